@@ -1,0 +1,31 @@
+import type { Engine, LatexError, LatexWarning } from '../types.ts'
+
+/** Everything the log parser may look at: plain values, no disk. */
+export interface EngineLog {
+  /** What typeset; null = tell from the banner. */
+  readonly engine: Engine | null
+  /** Raw bytes of the `.log`. */
+  readonly log: Uint8Array
+  /** Raw standard output: only XeTeX's driver speaks there alone. */
+  readonly stdout: Uint8Array
+  /** Names in the recorder file (`.fls`), INPUT and OUTPUT, in order; null = no recorder file (a foreign log). */
+  readonly recordedFiles: readonly string[] | null
+  /** Absolute path of the workspace as the engine saw it, stripped from names; null = unknown. */
+  readonly workspacePath: string | null
+  /** Path of the root document. */
+  readonly rootFile: string
+  /** The user's own text files, relative path → text: the place TeX does not tell is looked up here. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** A `.blg` of bibtex or biber. */
+export interface BibliographyLog {
+  readonly tool: 'bibtex' | 'biber'
+  readonly log: Uint8Array
+  readonly sources: ReadonlyMap<string, string>
+}
+
+export interface Diagnostics {
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
+}

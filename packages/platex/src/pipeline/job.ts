@@ -1,0 +1,32 @@
+import type { BibEngine, CompileProgress, CompileResult, Engine, PassCount } from '../types.ts'
+import type { Sandbox } from '../sandbox/types.ts'
+
+/** One compile, validated and with every default filled in. */
+export interface CompileJob {
+  /** Path of the root document inside the workspace, `main.tex` on the wire, any `.tex` of a repository build. */
+  readonly rootFile: string
+  /** Relative path → bytes, the root document included. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly engine: Engine
+  readonly passes: PassCount
+  readonly bibliography: BibEngine
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Ask the engine for SyncTeX data. */
+  readonly synctex: boolean
+  /** Aux files of an earlier compile of the same document: start from them. Relative path → bytes. */
+  readonly seed?: ReadonlyMap<string, Uint8Array> | undefined
+  readonly sandbox: Sandbox
+  readonly onProgress?: ((progress: CompileProgress) => void) | undefined
+}
+
+/** What a project build needs beyond the wire's result. */
+export interface CompileOutcome {
+  readonly result: CompileResult
+  /** Gunzipped SyncTeX text with paths relative to the workspace, or null. */
+  readonly synctex: Uint8Array | null
+  /** Files of the job that TeX read in its last pass, relative, sorted. */
+  readonly inputs: readonly string[]
+  /** Aux files at the end, fit to seed the next compile; empty when the document did not converge. */
+  readonly aux: ReadonlyMap<string, Uint8Array>
+}

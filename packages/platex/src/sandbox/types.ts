@@ -1,0 +1,62 @@
+/** What the rest of the package may know of the sandbox: a door through which one program runs in one workspace. */
+
+export interface SandboxCommand {
+  /** Name of a program of the TeX system: `pdflatex`, `biber`, `makeindex` … looked up on the sandbox's own PATH. */
+  readonly program: string
+  readonly args: readonly string[]
+  /** Added to the sandbox's allow-list environment; nothing is inherited from the host. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface SandboxRunOptions {
+  /** Absolute path of the one folder that the program may write to; it is the program's working directory. */
+  readonly workspaceDir: string
+  /** Wall-clock milliseconds until everything the program started is killed. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Called with each piece of standard output as it arrives. */
+  readonly onStdout?: ((chunk: Uint8Array) => void) | undefined
+}
+
+export type SandboxLimit = 'memory' | 'disk' | 'entries' | 'output' | 'file-size' | 'cpu'
+
+/** How a run ended. Ends are values: only a door that cannot open throws. */
+export type RunEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'limit-exceeded'; readonly limit: SandboxLimit }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'not-found' }
+
+export interface RunReport {
+  readonly end: RunEnd
+  /** At most 4 MiB each are kept. */
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+  readonly durationMs: number
+}
+
+export interface Sandbox {
+  readonly kind: 'bubblewrap' | 'none'
+  /** Why there is no bubblewrap, and what to do; null when there is. */
+  readonly weakness: SandboxWeakness | null
+  /** Runs one program to its end; never rejects for what the program does. */
+  run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
+  /** True when the program is installed where `run` would find it. */
+  has(program: string): boolean
+  /** Makes an empty workspace folder that `run` accepts. */
+  createWorkspace(): Promise<string>
+  /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */
+  readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null>
+  /** Removes a workspace whatever the document did to it. */
+  removeWorkspace(workspaceDir: string): Promise<void>
+}
+
+export interface SandboxWeakness {
+  readonly code: string
+  /** What is missing, for a person. */
+  readonly reason: string
+  /** What to type or change. */
+  readonly remedy: string
+}

@@ -1,0 +1,154 @@
+/**
+ * Every type that crosses an entry point of this package.
+ *
+ * Source: compile specification, sections 2 and 4. Fields marked *addition* go beyond it and are always optional,
+ * so that a peer that has never heard of them keeps working.
+ */
+
+/** What typesets. `tectonic` is never a wire value: it stands in when the system engine asked for is missing. */
+export type Engine = 'pdflatex' | 'xelatex' | 'lualatex' | 'tectonic'
+
+/** The bibliography tool a caller prefers; the document wins where the preference cannot work. */
+export type BibEngine = 'bibtex' | 'biber' | 'none'
+
+/** Engine passes: exactly that many, or `auto` = until what a pass read equals what it left behind. */
+export type PassCount = 'auto' | 1 | 2 | 3
+
+export type WarningCode =
+  | 'overfull-hbox'
+  | 'underfull-hbox'
+  | 'overfull-vbox'
+  | 'underfull-vbox'
+  | 'undefined-reference'
+  | 'undefined-citation'
+  | 'multiply-defined-label'
+  | 'font-warning'
+  | 'package-warning'
+  | 'other'
+
+export interface LatexError {
+  readonly type: 'error'
+  /** The user's own file nearest to the fault, relative to the root of the job, or null. */
+  readonly file: string | null
+  /** 1-based line in `file`, or null when neither TeX nor the source tells it. */
+  readonly line: number | null
+  readonly message: string
+  /** Surrounding lines of the TeX log, at most 20, or null. */
+  readonly context: string | null
+  readonly source: 'latex' | 'bibtex' | 'biber'
+}
+
+export interface LatexWarning {
+  readonly type: 'warning'
+  readonly code: WarningCode
+  readonly file: string | null
+  readonly line: number | null
+  readonly message: string
+}
+
+/** One run of one program. */
+export interface RawPassLog {
+  /** 1-based over all runs of the job in order, bibliography runs included. */
+  readonly passNumber: number
+  readonly engine: Engine | 'bibtex' | 'biber'
+  readonly stdout: string
+  readonly stderr: string
+  /** The raw `.log` of an engine, the `.blg` of a bibliography tool; at most 1 MiB, cut in the middle. */
+  readonly log: string
+  /** −1 when the run was killed. */
+  readonly exitCode: number
+  /** True if the run was killed for exceeding the time budget. */
+  readonly timedOut: boolean
+  /** *Addition*: why this run happened, for a person: `main.toc changed`. */
+  readonly reason?: string
+  /** *Addition*: wall time in milliseconds. */
+  readonly durationMs?: number
+}
+
+/** *Addition*: what a compile cost. */
+export interface CompileStats {
+  /** Engine passes, bibliography and index runs not counted. */
+  readonly passes: number
+  readonly durationMs: number
+}
+
+interface CompileReport {
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
+  readonly logs: readonly RawPassLog[]
+  /** *Addition*: pages of the PDF; absent without one. */
+  readonly pages?: number
+  readonly stats?: CompileStats
+}
+
+/** A PDF came out, perhaps with errors beside it. */
+export interface CompileSuccess extends CompileReport {
+  readonly pdf: Uint8Array
+}
+
+/** No PDF; `errors` holds at least one entry. */
+export interface CompileFailure extends CompileReport {
+  readonly pdf: null
+}
+
+/** `if (result.pdf)` narrows. LaTeX failures are values: only a broken request throws. */
+export type CompileResult = CompileSuccess | CompileFailure
+
+/** Input ceilings; each is inclusive. A remote caller cannot raise the server's. */
+export interface CompileLimits {
+  /** UTF-8 bytes of `source`. @default 5_000_000 */
+  readonly maxSourceBytes?: number
+  /** Entries in `files`. @default 50 */
+  readonly maxFilesCount?: number
+  /** Decoded bytes of all files together. @default 25_000_000 */
+  readonly maxTotalFilesBytes?: number
+}
+
+/** How a local compile is confined. `auto` = bubblewrap where it works; `required` = refuse without it. */
+export type SandboxMode = 'required' | 'auto' | 'none'
+
+/** *Addition*: what happens while a compile runs. */
+export type CompileProgress =
+  | { readonly kind: 'pass-started'; readonly passNumber: number; readonly program: string; readonly reason: string }
+  | { readonly kind: 'page'; readonly passNumber: number; readonly page: number }
+  | { readonly kind: 'pass-ended'; readonly passNumber: number; readonly program: string; readonly durationMs: number }
+
+export interface CompileOptions {
+  /** @default 'pdflatex' */
+  readonly engine?: Engine
+  /** @default 'auto' */
+  readonly passes?: PassCount
+  /** @default 'bibtex' */
+  readonly bibliography?: BibEngine
+  /** `.bib`, images, included `.tex`: relative name with `/` → bytes. @default {} */
+  readonly files?: Readonly<Record<string, Uint8Array>>
+  /** Compile there instead of here. @default environment variable COMPILE_SERVICE_URL; unset or empty = compile locally */
+  readonly serviceUrl?: string
+  /** Sent as `Authorization: Bearer`. @default environment variable COMPILE_API_KEY */
+  readonly apiKey?: string
+  /** Merged into the remote request; an explicit header wins over one of ours. @default {} */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Wall-clock budget for the whole pipeline, in milliseconds. @default 30_000 */
+  readonly timeout?: number
+  readonly limits?: CompileLimits
+  /** Extra attempts after network faults, timeouts and 5xx of a remote service; never after 4xx or abort. @default 0 */
+  readonly retry?: number
+  /** Used for the remote path. @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch
+  /** Cancels at once, killing what runs. */
+  readonly signal?: AbortSignal
+  /** *Addition*, local compiles only. @default 'auto' */
+  readonly sandbox?: SandboxMode
+  /** *Addition*, local compiles only: called as passes start, ship pages and end. */
+  readonly onProgress?: (progress: CompileProgress) => void
+}
+
+/** Defaults baked into a client: everything but what belongs to one call. */
+export type PlatexClientConfig = Omit<CompileOptions, 'files' | 'signal' | 'onProgress'>
+
+export interface PlatexClient {
+  /** Plain function: needs no `this`. */
+  readonly compile: (source: string, options?: CompileOptions) => Promise<CompileResult>
+  /** True when the service answers `GET /health` with `{"status":"ok"}` within 5 s, or when there is none to ask. */
+  readonly health: () => Promise<boolean>
+}

@@ -1,0 +1,15 @@
+import type { Logger } from 'pino'
+
+import type { Config } from './config.ts'
+import type { GitStore } from './git/types.ts'
+import type { Papers } from './papers/types.ts'
+import type { Store } from './store/store.ts'
+
+/** What every surface is handed. Made once in `serve`, never imported as a value. */
+export interface Deps {
+  readonly config: Config
+  readonly log: Logger
+  readonly store: Store
+  readonly git: GitStore
+  readonly papers: Papers
+}

@@ -1,0 +1,104 @@
+/** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+
+export interface Ref {
+  /** Short name: `feature/a` for `refs/heads/feature/a`. */
+  readonly name: string
+  readonly commitId: string
+}
+
+export interface GitPerson {
+  readonly name: string
+  /** Shown by no surface but a clone. */
+  readonly email: string
+  /** Epoch milliseconds, whole seconds. */
+  readonly at: number
+}
+
+export interface Commit {
+  readonly commitId: string
+  readonly treeId: string
+  readonly parentIds: readonly string[]
+  readonly author: GitPerson
+  readonly committer: GitPerson
+  /** UTF-8, without trailing newlines. */
+  readonly message: string
+}
+
+export interface TreeEntry {
+  readonly name: string
+  readonly kind: 'file' | 'executable' | 'symlink' | 'folder' | 'submodule'
+  readonly objectId: string
+}
+
+export interface TreeFile {
+  /** Path from the root of the tree, `/`-separated. */
+  readonly path: string
+  readonly objectId: string
+  /** Bytes. */
+  readonly size: number
+  readonly kind: 'file' | 'executable' | 'symlink' | 'submodule'
+}
+
+export interface InitialCommit {
+  /** Path → bytes, top level only. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly author: GitPerson
+  readonly message: string
+}
+
+export interface RefUpdate {
+  /** Full name. */
+  readonly ref: string
+  /** null = the ref was created. */
+  readonly oldCommitId: string | null
+  /** null = the ref was deleted. */
+  readonly newCommitId: string | null
+}
+
+/** Reading never starts a process per request; a missing or damaged thing reads as null or an empty list. */
+export interface GitStore {
+  /** Creates the bare repository so that a crash leaves it whole or absent; replaces nothing that exists. */
+  createRepository(repositoryId: number, options: { defaultBranch: string; initialCommit: InitialCommit | null }): Promise<void>
+  removeRepository(repositoryId: number): Promise<void>
+  hasRepository(repositoryId: number): Promise<boolean>
+  /** Absolute path of the bare repository. */
+  gitDir(repositoryId: number): string
+  /** Ascending by the UTF-8 bytes of the name. */
+  listBranches(repositoryId: number): Promise<readonly Ref[]>
+  findBranch(repositoryId: number, name: string): Promise<Ref | null>
+  /** Tags whose target peels to a commit, with that commit; in no order that means anything. */
+  listTags(repositoryId: number): Promise<readonly Ref[]>
+  findTag(repositoryId: number, name: string): Promise<Ref | null>
+  /** null when there is no such commit. */
+  findCommit(repositoryId: number, commitId: string): Promise<Commit | null>
+  /** One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. */
+  listFolder(repositoryId: number, commitId: string, path: string): Promise<readonly TreeEntry[] | null>
+  /** Every file of a commit's tree, at most `maxFiles`, else null. */
+  listFiles(repositoryId: number, commitId: string, options: { maxFiles: number }): Promise<readonly TreeFile[] | null>
+  /** A blob's bytes; null when absent or over `maxBytes`. */
+  readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>
+  /** Points HEAD at a branch, existing or not. */
+  setDefaultBranch(repositoryId: number, name: string): Promise<void>
+  /** Serves one exchange of the smart HTTP protocol as streams; killed with its process group when `signal` fires. */
+  servePack(repositoryId: number, options: ServePackOptions): ServedPack
+  /** Releases long-lived processes. */
+  close(): Promise<void>
+}
+
+export interface ServePackOptions {
+  readonly service: 'upload-pack' | 'receive-pack'
+  /** The `info/refs` exchange instead of the pack itself. */
+  readonly advertise: boolean
+  /** Value of the `Git-Protocol` header if it is `version=0|1|2`. */
+  readonly protocol: string | null
+  readonly signal: AbortSignal
+  /** Bytes of a push accepted at most. */
+  readonly maxInputBytes: number
+}
+
+export interface ServedPack {
+  readonly stdin: WritableStream<Uint8Array>
+  readonly stdout: ReadableStream<Uint8Array>
+  /** Resolves when git has ended. */
+  readonly exit: Promise<{ readonly exitCode: number; readonly stderr: string }>
+}

@@ -1,0 +1,99 @@
+import type { Generated } from 'kysely'
+
+/** One schema for SQLite and PostgreSQL. Flags are 0 or 1, times epoch milliseconds, `*_key` the lower-cased form of a name. */
+export interface Schema {
+  user: UserTable
+  token: TokenTable
+  repository: RepositoryTable
+  collaborator: CollaboratorTable
+  star: StarTable
+  build: BuildTable
+}
+
+export interface UserTable {
+  id: string
+  login: string
+  login_key: string
+  name: string | null
+  bio: string | null
+  email: string | null
+  email_key: string | null
+  password_hash: string | null
+  avatar_id: string | null
+  is_admin: number
+  is_disabled: number
+  created_at: number
+  updated_at: number
+}
+
+export interface TokenTable {
+  id: Generated<number>
+  user_id: string
+  name: string
+  /** SHA-256 of the token, hex. The token itself is stored nowhere. */
+  hash: string
+  /** Space-separated. */
+  scopes: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+}
+
+export interface RepositoryTable {
+  id: Generated<number>
+  owner_id: string
+  name: string
+  name_key: string
+  description: string | null
+  visibility: 'public' | 'private'
+  default_branch: string
+  is_archived: number
+  is_disabled: number
+  disabled_reason: string | null
+  /** `creating` until the git directory stands; such a row is invisible and swept at start. */
+  state: 'creating' | 'ready'
+  star_count: number
+  created_at: number
+  updated_at: number
+}
+
+export interface CollaboratorTable {
+  repository_id: number
+  user_id: string
+  permission: 'pull' | 'push' | 'admin'
+  created_at: number
+}
+
+export interface StarTable {
+  repository_id: number
+  user_id: string
+  created_at: number
+}
+
+/** One build of one document at one commit. */
+export interface BuildTable {
+  id: Generated<number>
+  repository_id: number
+  /** 1, 2, 3 … within the repository. */
+  number: number
+  /** Full ref name that asked for it, `refs/heads/main`. */
+  ref: string
+  commit_id: string
+  tree_id: string
+  /** Path of the root document in the tree. */
+  root_file: string
+  engine: string
+  /** Why this document and engine, for a person. */
+  reason: string
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  /** SHA-256 of the PDF in the PDF store; null without one. */
+  pdf_id: string | null
+  page_count: number | null
+  error_count: number
+  warning_count: number
+  /** JSON: `{ errors, warnings }` in the compile service's form. */
+  diagnostics: string
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+}
