@@ -16,6 +16,8 @@ export interface CompileJob {
   readonly synctex: boolean
   /** Aux files of an earlier compile of the same document: start from them. Relative path → bytes. */
   readonly seed?: ReadonlyMap<string, Uint8Array> | undefined
+  /** What the document takes for now, in seconds since 1970 UTC: the same number gives the same PDF. @default the clock */
+  readonly sourceDateEpoch?: number | undefined
   readonly sandbox: Sandbox
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }
@@ -25,7 +27,7 @@ export interface CompileOutcome {
   readonly result: CompileResult
   /** Gunzipped SyncTeX text with paths relative to the workspace, or null. */
   readonly synctex: Uint8Array | null
-  /** Files of the job that TeX read in its last pass, relative, sorted. */
+  /** Files of the job that TeX read in its last pass or that a bibliography or index tool read, relative, sorted. */
   readonly inputs: readonly string[]
   /** Aux files at the end, fit to seed the next compile; empty when the document did not converge. */
   readonly aux: ReadonlyMap<string, Uint8Array>

@@ -9,8 +9,10 @@ export interface SandboxCommand {
 }
 
 export interface SandboxRunOptions {
-  /** Absolute path of the one folder that the program may write to; it is the program's working directory. */
+  /** Absolute path of the one folder that the program may write to. */
   readonly workspaceDir: string
+  /** Working directory inside the workspace, relative, `/` between names. @default '' = the workspace itself */
+  readonly folder?: string | undefined
   /** Wall-clock milliseconds until everything the program started is killed. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined

@@ -1,0 +1,74 @@
+/**
+ * The entry for a host of whole projects: any root file, no wire limits, one sandbox kept open over many compiles.
+ */
+import type { CompileOutcome } from './pipeline/job.ts'
+import type { BibEngine, CompileProgress, Engine, PassCount, SandboxMode } from './types.ts'
+import type { SandboxWeakness } from './sandbox/types.ts'
+import { chooseEngine } from './engine/choose-engine.ts'
+import { listInstalledEngines } from './engine/list-installed-engines.ts'
+import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
+import { runPipeline } from './pipeline/run-pipeline.ts'
+import { openSandbox } from './sandbox/open-sandbox.ts'
+
+export type { CompileOutcome } from './pipeline/job.ts'
+
+/** One document of a project, as it stands in a commit, a draft or a folder. */
+export interface Project {
+  /** Root document relative to the project; it is typeset in its own folder, as `latexmk -cd` does. */
+  readonly rootFile: string
+  /** Relative path → bytes, the root document included; what the document may read. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly engine: Engine
+  /** @default 'auto' */
+  readonly passes?: PassCount
+  /** @default 'bibtex' */
+  readonly bibliography?: BibEngine
+  /** Wall-clock milliseconds for the whole compile. */
+  readonly timeoutMs: number
+  /** Cancels at once; `compile` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** @default false */
+  readonly synctex?: boolean
+  /** `aux` of an earlier outcome of the same document: saves passes and bibliography runs. */
+  readonly seed?: ReadonlyMap<string, Uint8Array>
+  /** What the document takes for now, in seconds since 1970 UTC. @default the clock */
+  readonly sourceDateEpoch?: number
+  readonly onProgress?: (progress: CompileProgress) => void
+}
+
+/** A compiler for projects: owns one sandbox. */
+export interface ProjectCompiler {
+  /**
+   * Typesets one document; LaTeX failures are values of the outcome.
+   *
+   * @throws PlatexError `NO_ENGINE` when neither the engine nor Tectonic is installed, and the signal's reason on abort.
+   */
+  compile(project: Project): Promise<CompileOutcome>
+  readonly sandbox: { readonly kind: 'bubblewrap' | 'none'; readonly weakness: SandboxWeakness | null }
+  /** Engines that are installed, in the order of preference. */
+  engines(): readonly Engine[]
+  /** Waits for nothing: abort running compiles first. */
+  close(): Promise<void>
+}
+
+/** Opens the sandbox once; `required` rejects where the machine has none. */
+export async function openProjectCompiler(options: { sandbox: SandboxMode; cacheDir?: string }): Promise<ProjectCompiler> {
+  const { cacheDir } = options
+  const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
+  return {
+    compile: async (project) => {
+      chooseEngine(project.engine, sandbox)
+      return runPipeline({
+        ...project,
+        files: dropStaleOutputs(project.files, project.rootFile),
+        passes: project.passes ?? 'auto',
+        bibliography: project.bibliography ?? 'bibtex',
+        synctex: project.synctex ?? false,
+        sandbox,
+      })
+    },
+    sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
+    engines: () => listInstalledEngines(sandbox),
+    close: async () => {},
+  }
+}
