@@ -44,6 +44,8 @@ export interface RepositoryTable {
   owner_id: string
   name: string
   name_key: string
+  /** `login_key/name_key`: what lists are sorted by and look-ups ask for. */
+  full_name_key: string
   description: string | null
   visibility: 'public' | 'private'
   default_branch: string
@@ -82,9 +84,13 @@ export interface BuildTable {
   tree_id: string
   /** Path of the root document in the tree. */
   root_file: string
+  /** What the PDF is called, without `.pdf`; unique among the documents of one tree. */
+  document: string
   engine: string
+  bibliography: string
   /** Why this document and engine, for a person. */
   reason: string
+  /** `succeeded` = a PDF without errors; `failed` may have a PDF beside its errors. */
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   /** SHA-256 of the PDF in the PDF store; null without one. */
   pdf_id: string | null
@@ -93,6 +99,8 @@ export interface BuildTable {
   warning_count: number
   /** JSON: `{ errors, warnings }` in the compile service's form. */
   diagnostics: string
+  /** JSON: one entry a pass, in order: `{ program, reason, durationMs, exitCode, timedOut }`. */
+  passes: string
   created_at: number
   started_at: number | null
   finished_at: number | null
