@@ -1,0 +1,111 @@
+/**
+ * Who may import whom. Each name is a sentence of ARCHITECTURE.md; `npm run check` holds the tree to them.
+ * The one door that is no import, the environment, is kept by the linter (node/no-process-env).
+ */
+const platex = '^packages/platex/src'
+const texproof = '^packages/texproof/src'
+const platexEntries = `${platex}/(index|client|server|project|log|escape|errors)\\.ts$`
+
+const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    rule('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    rule('nothing-is-unresolved', {}, { couldNotResolve: true }),
+    rule(
+      'sources-import-only-what-their-package-lists',
+      { path: '^packages/[^/]+/src' },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
+    rule(
+      'sources-do-not-import-tests',
+      { pathNot: '\\.test\\.ts$|/test/' },
+      { path: '\\.test\\.ts$|^packages/[^/]+/test/' },
+    ),
+
+    rule('platex-never-imports-texproof', { path: '^packages/platex/' }, { path: '^packages/texproof/' }),
+    rule(
+      'texproof-enters-platex-by-its-entries',
+      { path: '^packages/texproof/' },
+      { path: platex, pathNot: platexEntries },
+    ),
+
+    rule(
+      'only-the-sandbox-starts-processes-in-platex',
+      { path: platex, pathNot: `${platex}/sandbox/` },
+      { path: '^(node:)?child_process$' },
+    ),
+    rule(
+      'only-git-starts-processes-in-texproof',
+      { path: texproof, pathNot: `${texproof}/git/` },
+      { path: '^(node:)?child_process$' },
+    ),
+    rule(
+      'only-the-store-knows-the-database',
+      { path: texproof, pathNot: `${texproof}/store/` },
+      { path: '^(node:)?sqlite$|node_modules/(kysely|pg)/' },
+    ),
+
+    rule(
+      'domain-is-pure',
+      { path: `${texproof}/domain/` },
+      { pathNot: [`${texproof}/domain/`, '^(node:)?(crypto|zlib|buffer)$'], dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'the-log-parser-is-pure',
+      { path: `${platex}/log/` },
+      { pathNot: [`${platex}/(log/|types\\.ts$)`, '^(node:)?buffer$'] },
+    ),
+    rule(
+      'presenters-are-pure',
+      { path: `${texproof}/api/present/` },
+      { path: `${texproof}/(store|git|papers|operations|web|smart-http)/` },
+    ),
+    rule(
+      'store-and-git-know-only-the-domain',
+      { path: `${texproof}/(store|git)/` },
+      { path: texproof, pathNot: [`${texproof}/$1/`, `${texproof}/domain/`] },
+    ),
+    rule(
+      'operations-do-not-know-http',
+      { path: `${texproof}/operations/` },
+      { path: `${texproof}/(api|smart-http|web|cli|app)` },
+    ),
+    rule(
+      'papers-do-not-know-the-surfaces',
+      { path: `${texproof}/papers/` },
+      { path: `${texproof}/(api|smart-http|web|cli|app)` },
+    ),
+    rule(
+      'surfaces-do-not-import-each-other',
+      { path: `${texproof}/(api|smart-http|web)/` },
+      { path: `${texproof}/(api|smart-http|web|cli|app)`, pathNot: `${texproof}/$1/` },
+    ),
+    rule(
+      'nothing-imports-the-command-line',
+      { path: texproof, pathNot: `${texproof}/cli/` },
+      { path: `${texproof}/cli/` },
+    ),
+
+    rule(
+      'the-pipeline-does-not-know-http',
+      { path: `${platex}/(pipeline|engine|sandbox)/` },
+      { path: `${platex}/(remote|server|handler|index|client|create-client)` },
+    ),
+    rule(
+      'the-client-entry-runs-in-a-browser',
+      { path: `${platex}/client\\.ts$` },
+      { path: `^node:|${platex}/(pipeline|engine|sandbox|server)/`, reachable: true },
+    ),
+  ],
+  options: {
+    exclude: { path: '\\.test\\.ts$|/dist/' },
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      conditionNames: ['texproof-source', 'import', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+}

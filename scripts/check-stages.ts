@@ -1,0 +1,24 @@
+import type { Stage } from './run-stage.ts'
+
+const node = 'scripts/pinned-node'
+const bin = 'node_modules/.bin'
+const written = ['packages', 'scripts', 'bench']
+
+/** What holds before any test runs. Each is quick and can be run alone by its command. */
+export const checkStages: readonly Stage[] = [
+  { title: 'format', command: [node, `${bin}/oxfmt`, '--list-different', ...written] },
+  { title: 'lint', command: [node, `${bin}/oxlint`, '--deny-warnings', ...written] },
+  { title: 'types', command: [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
+  {
+    title: 'layers',
+    command: [
+      node,
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'packages/platex/src',
+      'packages/texproof/src',
+    ],
+  },
+  { title: 'paths named in the documents', command: [node, 'scripts/check-doc-paths.ts'] },
+]

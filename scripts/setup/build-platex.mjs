@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { explainFailure } from './explain-failure.mjs'
+import { say, startProgress } from './progress.mjs'
+import { runProgram } from './run-program.mjs'
+
+/**
+ * Builds what other programs import as `@texproof/platex`, when a source is newer than the last build.
+ * The host itself runs from the sources, so that a failure here stops nothing.
+ *
+ * @param {string} root Absolute path of the checkout.
+ */
+export async function buildPlatex(root) {
+  const folder = join(root, 'packages', 'platex')
+  const built = join(folder, 'dist', 'types.js')
+  if (existsSync(built) && newestMtimeMs(join(folder, 'src')) <= statSync(built).mtimeMs) return
+  const progress = startProgress('library @texproof/platex')
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const args = [compiler, '-p', join(folder, 'tsconfig.build.json')]
+  const { exitCode, output } = await runProgram(join(root, 'scripts', 'pinned-node'), args)
+  progress.end(exitCode === 0 ? 'built' : 'not built; the host runs without it')
+  if (exitCode !== 0) say(explainFailure(output))
+}
+
+function newestMtimeMs(folder) {
+  const times = readdirSync(folder, { withFileTypes: true }).map((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? newestMtimeMs(path) : statSync(path).mtimeMs
+  })
+  return Math.max(0, ...times)
+}

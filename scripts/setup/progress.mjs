@@ -1,0 +1,49 @@
+// What is going on, for the person who waits: one line that is rewritten on a terminal, a line now and then elsewhere.
+
+const isTerminal = process.stderr.isTTY === true
+const quietBetweenLinesMs = 5_000
+
+/** Writes a line that stays. */
+export function say(line = '') {
+  process.stderr.write(`${line}\n`)
+}
+
+/**
+ * Starts the account of a long step, ticking every second with the time elapsed.
+ *
+ * @param {string} title
+ */
+export function startProgress(title) {
+  const startedAt = Date.now()
+  let detail = ''
+  let lastLineAt = 0
+  let lastDetail = null
+  const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s`
+  const show = () => {
+    if (isTerminal) {
+      const width = (process.stderr.columns ?? 80) - 1
+      process.stderr.write(
+        `\r\u001b[2K${`${elapsed()}  ${title}${detail === '' ? '' : `: ${detail}`}`.slice(0, width)}`,
+      )
+    } else if (detail !== lastDetail && Date.now() - lastLineAt >= quietBetweenLinesMs) {
+      say(`${elapsed()}  ${title}${detail === '' ? '' : `: ${detail}`}`)
+      lastLineAt = Date.now()
+      lastDetail = detail
+    }
+  }
+  show()
+  const timer = setInterval(show, 1_000)
+  return {
+    /** @param {string} next */
+    update(next) {
+      detail = next
+      show()
+    },
+    /** @param {string} outcome */
+    end(outcome) {
+      clearInterval(timer)
+      if (isTerminal) process.stderr.write('\r\u001b[2K')
+      say(`${elapsed()}  ${title}: ${outcome}`)
+    },
+  }
+}

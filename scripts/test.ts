@@ -1,0 +1,88 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+import { checkStages } from './check-stages.ts'
+import { runStage } from './run-stage.ts'
+import type { Stage, StageReport } from './run-stage.ts'
+
+// `npm test`: the checks, then every test file of both packages in one run of Node's own test runner.
+// `npm test -- PATTERN …`: only the test files whose path holds one of the patterns.
+
+const root = new URL('..', import.meta.url).pathname
+const slowFileMs = 2_000
+const testTimeoutMs = 600_000
+
+process.chdir(root)
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(patterns: readonly string[]): Promise<number> {
+  const files = findTestFiles(patterns)
+  if (files.length === 0) {
+    console.error(`No test file matches ${patterns.join(' ')}.`)
+    return 2
+  }
+  const startedAt = performance.now()
+  const reportDir = mkdtempSync(join(tmpdir(), 'texproof-test-'))
+  const env = testEnvironment()
+  const stages = patterns.length === 0 ? [...checkStages, testStage(files, reportDir)] : [testStage(files, reportDir)]
+  const reports: StageReport[] = []
+  try {
+    for (const stage of stages) reports.push(await runStage(stage, { env }))
+    printFileTimes(join(reportDir, 'files'))
+  } finally {
+    rmSync(reportDir, { recursive: true, force: true })
+  }
+  return printOutcome(reports, performance.now() - startedAt)
+}
+
+function findTestFiles(patterns: readonly string[]): string[] {
+  const all = globSync(['packages/*/src/**/*.test.ts', 'packages/*/test/*.test.ts']).toSorted()
+  return all.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+}
+
+function testStage(files: readonly string[], reportDir: string): Stage {
+  const reporters = [
+    ['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ['--test-reporter=./scripts/file-times-reporter.ts', `--test-reporter-destination=${join(reportDir, 'files')}`],
+  ].flat()
+  const pace = [`--test-concurrency=${Math.max(2, availableParallelism())}`, `--test-timeout=${testTimeoutMs}`]
+  return {
+    title: `tests (${files.length} files)`,
+    command: ['scripts/pinned-node', '--test', ...pace, ...reporters, ...files],
+  }
+}
+
+/** The settings of whoever runs the tests must not reach the programs under test. */
+function testEnvironment(): NodeJS.ProcessEnv {
+  const isOurs = (name: string): boolean => /^(TEXPROOF_|COMPILE_(API_KEY|SERVICE_URL)$)/.test(name)
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))
+}
+
+function printFileTimes(path: string): void {
+  const times = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({
+      durationMs: Number.parseInt(line, 10),
+      file: relative(root, line.slice(line.indexOf('\t') + 1)),
+    }))
+  const slow = times.filter((time) => time.durationMs >= slowFileMs).toSorted((a, b) => b.durationMs - a.durationMs)
+  if (slow.length === 0) return
+  console.log(`\n── time a file (those over ${slowFileMs / 1000} s of ${times.length})`)
+  for (const { durationMs, file } of slow) console.log(`${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
+}
+
+function printOutcome(reports: readonly StageReport[], durationMs: number): number {
+  const failed = reports.filter((report) => !report.isGood)
+  console.log(
+    `\n── ${reports.map((report) => `${report.title} ${(report.durationMs / 1000).toFixed(1)} s`).join(' · ')}`,
+  )
+  const minutes = `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1000)} s`
+  console.log(
+    failed.length === 0
+      ? `✓ all green in ${minutes}`
+      : `✗ failed: ${failed.map((report) => report.title).join(', ')} (${minutes})`,
+  )
+  return failed.length === 0 ? 0 : 1
+}
