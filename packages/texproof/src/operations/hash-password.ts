@@ -1,0 +1,44 @@
+/**
+ * Passwords are stored as scrypt hashes that name their own parameters, `scrypt$17$8$1$salt$key`,
+ * so that the cost can be raised later without locking anyone out.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import type { ScryptOptions } from 'node:crypto'
+
+const cost = { logN: 17, r: 8, p: 1 }
+const saltBytes = 16
+const keyBytes = 32
+
+/** Bytes of a password accepted at most: a longer one only costs time. */
+export const maxPasswordBytes = 1_024
+
+/** Hashes a password with a new salt. Takes some tenths of a second and 128 MB, off the event loop. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const key = await deriveKey(password, salt, cost)
+  return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/** Whether a password is the one that was hashed; a hash of unknown form fits none. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const parts = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(stored)
+  if (parts === null || Buffer.byteLength(password) > maxPasswordBytes) return false
+  const [, logN, r, p, salt = '', key = ''] = parts
+  const expected = Buffer.from(key, 'base64url')
+  const options = { logN: Number(logN), r: Number(r), p: Number(p) }
+  const actual = await deriveKey(password, Buffer.from(salt, 'base64url'), options)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+function deriveKey(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
+  const N = 2 ** options.logN
+  // OpenSSL counts a little more than the 128·N·r bytes that it uses.
+  const limits: ScryptOptions = { N, r: options.r, p: options.p, maxmem: 256 * N * options.r }
+  return new Promise((resolve, reject) => {
+    // One spelling for what looks the same: a password typed on another keyboard must still fit.
+    scrypt(password.normalize('NFKC'), salt, keyBytes, limits, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(new Error('derive key from password', { cause: error }))
+    })
+  })
+}

@@ -1,0 +1,211 @@
+import { sql, type Kysely, type Selectable } from 'kysely'
+
+import type { Build, BuildOutcome, NewBuild } from '../domain/build.ts'
+import type { BuildTable, Schema } from './schema.ts'
+
+/** Which document of a ref; null = whichever was built. */
+export interface BuildsOfRef {
+  readonly ref: string
+  readonly document: string | null
+}
+
+/** The builds table. Cancelled builds are found by number and in lists only. */
+export interface Builds {
+  /** Queued, under the next number of its repository. */
+  add(build: NewBuild): Promise<Build>
+  setRunning(id: number): Promise<void>
+  /** A build that is over already stays as it is. */
+  finish(id: number, outcome: BuildOutcome): Promise<void>
+  cancel(ids: readonly number[]): Promise<void>
+  find(id: number): Promise<Build | null>
+  findByNumber(repositoryId: number, number: number): Promise<Build | null>
+  /** Newest first. */
+  list(repositoryId: number, page: { readonly limit: number; readonly offset: number }): Promise<readonly Build[]>
+  count(repositoryId: number): Promise<number>
+  /** Newest build of a ref, finished or not. */
+  findNewest(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
+  /** Newest build of a ref with a PDF: without errors if there is one, else with. */
+  findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
+  /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
+  listOfCommit(repositoryId: number, commitId: string): Promise<readonly Build[]>
+  /** Newest error-free build of the same document, tree and tools: its PDF is this one's too. */
+  findSame(
+    build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
+  ): Promise<Build | null>
+  /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
+  recoverQueue(): Promise<readonly Build[]>
+}
+
+/** The builds table of one database. */
+export function createBuilds(db: Kysely<Schema>): Builds {
+  const builds = db.selectFrom('build').selectAll()
+
+  function newestOfRef(repositoryId: number, { ref, document }: BuildsOfRef) {
+    const ofRef = builds.where('repository_id', '=', repositoryId).where('ref', '=', ref).orderBy('id', 'desc').limit(1)
+    return document === null ? ofRef : ofRef.where('document', '=', document)
+  }
+
+  return {
+    async add(build) {
+      const row = await db
+        .insertInto('build')
+        .values({
+          repository_id: build.repositoryId,
+          number: sql<number>`(select coalesce(max(number), 0) + 1 from build where repository_id = ${build.repositoryId})`,
+          ref: build.ref,
+          commit_id: build.commitId,
+          tree_id: build.treeId,
+          root_file: build.rootFile,
+          document: build.document,
+          engine: build.engine,
+          bibliography: build.bibliography,
+          reason: build.reason,
+          state: 'queued',
+          pdf_id: null,
+          page_count: null,
+          error_count: 0,
+          warning_count: 0,
+          diagnostics: '{"errors":[],"warnings":[]}',
+          passes: '[]',
+          created_at: Date.now(),
+          started_at: null,
+          finished_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toBuild(row)
+    },
+
+    async setRunning(id) {
+      await db.updateTable('build').set({ state: 'running', started_at: Date.now() }).where('id', '=', id).execute()
+    },
+
+    async finish(id, outcome) {
+      const { errors, warnings } = outcome
+      await db
+        .updateTable('build')
+        .set({
+          state: outcome.state,
+          pdf_id: outcome.pdfId,
+          page_count: outcome.pageCount,
+          error_count: errors.length,
+          warning_count: warnings.length,
+          diagnostics: JSON.stringify({ errors, warnings }),
+          passes: JSON.stringify(outcome.passes),
+          finished_at: Date.now(),
+        })
+        .where('id', '=', id)
+        .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+
+    async cancel(ids) {
+      if (ids.length === 0) return
+      await db
+        .updateTable('build')
+        .set({ state: 'cancelled', finished_at: Date.now() })
+        .where('id', 'in', ids)
+        .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+
+    async find(id) {
+      return orNull(await builds.where('id', '=', id).executeTakeFirst())
+    },
+
+    async findByNumber(repositoryId, number) {
+      return orNull(
+        await builds.where('repository_id', '=', repositoryId).where('number', '=', number).executeTakeFirst(),
+      )
+    },
+
+    async list(repositoryId, { limit, offset }) {
+      const rows = await builds
+        .where('repository_id', '=', repositoryId)
+        .orderBy('number', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toBuild)
+    },
+
+    async count(repositoryId) {
+      const row = await db
+        .selectFrom('build')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('repository_id', '=', repositoryId)
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+
+    async findNewest(repositoryId, of) {
+      return orNull(await newestOfRef(repositoryId, of).where('state', '!=', 'cancelled').executeTakeFirst())
+    },
+
+    async findNewestWithPdf(repositoryId, of) {
+      const good = await newestOfRef(repositoryId, of).where('state', '=', 'succeeded').executeTakeFirst()
+      if (good !== undefined) return toBuild(good)
+      return orNull(await newestOfRef(repositoryId, of).where('pdf_id', 'is not', null).executeTakeFirst())
+    },
+
+    async listOfCommit(repositoryId, commitId) {
+      const rows = await builds
+        .where('repository_id', '=', repositoryId)
+        .where('commit_id', '=', commitId)
+        .where('state', '!=', 'cancelled')
+        .orderBy('id')
+        .execute()
+      return [...new Map(rows.map((row) => [row.document, toBuild(row)])).values()]
+    },
+
+    async findSame({ repositoryId, treeId, rootFile, engine, bibliography }) {
+      const row = await builds
+        .where('repository_id', '=', repositoryId)
+        .where('tree_id', '=', treeId)
+        .where('root_file', '=', rootFile)
+        .where('engine', '=', engine)
+        .where('bibliography', '=', bibliography)
+        .where('state', '=', 'succeeded')
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      return orNull(row)
+    },
+
+    async recoverQueue() {
+      await db.updateTable('build').set({ state: 'queued', started_at: null }).where('state', '=', 'running').execute()
+      const rows = await builds.where('state', '=', 'queued').orderBy('id').execute()
+      return rows.map(toBuild)
+    },
+  }
+}
+
+function orNull(row: Selectable<BuildTable> | undefined): Build | null {
+  return row === undefined ? null : toBuild(row)
+}
+
+/** The JSON columns hold what `finish` wrote, and nothing else writes them. */
+function toBuild(row: Selectable<BuildTable>): Build {
+  const { errors, warnings } = JSON.parse(row.diagnostics) as Pick<Build, 'errors' | 'warnings'>
+  return {
+    id: row.id,
+    repositoryId: row.repository_id,
+    number: row.number,
+    ref: row.ref,
+    commitId: row.commit_id,
+    treeId: row.tree_id,
+    rootFile: row.root_file,
+    document: row.document,
+    engine: row.engine as Build['engine'],
+    bibliography: row.bibliography as Build['bibliography'],
+    reason: row.reason,
+    state: row.state,
+    pdfId: row.pdf_id,
+    pageCount: row.page_count,
+    errors,
+    warnings,
+    passes: JSON.parse(row.passes) as Build['passes'],
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  }
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
+
+import { initial } from './migrations/0001-initial.ts'
+import { builds } from './migrations/0002-builds.ts'
+import type { Schema } from './schema.ts'
+import { SqliteHandle } from './sqlite-handle.ts'
+
+/** Every migration in order of its name. Forward only: a released one is never edited. */
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+  '0002-builds': builds,
+}
+
+/** The data directory was written by a newer version of the program. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+  readonly code = 'NEWER_SCHEMA'
+
+  constructor(unknownMigration: string) {
+    super(
+      `the database was written by a newer version (it has migration ${unknownMigration}): ` +
+        'start that version, or restore a backup made before the upgrade',
+    )
+  }
+}
+
+/**
+ * Brings the schema up to date, one transaction a migration, safe when several processes start together.
+ *
+ * @throws NewerSchema when the database knows migrations that this version does not.
+ */
+export async function migrate(db: Kysely<Schema>, options: { readonly dataDir: string }): Promise<void> {
+  const lock = new SqliteHandle(join(options.dataDir, 'texproof.lock.db'))
+  try {
+    // Kysely does not lock on SQLite, and a transaction there covers one migration, not the look before it.
+    await lock.runPatiently('begin exclusive', [])
+    await migrateAlone(db)
+  } finally {
+    lock.close()
+  }
+}
+
+async function migrateAlone(db: Kysely<Schema>): Promise<void> {
+  const unknown = (await appliedMigrations(db)).find((name) => !(name in migrations))
+  if (unknown !== undefined) throw new NewerSchema(unknown)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw new Error('migrate the database', { cause: error })
+}
+
+async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute()
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,225 @@
+import type { Kysely } from 'kysely'
+
+import type { GrantedPermission } from '../domain/access.ts'
+import { nameKey } from '../domain/names.ts'
+import type { Repository, User, Visibility } from '../domain/types.ts'
+import type { ReadCache } from './read-cache.ts'
+import { createRepositoryLists } from './repository-lists.ts'
+import type { RepositoryLists } from './repository-lists.ts'
+import { selectRepositories, toRepository } from './repository-rows.ts'
+import type { Schema } from './schema.ts'
+
+/** A repository before it has an id. */
+export interface NewRepository {
+  readonly owner: User
+  readonly name: string
+  readonly description: string | null
+  readonly visibility: Visibility
+  readonly defaultBranch: string
+}
+
+/** What an owner may change; a field not given stays. */
+export interface RepositoryChange {
+  readonly description?: string | null
+  readonly visibility?: Visibility
+  readonly defaultBranch?: string
+  readonly isArchived?: boolean
+  readonly isDisabled?: boolean
+  readonly disabledReason?: string | null
+}
+
+/** The repositories table, with collaborators and stars. */
+export interface Repositories extends RepositoryLists {
+  /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
+  addHalfMade(repository: NewRepository): Promise<number>
+  markReady(id: number): Promise<Repository>
+  /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds). */
+  listHalfMade(options: { readonly before: number }): Promise<readonly number[]>
+  /** Ignores case. No permission is checked here. */
+  findByName(owner: string, name: string): Promise<Repository | null>
+  findById(id: number): Promise<Repository | null>
+  change(id: number, change: RepositoryChange): Promise<void>
+  /** Now is the time of the newest change, a push for example. */
+  touch(id: number): Promise<void>
+  remove(id: number): Promise<void>
+  /** What a user was given by invitation; the owner has no entry. */
+  findCollaboration(id: number, userId: string): Promise<GrantedPermission | null>
+  setCollaborator(id: number, userId: string, permission: GrantedPermission): Promise<void>
+  removeCollaborator(id: number, userId: string): Promise<void>
+  addStar(id: number, userId: string): Promise<void>
+  removeStar(id: number, userId: string): Promise<void>
+}
+
+/** The repositories table of one database. */
+export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
+  return {
+    ...createRepositoryLists(db, read),
+    ...creation(db),
+    ...reading(db, read),
+    ...changing(db),
+    ...stars(db),
+  }
+}
+
+function creation(db: Kysely<Schema>): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'remove'> {
+  return {
+    async addHalfMade(repository) {
+      const now = Date.now()
+      const row = await db
+        .insertInto('repository')
+        .values({
+          owner_id: repository.owner.id,
+          name: repository.name,
+          name_key: nameKey(repository.name),
+          full_name_key: fullNameKey(repository.owner.login, repository.name),
+          description: repository.description,
+          visibility: repository.visibility,
+          default_branch: repository.defaultBranch,
+          is_archived: 0,
+          is_disabled: 0,
+          disabled_reason: null,
+          state: 'creating',
+          star_count: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return row.id
+    },
+
+    async markReady(id) {
+      return db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('repository').set({ state: 'ready' }).where('id', '=', id).execute()
+        return toRepository(
+          await selectRepositories(transaction).where('repository.id', '=', id).executeTakeFirstOrThrow(),
+        )
+      })
+    },
+
+    async listHalfMade({ before }) {
+      const rows = await db
+        .selectFrom('repository')
+        .select('id')
+        .where('state', '=', 'creating')
+        .where('created_at', '<', before)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    async remove(id) {
+      await db.deleteFrom('repository').where('id', '=', id).execute()
+    },
+  }
+}
+
+function reading(
+  db: Kysely<Schema>,
+  read: ReadCache,
+): Pick<Repositories, 'findByName' | 'findById' | 'findCollaboration'> {
+  return {
+    async findByName(owner, name) {
+      const key = fullNameKey(owner, name)
+      const answer = await read(`repository:${key}`, async () => {
+        const row = await selectRepositories(db).where('repository.full_name_key', '=', key).executeTakeFirst()
+        return { repository: row === undefined ? null : toRepository(row) }
+      })
+      return answer.repository
+    },
+
+    async findById(id) {
+      const row = await selectRepositories(db).where('repository.id', '=', id).executeTakeFirst()
+      return row === undefined ? null : toRepository(row)
+    },
+
+    async findCollaboration(id, userId) {
+      const answer = await read(`collaboration:${id}:${userId}`, async () => {
+        const row = await db
+          .selectFrom('collaborator')
+          .select('permission')
+          .where('repository_id', '=', id)
+          .where('user_id', '=', userId)
+          .executeTakeFirst()
+        return { permission: row?.permission ?? null }
+      })
+      return answer.permission
+    },
+  }
+}
+
+function changing(
+  db: Kysely<Schema>,
+): Pick<Repositories, 'change' | 'touch' | 'setCollaborator' | 'removeCollaborator'> {
+  return {
+    async change(id, change) {
+      await db
+        .updateTable('repository')
+        .set({
+          ...(change.description === undefined ? {} : { description: change.description }),
+          ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
+          ...(change.defaultBranch === undefined ? {} : { default_branch: change.defaultBranch }),
+          ...(change.isArchived === undefined ? {} : { is_archived: Number(change.isArchived) }),
+          ...(change.isDisabled === undefined ? {} : { is_disabled: Number(change.isDisabled) }),
+          ...(change.disabledReason === undefined ? {} : { disabled_reason: change.disabledReason }),
+          updated_at: Date.now(),
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async touch(id) {
+      await db.updateTable('repository').set({ updated_at: Date.now() }).where('id', '=', id).execute()
+    },
+
+    async setCollaborator(id, userId, permission) {
+      await db
+        .insertInto('collaborator')
+        .values({ repository_id: id, user_id: userId, permission, created_at: Date.now() })
+        .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ permission }))
+        .execute()
+    },
+
+    async removeCollaborator(id, userId) {
+      await db.deleteFrom('collaborator').where('repository_id', '=', id).where('user_id', '=', userId).execute()
+    },
+  }
+}
+
+function stars(db: Kysely<Schema>): Pick<Repositories, 'addStar' | 'removeStar'> {
+  return {
+    async addStar(id, userId) {
+      await db.transaction().execute(async (transaction) => {
+        const outcome = await transaction
+          .insertInto('star')
+          .values({ repository_id: id, user_id: userId, created_at: Date.now() })
+          .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doNothing())
+          .executeTakeFirst()
+        await changeStarCount(transaction, id, Number(outcome.numInsertedOrUpdatedRows ?? 0n))
+      })
+    },
+
+    async removeStar(id, userId) {
+      await db.transaction().execute(async (transaction) => {
+        const outcome = await transaction
+          .deleteFrom('star')
+          .where('repository_id', '=', id)
+          .where('user_id', '=', userId)
+          .executeTakeFirst()
+        await changeStarCount(transaction, id, -Number(outcome.numDeletedRows))
+      })
+    },
+  }
+}
+
+async function changeStarCount(db: Kysely<Schema>, id: number, by: number): Promise<void> {
+  if (by === 0) return
+  await db
+    .updateTable('repository')
+    .set((is) => ({ star_count: is('star_count', '+', by) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+function fullNameKey(owner: string, name: string): string {
+  return `${nameKey(owner)}/${nameKey(name)}`
+}

@@ -1,0 +1,119 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { LRUCache } from 'lru-cache'
+
+import { StoreBusy } from './store-busy.ts'
+import { UniqueViolation } from './unique-violation.ts'
+
+/** What one statement came to. */
+export interface StatementOutcome {
+  readonly rows: Record<string, unknown>[]
+  readonly changes: number | bigint
+  readonly lastInsertRowid: number | bigint
+}
+
+const sqliteBusy = 5
+const sqliteConstraintPrimaryKey = 1555
+const sqliteConstraintUnique = 2067
+
+/** How long the engine itself may wait for a lock. It blocks the event loop, so the long wait is ours. */
+const blockingWaitMs = 20
+const patienceMs = 5_000
+const pauseMs = 10
+
+/**
+ * One connection to a SQLite file: statements are prepared once and kept by their text,
+ * and a locked file is waited for without blocking the event loop.
+ */
+export class SqliteHandle {
+  readonly #database: DatabaseSync
+  readonly #statements = new LRUCache<string, StatementSync>({ max: 500 })
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { timeout: blockingWaitMs })
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+  }
+
+  /**
+   * Runs one statement at once.
+   *
+   * @throws UniqueViolation when a row exists already.
+   */
+  run(sql: string, parameters: readonly unknown[]): StatementOutcome {
+    const statement = this.#prepare(sql)
+    const values = parameters.map(toSqlite)
+    try {
+      if (statement.columns().length > 0) {
+        return { rows: statement.all(...values), changes: 0, lastInsertRowid: 0 }
+      }
+      return { rows: [], ...statement.run(...values) }
+    } catch (error) {
+      throw uniqueViolationOf(error) ?? error
+    }
+  }
+
+  /**
+   * Runs one statement, again and again while another process holds the file.
+   *
+   * @throws StoreBusy after five seconds; UniqueViolation.
+   */
+  async runPatiently(sql: string, parameters: readonly unknown[]): Promise<StatementOutcome> {
+    const givenUpAt = Date.now() + patienceMs
+    for (;;) {
+      try {
+        return this.run(sql, parameters)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (Date.now() >= givenUpAt) throw new StoreBusy({ cause: error })
+      }
+      await sleep(pauseMs)
+    }
+  }
+
+  /** A number that changes whenever any other connection, of this process or another, commits. */
+  dataVersion(): number {
+    return Number(this.#prepare('PRAGMA data_version').get()?.['data_version'])
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** SQLite has no booleans; the schema stores them as 0 and 1. */
+function toSqlite(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === undefined) return null
+  return value as SQLInputValue
+}
+
+function isBusy(error: unknown): boolean {
+  // The low byte is the plain code, the rest says which kind of waiting failed.
+  const code = sqliteCodeOf(error)
+  return code !== null && (code & 0xff) === sqliteBusy
+}
+
+function uniqueViolationOf(error: unknown): UniqueViolation | null {
+  const code = sqliteCodeOf(error)
+  if (code !== sqliteConstraintUnique && code !== sqliteConstraintPrimaryKey) return null
+  // `UNIQUE constraint failed: repository.owner_id, repository.name_key`
+  const list = error instanceof Error ? error.message.slice(error.message.indexOf(':') + 1) : ''
+  const columns = list.split(',').map((column) => column.trim().replace(/^.*\./, ''))
+  return new UniqueViolation(columns, { cause: error })
+}
+
+function sqliteCodeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null
+  return typeof error.errcode === 'number' ? error.errcode : null
+}

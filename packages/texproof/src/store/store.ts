@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { Kysely } from 'kysely'
+
+import { migrate } from './migrate.ts'
+import { createReadCache } from './read-cache.ts'
+import { createRepositories } from './repositories.ts'
+import type { Repositories } from './repositories.ts'
+import type { Schema } from './schema.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { SqliteHandle } from './sqlite-handle.ts'
+import { createTokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
+import { createUsers } from './users.ts'
+import type { Users } from './users.ts'
+
+/** All that is remembered in the database, one member a table or a family of tables. */
+export interface Store {
+  readonly users: Users
+  readonly tokens: Tokens
+  readonly repositories: Repositories
+  /** Copies the whole database, as of now, to a file that does not exist yet. */
+  snapshot(path: string): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database of a data directory, making or upgrading it as needed.
+ *
+ * @throws NewerSchema when a newer version of the program wrote it.
+ */
+export async function openStore(options: { readonly dataDir: string }): Promise<Store> {
+  await mkdir(options.dataDir, { recursive: true })
+  const path = join(options.dataDir, 'texproof.db')
+  const writer = new SqliteHandle(path)
+  const reader = new SqliteHandle(path)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect({ reader, writer }) })
+  try {
+    await migrate(db, options)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  const read = createReadCache(() => reader.dataVersion())
+  return {
+    users: createUsers(db, read),
+    tokens: createTokens(db, read),
+    repositories: createRepositories(db, read),
+    async snapshot(target) {
+      await reader.runPatiently('VACUUM INTO ?', [target])
+    },
+    async close() {
+      await db.destroy()
+      // Without a query in its life Kysely has opened no driver, and closes none.
+      reader.close()
+      writer.close()
+    },
+  }
+}

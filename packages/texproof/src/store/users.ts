@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+
+import type { User } from '../domain/types.ts'
+import type { ReadCache } from './read-cache.ts'
+import type { Schema } from './schema.ts'
+import { toUser, userColumns } from './user-rows.ts'
+
+/** A user before it has an id. */
+export interface NewUser {
+  readonly login: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly passwordHash: string | null
+  readonly isAdmin: boolean
+}
+
+/** What a user may change about the own profile; a field not given stays. */
+export interface ProfileChange {
+  readonly name?: string | null
+  readonly bio?: string | null
+  readonly email?: string | null
+  readonly avatarId?: string | null
+}
+
+/** The users table. */
+export interface Users {
+  /** @throws UniqueViolation when the login or the e-mail is taken, in any case of letters. */
+  add(user: NewUser, id: string): Promise<User>
+  findById(id: string): Promise<User | null>
+  /** Ignores case. */
+  findByLogin(login: string): Promise<User | null>
+  /** With the hash to check a password against; null for an unknown login or one without password. */
+  findWithPassword(login: string): Promise<{ readonly user: User; readonly passwordHash: string } | null>
+  /** @throws UniqueViolation when the e-mail is taken. */
+  changeProfile(id: string, change: ProfileChange): Promise<void>
+  setPasswordHash(id: string, passwordHash: string): Promise<void>
+  setAdmin(id: string, isAdmin: boolean): Promise<void>
+  setDisabled(id: string, isDisabled: boolean): Promise<void>
+  count(): Promise<number>
+}
+
+/** The users table of one database. */
+export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
+  const users = () => db.selectFrom('user').select(userColumns)
+
+  return {
+    async add(user, id) {
+      const now = Date.now()
+      const row = await db
+        .insertInto('user')
+        .values({
+          id,
+          login: user.login,
+          login_key: user.login.toLowerCase(),
+          name: user.name,
+          bio: null,
+          email: user.email,
+          email_key: emailKey(user.email),
+          password_hash: user.passwordHash,
+          avatar_id: null,
+          is_admin: Number(user.isAdmin),
+          is_disabled: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning(userColumns)
+        .executeTakeFirstOrThrow()
+      return toUser(row)
+    },
+
+    async findById(id) {
+      const row = await users().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : toUser(row)
+    },
+
+    async findByLogin(login) {
+      const key = login.toLowerCase()
+      const found = await read(`user:${key}`, async () => {
+        const row = await users().where('login_key', '=', key).executeTakeFirst()
+        return { user: row === undefined ? null : toUser(row) }
+      })
+      return found.user
+    },
+
+    async findWithPassword(login) {
+      const row = await users().select('password_hash').where('login_key', '=', login.toLowerCase()).executeTakeFirst()
+      if (row === undefined || row.password_hash === null) return null
+      return { user: toUser(row), passwordHash: row.password_hash }
+    },
+
+    async changeProfile(id, change) {
+      const email = change.email === undefined ? {} : { email: change.email, email_key: emailKey(change.email) }
+      await db
+        .updateTable('user')
+        .set({
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(change.bio === undefined ? {} : { bio: change.bio }),
+          ...(change.avatarId === undefined ? {} : { avatar_id: change.avatarId }),
+          ...email,
+          updated_at: Date.now(),
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async setPasswordHash(id, passwordHash) {
+      await db.updateTable('user').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+    },
+
+    async setAdmin(id, isAdmin) {
+      await db
+        .updateTable('user')
+        .set({ is_admin: Number(isAdmin) })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async setDisabled(id, isDisabled) {
+      await db
+        .updateTable('user')
+        .set({ is_disabled: Number(isDisabled) })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async count() {
+      const row = await db
+        .selectFrom('user')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+  }
+}
+
+function emailKey(email: string | null): string | null {
+  return email === null ? null : email.toLowerCase()
+}
