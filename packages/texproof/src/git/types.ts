@@ -58,7 +58,10 @@ export interface RefUpdate {
 /** Reading never starts a process per request; a missing or damaged thing reads as null or an empty list. */
 export interface GitStore {
   /** Creates the bare repository so that a crash leaves it whole or absent; replaces nothing that exists. */
-  createRepository(repositoryId: number, options: { defaultBranch: string; initialCommit: InitialCommit | null }): Promise<void>
+  createRepository(
+    repositoryId: number,
+    options: { defaultBranch: string; initialCommit: InitialCommit | null },
+  ): Promise<void>
   removeRepository(repositoryId: number): Promise<void>
   hasRepository(repositoryId: number): Promise<boolean>
   /** Absolute path of the bare repository. */

@@ -1,0 +1,49 @@
+/**
+ * What a ref may be called. Two rules, kept apart on purpose:
+ *
+ * - `isRefName` and `isBranchName` are git's own rule: what may exist on disk and is therefore looked up.
+ * - `refuseRefName` is the house's stricter rule for what may be pushed or created: names that git would store but that
+ *   later read as an option (`-x`), as `HEAD` or as a commit id.
+ */
+
+/** Bytes of a branch or tag name at most: git adds `.lock` to a name, and a file name ends at 255 bytes. */
+export const maxRefNameBytes = 250
+
+/**
+ * Whether git accepts this as a full ref name such as `refs/heads/main`.
+ *
+ * Source: git-check-ref-format(1).
+ */
+export function isRefName(ref: string): boolean {
+  if (!ref.includes('/') || ref.endsWith('.') || forbidden.test(ref) || !ref.isWellFormed()) return false
+  return ref.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
+}
+
+/** Whether git accepts this as the short name of a branch or of a tag. */
+export function isBranchName(name: string): boolean {
+  return isRefName(`refs/heads/${name}`)
+}
+
+/**
+ * Says in words why a full ref name may not be pushed or created; null when it may.
+ *
+ * Only branches and tags are taken, and only under names that no other place can mistake for something else.
+ */
+export function refuseRefName(ref: string): string | null {
+  const name = shortName(ref)
+  if (name === null) return 'only branches (refs/heads/) and tags (refs/tags/) can be pushed'
+  if (!isRefName(ref)) return 'git does not allow this name'
+  if (Buffer.byteLength(name) > maxRefNameBytes) return `the name is longer than ${maxRefNameBytes} bytes`
+  if (name === 'HEAD') return 'a branch or tag cannot be called HEAD'
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return 'the name reads as a commit id'
+  if (name.split('/').some((part) => part.startsWith('-'))) return 'no part of the name can begin with "-"'
+  return null
+}
+
+// Control characters, space, the characters of revision syntax and globs, `..` and `@{`.
+const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{/
+
+function shortName(ref: string): string | null {
+  const prefix = ['refs/heads/', 'refs/tags/'].find((start) => ref.startsWith(start))
+  return prefix === undefined ? null : ref.slice(prefix.length)
+}

@@ -1,0 +1,37 @@
+/**
+ * Side bands: one pkt-line stream that carries three. Band 1 is git's own answer, band 2 is text that the client prints
+ * with `remote: ` before each line, band 3 is an error that ends the exchange.
+ * Source: gitprotocol-pack(5), gitprotocol-capabilities(5).
+ */
+import { encodePktLine } from './pkt-line.ts'
+
+/** How a client takes side bands: packets up to 65520 bytes, up to 1000 bytes, or not at all. */
+export type SideBand = 'side-band-64k' | 'side-band' | null
+
+/** Frames bytes for one band, in as many pkt-lines as it takes. */
+export function encodeSideBand(
+  band: 1 | 2 | 3,
+  bytes: Uint8Array,
+  sideBand: 'side-band-64k' | 'side-band',
+): Uint8Array {
+  const step = maxPacketBytes[sideBand] - 5
+  const packets: Uint8Array[] = []
+  for (let start = 0; start < bytes.length; start += step) {
+    packets.push(encodePktLine(Buffer.concat([Uint8Array.of(band), bytes.subarray(start, start + step)])))
+  }
+  return Buffer.concat(packets)
+}
+
+/**
+ * One line of text for the person at the client, shown as `remote: {line}`; empty for a client without side bands.
+ *
+ * Control characters are dropped: they would drive the terminal of the person who pushes.
+ */
+export function encodeRemoteLine(line: string, sideBand: SideBand): Uint8Array {
+  if (sideBand === null) return new Uint8Array()
+  return encodeSideBand(2, Buffer.from(`${line.replaceAll(controlCharacters, '')}\n`), sideBand)
+}
+
+const maxPacketBytes = { 'side-band-64k': 65_520, 'side-band': 1_000 } as const
+
+const controlCharacters = /\p{Cc}/gu
