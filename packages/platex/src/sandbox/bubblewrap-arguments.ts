@@ -1,0 +1,65 @@
+/**
+ * The profile: what the world looks like to a confined program.
+ *
+ * A new root in memory holds the TeX trees read-only, one folder of programs, two devices, the workspace as /compile
+ * and its scratch folder as /tmp; then the root itself becomes read-only. There is no /proc, no /sys, no /etc/passwd,
+ * no home, no network device and no other process. Every namespace is new, no capability is left, and the program
+ * dies with the service.
+ */
+
+import type { FontCache } from './font-cache.ts'
+
+export interface Profile {
+  /** Folder bound as /usr/bin. */
+  readonly programDir: string
+  /** Folder of the programs of a TeX installation outside /usr/bin, or null. */
+  readonly ownProgramDir: string | null
+  /** Bound read-only under their own names. */
+  readonly trees: readonly string[]
+  /** Top-level names of the host that are links: `/lib64` → `usr/lib64`. */
+  readonly rootLinks: ReadonlyMap<string, string>
+  /** False for bubblewrap before 0.8; the seccomp filter refuses new user namespaces all the same. */
+  readonly canDisableUserNamespaces: boolean
+}
+
+export interface ConfinedRun {
+  readonly workspaceDir: string
+  readonly scratchDir: string
+  readonly fontCache: FontCache | null
+  readonly env: Readonly<Record<string, string>>
+  /** Open descriptor of the seccomp program in the child. */
+  readonly filterDescriptor: number
+  /** Program and arguments to start inside. */
+  readonly command: readonly string[]
+}
+
+/** Where a confined program finds its document folder. */
+export const CONFINED_WORKSPACE = '/compile'
+/** Where a confined program finds its scratch folder. */
+export const CONFINED_SCRATCH = '/tmp'
+/** Where a confined program finds the prebuilt font caches. */
+export const CONFINED_FONT_CACHE = '/font-cache'
+
+/** Arguments of `bwrap` for one run. */
+export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[] {
+  return [
+    ['--unshare-all', '--unshare-user', ...(profile.canDisableUserNamespaces ? ['--disable-userns'] : [])],
+    ['--uid', '65534', '--gid', '65534', '--hostname', 'tex', '--cap-drop', 'ALL'],
+    ['--new-session', '--die-with-parent', '--clearenv'],
+    ...Object.entries(run.env).map(([name, value]) => ['--setenv', name, value]),
+    readOnly(profile.programDir, '/usr/bin'),
+    ...profile.trees.map((tree) => readOnly(tree, tree)),
+    ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
+    // Not --dev: that would bring /dev/shm, terminals and standard streams.
+    ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
+    run.fontCache === null ? [] : readOnly(run.fontCache.dir, CONFINED_FONT_CACHE),
+    ['--bind', run.scratchDir, CONFINED_SCRATCH],
+    ['--bind', run.workspaceDir, CONFINED_WORKSPACE, '--chdir', CONFINED_WORKSPACE],
+    ['--remount-ro', '/'],
+    ['--seccomp', String(run.filterDescriptor), '--', ...run.command],
+  ].flat()
+}
+
+function readOnly(from: string, to: string): string[] {
+  return ['--ro-bind', from, to]
+}

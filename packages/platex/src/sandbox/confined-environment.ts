@@ -1,0 +1,44 @@
+/**
+ * The whole environment of a confined program: an allow-list, nothing is inherited from the host.
+ *
+ * HOME does not exist, because TeX reads configuration below it that may run commands (`dvipdfmx.cfg`, `mktex.cnf`).
+ * `openin_any` and `shell_escape` are a second layer only: Lua, biber and the PDF drivers do not ask them.
+ * The line lengths keep the log unwrapped, so that the parser need not guess where TeX broke a line; an
+ * `error_line` of 256 or more makes TeX stop at once.
+ */
+
+export interface ConfinedFolders {
+  /** Folders of programs, joined by `:`. */
+  readonly path: string
+  /** Scratch folder as the program sees it. */
+  readonly scratchDir: string
+  /** Prebuilt font caches as the program sees them, or null while there are none. */
+  readonly fontCacheDir: string | null
+}
+
+/** The environment every confined program starts with, before the additions of its command. */
+export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<string, string>> {
+  const texmfVar = `${folders.scratchDir}/texmf-var`
+  return {
+    PATH: folders.path,
+    HOME: '/nonexistent',
+    TMPDIR: folders.scratchDir,
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    openin_any: 'p',
+    openout_any: 'p',
+    shell_escape: 'f',
+    TEXMFHOME: '/nonexistent',
+    TEXMFCONFIG: '/nonexistent',
+    TEXMFVAR: texmfVar,
+    // luaotfload writes to the first folder it can write to and reads from all of them.
+    TEXMFCACHE: folders.fontCacheDir === null ? texmfVar : `${texmfVar}:${folders.fontCacheDir}/texmf-var`,
+    XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
+    VARTEXFONTS: `${folders.scratchDir}/pk`,
+    MT_VARTEXFONTS: `${folders.scratchDir}/pk`,
+    MKTEXTEX: '0',
+    max_print_line: '10000',
+    error_line: '254',
+    half_error_line: '238',
+  }
+}

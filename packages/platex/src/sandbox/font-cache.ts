@@ -1,0 +1,4 @@
+/** Prebuilt caches of luaotfload and fontconfig, shown read-only to every compile. */
+export interface FontCache {
+  readonly dir: string
+}

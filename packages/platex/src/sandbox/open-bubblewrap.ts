@@ -1,0 +1,80 @@
+import { lstat, readlink } from 'node:fs/promises'
+import { release } from 'node:os'
+import { findBubblewrap } from './find-bubblewrap.ts'
+import { PROCESS_LIMITS } from './limits.ts'
+import type { Host } from './prepare-host.ts'
+import { probeConfinement } from './probe-confinement.ts'
+import { prepareProgramFolder } from './program-folder.ts'
+import { readResult } from './read-result.ts'
+import { runConfined, type Confinement } from './run-confined.ts'
+import { NOT_FOUND } from './run-process.ts'
+import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
+import { prepareFilterFile } from './seccomp/filter-file.ts'
+import type { Sandbox } from './types.ts'
+import { createWorkspace, removeWorkspace } from './workspace.ts'
+
+/**
+ * Opens the door with walls: every program runs behind bubblewrap, and the walls are tried from inside first.
+ *
+ * @throws SandboxUnavailableError when bubblewrap is missing, does not start or does not hold.
+ */
+export async function openBubblewrap(host: Host): Promise<Sandbox> {
+  const confinement = await prepareConfinement(host)
+  await probeConfinement(confinement, host.workRoot)
+  const { programs } = host.installation
+  return {
+    kind: 'bubblewrap',
+    weakness: null,
+    run: async (command, options) =>
+      programs.has(command.program) ? runConfined(confinement, command, { ...options, fontCache: null }) : NOT_FOUND,
+    has: (program) => programs.has(program),
+    createWorkspace: () => createWorkspace(host.workRoot, host.owner),
+    readResult,
+    removeWorkspace,
+  }
+}
+
+async function prepareConfinement(host: Host): Promise<Confinement> {
+  const { installation, owner, cacheDir } = host
+  const { path, architecture, canDisableUserNamespaces } = await findBubblewrap(host.searchPath)
+  if (!installation.programs.has('prlimit')) {
+    throw new SandboxUnavailableError({
+      code: 'NO_PRLIMIT',
+      reason: 'prlimit is not installed.',
+      remedy: 'Install it: apt-get install util-linux',
+    })
+  }
+  return {
+    bubblewrap: path,
+    filterFile: await prepareFilterFile(cacheDir, architecture),
+    owner,
+    maxProcesses: processLimit(release()),
+    profile: {
+      programDir: await prepareProgramFolder(cacheDir, installation),
+      ownProgramDir: installation.ownProgramDir,
+      trees: installation.trees,
+      rootLinks: await findRootLinks(),
+      canDisableUserNamespaces,
+    },
+  }
+}
+
+/**
+ * How many processes a run may have, as the kernel counts them: since Linux 5.14 within its own user namespace,
+ * before that together with everything else of the same user.
+ */
+export function processLimit(kernelRelease: string): number {
+  const [major = 0, minor = 0] = kernelRelease.split('.').map(Number)
+  const countsPerNamespace = major > 5 || (major === 5 && minor >= 14)
+  return countsPerNamespace ? PROCESS_LIMITS.processes : PROCESS_LIMITS.processesOfUser
+}
+
+/** Top-level names that lead into /usr on this host, to be the same inside. */
+async function findRootLinks(): Promise<Map<string, string>> {
+  const links = new Map([['/bin', 'usr/bin']])
+  for (const name of ['/lib', '/lib64']) {
+    const found = await lstat(name).catch(() => null)
+    if (found?.isSymbolicLink()) links.set(name, await readlink(name))
+  }
+  return links
+}

@@ -1,0 +1,44 @@
+import { readEnvironment } from '../environment.ts'
+import type { SandboxMode } from '../types.ts'
+import { openBubblewrap } from './open-bubblewrap.ts'
+import { openUnconfined } from './open-unconfined.ts'
+import { prepareHost } from './prepare-host.ts'
+import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
+import type { Sandbox } from './types.ts'
+
+export interface OpenSandboxOptions {
+  /**
+   * Folder for workspaces and for what is prepared once for all compiles.
+   *
+   * @default `platex-<uid>` below the system's folder for temporary files
+   */
+  readonly cacheDir?: string
+  /** Folders to look for programs in, joined by `:`. @default environment variable PATH */
+  readonly searchPath?: string
+}
+
+/**
+ * Opens the one door through which this package starts programs on documents.
+ *
+ * `required` confines them with bubblewrap or refuses, `auto` confines where that works and says in `weakness` why it
+ * does not, `none` never confines. Workspaces left behind by killed processes are swept on the way.
+ *
+ * @throws SandboxUnavailableError in mode `required`, with a code, the reason and the remedy.
+ */
+export async function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {}): Promise<Sandbox> {
+  const host = await prepareHost({
+    cacheDir: options.cacheDir ?? null,
+    searchPath: options.searchPath ?? readEnvironment('PATH') ?? '',
+  })
+  if (mode === 'none') {
+    const reason = 'The sandbox is switched off: documents can read, write and run whatever this user can.'
+    return openUnconfined(host, { code: 'SWITCHED_OFF', reason, remedy: "Use sandbox: 'required'." })
+  }
+  try {
+    return await openBubblewrap(host)
+  } catch (error) {
+    if (mode === 'required' || !(error instanceof SandboxUnavailableError)) throw error
+    const { code, reason, remedy } = error
+    return openUnconfined(host, { code, reason, remedy })
+  }
+}

@@ -1,0 +1,46 @@
+import { dirname } from 'node:path'
+import { confinedEnvironment } from './confined-environment.ts'
+import { limitArguments } from './limits.ts'
+import { ownTree } from './own-tree.ts'
+import type { Host } from './prepare-host.ts'
+import { readResult } from './read-result.ts'
+import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, SandboxWeakness } from './types.ts'
+import { NOT_FOUND, runProcess } from './run-process.ts'
+import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
+
+/**
+ * Opens a door without walls: the same environment, limits and ends of a run, but the host's own files and network.
+ *
+ * Only for documents one would run as a program, and for hosts where nothing better works.
+ */
+export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
+  const { programs } = host.installation
+  return {
+    kind: 'none',
+    weakness,
+    run: (command, options) => runUnconfined(host, command, options),
+    has: (program) => programs.has(program),
+    createWorkspace: () => createWorkspace(host.workRoot, host.owner),
+    readResult,
+    removeWorkspace,
+  }
+}
+
+async function runUnconfined(host: Host, command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport> {
+  const { installation, owner } = host
+  const program = installation.programs.get(command.program)?.path
+  if (program === undefined) return NOT_FOUND
+  if (owner !== null) await ownTree(options.workspaceDir, owner)
+  const scratchDir = scratchOf(options.workspaceDir)
+  const path = [...new Set([dirname(program), ...host.searchPath.split(':'), '/usr/bin', '/bin'])].join(':')
+  const env = { ...confinedEnvironment({ path, scratchDir, fontCacheDir: null }), ...command.env }
+  const prlimit = installation.programs.get('prlimit')?.path
+  const limited =
+    prlimit === undefined
+      ? { program, args: command.args }
+      : { program: prlimit, args: [...limitArguments(options.timeoutMs, null), '--', program, ...command.args] }
+  return runProcess(
+    { ...limited, cwd: options.workspaceDir, env, owner, extraDescriptor: null },
+    { ...options, watchedFolders: [options.workspaceDir, scratchDir] },
+  )
+}

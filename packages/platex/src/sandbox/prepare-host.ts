@@ -1,0 +1,31 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openCacheFolder } from './cache-folder.ts'
+import { findTexInstallation, type TexInstallation } from './tex-installation.ts'
+import { chooseOwner, type UnprivilegedOwner } from './unprivileged-owner.ts'
+import { sweepWorkspaces } from './workspace.ts'
+
+/** What both kinds of sandbox stand on. */
+export interface Host {
+  readonly installation: TexInstallation
+  /** Whom confined programs run as; null = as ourselves. */
+  readonly owner: UnprivilegedOwner | null
+  readonly cacheDir: string
+  /** Holds one folder per running compile. */
+  readonly workRoot: string
+  readonly searchPath: string
+}
+
+/** Finds the programs, opens the cache folder and sweeps what killed processes left in it. */
+export async function prepareHost(options: {
+  readonly cacheDir: string | null
+  readonly searchPath: string
+}): Promise<Host> {
+  const owner = chooseOwner()
+  const cacheDir = await openCacheFolder(options.cacheDir, owner)
+  const workRoot = join(cacheDir, 'work')
+  await mkdir(workRoot, { recursive: true, mode: 0o711 })
+  await sweepWorkspaces(workRoot)
+  const installation = await findTexInstallation(options.searchPath)
+  return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath }
+}

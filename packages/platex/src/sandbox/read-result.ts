@@ -1,0 +1,49 @@
+import { constants, type Stats } from 'node:fs'
+import { lstat, open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Reads one file that a compile left in its workspace, following nothing.
+ *
+ * A document may leave a link to a host file, a second name of one, a FIFO that would block for ever or a folder where
+ * its PDF is expected: all of them read as null, as does an absent file, an unreadable one and one over `maxBytes`.
+ */
+export async function readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null> {
+  const parts = name.split('/')
+  if (parts.some((part) => part === '' || part === '.' || part === '..') || name.includes('\0')) return null
+  if (!(await areFolders(workspaceDir, parts.slice(0, -1)))) return null
+  // NONBLOCK: opening a FIFO for reading would otherwise wait for a writer.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const file = await open(join(workspaceDir, ...parts), flags).catch(() => null)
+  if (file === null) return null
+  try {
+    const found = await file.stat()
+    return isPlainFile(found) && found.size <= maxBytes ? await readExactly(file, found.size) : null
+  } finally {
+    await file.close()
+  }
+}
+
+/** Nothing runs in the workspace any more, so a folder that is no link now stays one. */
+async function areFolders(workspaceDir: string, parents: readonly string[]): Promise<boolean> {
+  for (const index of parents.keys()) {
+    const found = await lstat(join(workspaceDir, ...parents.slice(0, index + 1))).catch(() => null)
+    if (found === null || !found.isDirectory()) return false
+  }
+  return true
+}
+
+function isPlainFile(found: Stats): boolean {
+  return found.isFile() && found.nlink === 1
+}
+
+async function readExactly(file: FileHandle, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size)
+  let filled = 0
+  while (filled < size) {
+    const { bytesRead } = await file.read(bytes, filled, size - filled, filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}

@@ -1,0 +1,56 @@
+/**
+ * Removes a folder whatever hostile code made of it.
+ *
+ * `fs.rm` gives up on folders without permissions and on paths beyond the kernel's 4096 bytes, and a name need not be
+ * UTF-8. So: names stay bytes, a closed folder is opened first, and a folder too deep is moved up next to the root.
+ * Links are removed, never followed.
+ */
+
+import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+
+/** Longest path that is worked on in place; one more name of 255 bytes still fits the kernel's limit. */
+const MAX_PATH_BYTES = 3800
+
+/** Removes the file or folder at `path`; an absent one is no error. */
+export async function removeTree(path: string): Promise<void> {
+  const root = Buffer.from(path)
+  const found = await lstat(root).catch(() => null)
+  if (found === null) return
+  if (!found.isDirectory()) return unlink(root)
+  await emptyFolder(root, { root, movedCount: 0 })
+  await rmdir(root)
+}
+
+interface Removal {
+  readonly root: Buffer
+  /** Folders moved up so far, to give each its own name. */
+  movedCount: number
+}
+
+async function emptyFolder(folder: Buffer, removal: Removal): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const path = joinBytes(folder, entry.name)
+    if (entry.isDirectory()) await removeFolder(path, removal)
+    else await unlink(path)
+  }
+}
+
+async function removeFolder(folder: Buffer, removal: Removal): Promise<void> {
+  const place = folder.length > MAX_PATH_BYTES ? await moveUp(folder, removal) : folder
+  await emptyFolder(place, removal)
+  await rmdir(place)
+}
+
+async function moveUp(folder: Buffer, removal: Removal): Promise<Buffer> {
+  removal.movedCount += 1
+  const place = Buffer.concat([removal.root, Buffer.from(`.moved-${removal.movedCount}`)])
+  // Moving a folder rewrites its `..`, which needs permission on the folder itself.
+  await chmod(folder, 0o700)
+  await rename(folder, place)
+  return place
+}
+
+function joinBytes(folder: Buffer, name: Buffer): Buffer {
+  return Buffer.concat([folder, Buffer.from('/'), name])
+}

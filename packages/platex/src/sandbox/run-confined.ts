@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises'
+import { bubblewrapArguments, CONFINED_FONT_CACHE, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
+import { confinedEnvironment } from './confined-environment.ts'
+import type { FontCache } from './font-cache.ts'
+import { limitArguments } from './limits.ts'
+import { ownTree } from './own-tree.ts'
+import { runProcess } from './run-process.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
+import type { UnprivilegedOwner } from './unprivileged-owner.ts'
+import { scratchOf } from './workspace.ts'
+
+/** Everything that is the same for all runs of one sandbox. */
+export interface Confinement {
+  /** Absolute path of `bwrap`. */
+  readonly bubblewrap: string
+  readonly profile: Profile
+  /** File that holds the seccomp program. */
+  readonly filterFile: string
+  readonly owner: UnprivilegedOwner | null
+  readonly maxProcesses: number
+}
+
+/** The descriptor behind standard input, output and error. */
+const FILTER_DESCRIPTOR = 3
+
+/** Runs one program behind bubblewrap, with the font caches that are there, to its end. */
+export async function runConfined(
+  confinement: Confinement,
+  command: SandboxCommand,
+  options: SandboxRunOptions & { readonly fontCache: FontCache | null },
+): Promise<RunReport> {
+  const { profile, owner, maxProcesses } = confinement
+  const { workspaceDir, fontCache } = options
+  const scratchDir = scratchOf(workspaceDir)
+  if (owner !== null) await ownTree(workspaceDir, owner)
+  const env = confinedEnvironment({
+    path: profile.ownProgramDir === null ? '/usr/bin' : `${profile.ownProgramDir}:/usr/bin`,
+    scratchDir: CONFINED_SCRATCH,
+    fontCacheDir: fontCache === null ? null : CONFINED_FONT_CACHE,
+  })
+  const limits = limitArguments(options.timeoutMs, maxProcesses)
+  const args = bubblewrapArguments(profile, {
+    workspaceDir,
+    scratchDir,
+    fontCache,
+    env: { ...env, ...command.env },
+    filterDescriptor: FILTER_DESCRIPTOR,
+    command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
+  })
+  // The descriptor's position is shared with the child, so every run opens the filter anew.
+  const filter = await open(confinement.filterFile)
+  try {
+    return await runProcess(
+      { program: confinement.bubblewrap, args, cwd: '/', env: {}, owner, extraDescriptor: filter.fd },
+      { ...options, watchedFolders: [workspaceDir, scratchDir] },
+    )
+  } finally {
+    await filter.close()
+  }
+}

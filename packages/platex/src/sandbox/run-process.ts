@@ -1,0 +1,152 @@
+/**
+ * Starts one program as the leader of its own process group and sees it to its end.
+ *
+ * Every way a run can end is a value. When the deadline passes, the caller gives up or a limit is exceeded, the whole
+ * group is killed at once: TeX does nothing useful on a polite signal, and under bubblewrap the group's leader takes
+ * its process namespace with it.
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import { COMPILE_LIMITS } from './limits.ts'
+import { OutputCollector } from './output-collector.ts'
+import type { RunEnd, RunReport, SandboxLimit } from './types.ts'
+import type { UnprivilegedOwner } from './unprivileged-owner.ts'
+import { watchRun } from './watch-run.ts'
+
+export interface ProcessCommand {
+  /** Absolute path. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly owner: UnprivilegedOwner | null
+  /** Descriptor of ours that the program gets as number 3, or null. */
+  readonly extraDescriptor: number | null
+}
+
+export interface ProcessOptions {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  readonly onStdout?: ((chunk: Uint8Array) => void) | undefined
+  /** Folders whose size is watched. */
+  readonly watchedFolders: readonly string[]
+}
+
+/** How long to wait for the streams of a killed run to close before leaving them. */
+const CLOSE_GRACE_MS = 2000
+
+/** Shells and bubblewrap report a program that a signal ended as 128 + its number. */
+const SIGNAL_EXIT_BASE = 128
+
+/** What running a program that is not installed reports. */
+export const NOT_FOUND: RunReport = {
+  end: { kind: 'not-found' },
+  stdout: new Uint8Array(),
+  stderr: new Uint8Array(),
+  durationMs: 0,
+}
+
+/** Runs a program to its end; rejects only when it cannot be started at all. */
+export async function runProcess(command: ProcessCommand, options: ProcessOptions): Promise<RunReport> {
+  const startedAt = performance.now()
+  const stdout = new OutputCollector(COMPILE_LIMITS.keptOutputBytes)
+  const stderr = new OutputCollector(COMPILE_LIMITS.keptOutputBytes)
+  const report = (end: RunEnd): RunReport => ({
+    end,
+    stdout: stdout.bytes(),
+    stderr: stderr.bytes(),
+    durationMs: performance.now() - startedAt,
+  })
+  if (options.signal?.aborted) return report({ kind: 'aborted' })
+  if (options.timeoutMs <= 0) return report({ kind: 'timed-out' })
+  const child = startGroup(command)
+  return report(await superviseGroup(child, { ...options, stdout, stderr }))
+}
+
+function startGroup({ program, args, cwd, env, owner, extraDescriptor }: ProcessCommand): ChildProcess {
+  return spawn(program, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', ...(extraDescriptor === null ? [] : [extraDescriptor])],
+    ...owner,
+  })
+}
+
+interface Supervision extends ProcessOptions {
+  readonly stdout: OutputCollector
+  readonly stderr: OutputCollector
+}
+
+function superviseGroup(child: ChildProcess, supervision: Supervision): Promise<RunEnd> {
+  const { timeoutMs, signal, onStdout, watchedFolders, stdout, stderr } = supervision
+  return new Promise((resolve, reject) => {
+    let forcedEnd: RunEnd | null = null
+    let graceTimer: NodeJS.Timeout | undefined
+    const stop = (end: RunEnd) => {
+      if (forcedEnd !== null) return
+      forcedEnd = end
+      killGroup(child)
+      graceTimer = setTimeout(settle, CLOSE_GRACE_MS, end)
+    }
+    const onAbort = () => stop({ kind: 'aborted' })
+    const exceed = (limit: SandboxLimit) => stop({ kind: 'limit-exceeded', limit })
+    const stopWatch =
+      child.pid === undefined ? () => {} : watchRun({ pid: child.pid, folders: watchedFolders, onExceeded: exceed })
+    const deadline = setTimeout(() => stop({ kind: 'timed-out' }), timeoutMs)
+    const settle = (end: RunEnd) => {
+      release()
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      resolve(end)
+    }
+    const release = () => {
+      clearTimeout(deadline)
+      clearTimeout(graceTimer)
+      stopWatch()
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const collect = (collector: OutputCollector) => (chunk: Buffer) => {
+      collector.add(chunk)
+      if (stdout.totalBytes + stderr.totalBytes > COMPILE_LIMITS.outputBytes) exceed('output')
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    child.stdout?.on('data', collect(stdout))
+    if (onStdout !== undefined) child.stdout?.on('data', onStdout)
+    child.stderr?.on('data', collect(stderr))
+    child.once('error', (error) => {
+      release()
+      reject(new Error(`start ${child.spawnfile}`, { cause: error }))
+    })
+    child.once('close', (code, signalName) => settle(forcedEnd ?? naturalEnd(code, signalName)))
+  })
+}
+
+/** Kills the leader and its group; under bubblewrap that ends everything in its process namespace. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The group has ended by itself in the meantime.
+  }
+}
+
+function naturalEnd(code: number | null, signalName: NodeJS.Signals | null): RunEnd {
+  if (signalName !== null) return signalEnd(signalName)
+  const exitCode = code ?? 0
+  const name = exitCode > SIGNAL_EXIT_BASE ? signalNamed(exitCode - SIGNAL_EXIT_BASE) : null
+  return name === null ? { kind: 'exited', exitCode } : signalEnd(name)
+}
+
+function signalEnd(signalName: string): RunEnd {
+  if (signalName === 'SIGXFSZ') return { kind: 'limit-exceeded', limit: 'file-size' }
+  if (signalName === 'SIGXCPU') return { kind: 'limit-exceeded', limit: 'cpu' }
+  return { kind: 'killed', signal: signalName }
+}
+
+function signalNamed(signalNumber: number): string | null {
+  return Object.entries(constants.signals).find(([, value]) => value === signalNumber)?.[0] ?? null
+}

@@ -1,0 +1,110 @@
+import {
+  ALLOWED_CALLS,
+  ALLOWED_IOCTLS,
+  ALLOWED_PRCTLS,
+  FORBIDDEN_CALLS,
+  NAMESPACE_FLAGS,
+  NETWORK_CALLS,
+} from './system-call-policy.ts'
+import { SYSTEM_CALLS_ARM64 } from './system-calls-arm64.ts'
+import { SYSTEM_CALLS_X64 } from './system-calls-x64.ts'
+
+/** A processor for which there is a table of system calls. */
+export type FilterArchitecture = 'x64' | 'arm64'
+
+interface Instruction {
+  readonly code: number
+  /** Instructions to skip when the test holds. */
+  readonly onTrue: number
+  /** Instructions to skip when it does not. */
+  readonly onFalse: number
+  readonly operand: number
+}
+
+const PLATFORM = {
+  x64: { auditArch: 0xc000_003e, calls: SYSTEM_CALLS_X64 },
+  arm64: { auditArch: 0xc000_00b7, calls: SYSTEM_CALLS_ARM64 },
+} as const
+
+/** The x32 variant of x86-64 numbers its calls from here: a second door to the same kernel. */
+const X32_FIRST_CALL = 0x4000_0000
+
+const EPERM = 1
+const EACCES = 13
+const ENOTTY = 25
+const ENOSYS = 38
+
+const LOAD = 0x20
+const JUMP_IF_EQUAL = 0x15
+const JUMP_IF_AT_LEAST = 0x35
+const JUMP_IF_ANY_BIT = 0x45
+const RETURN = 0x06
+
+/** Byte offsets in the kernel's `struct seccomp_data`: the low halves of the arguments on a little-endian machine. */
+const FIELD = { call: 0, architecture: 4, firstArgument: 16, secondArgument: 24 } as const
+
+const ALLOW = answer(0x7fff_0000)
+const KILL = answer(0x8000_0000)
+
+/**
+ * Builds the BPF program that bubblewrap loads before it starts a confined program.
+ *
+ * A call of another architecture kills the process. The program is a plain list of tests: kernels since 5.11 remember
+ * which calls are always allowed and never run it for them.
+ */
+export function buildFilter(architecture: FilterArchitecture): Uint8Array {
+  const { auditArch, calls } = PLATFORM[architecture]
+  const when = (name: string, body: readonly Instruction[]) => onCall(calls[name], body)
+  return encode([
+    load(FIELD.architecture),
+    { code: JUMP_IF_EQUAL, onTrue: 1, onFalse: 0, operand: auditArch },
+    KILL,
+    load(FIELD.call),
+    ...(architecture === 'x64' ? [jump(JUMP_IF_AT_LEAST, X32_FIRST_CALL), KILL] : []),
+    ...ALLOWED_CALLS.flatMap((name) => when(name, [ALLOW])),
+    ...FORBIDDEN_CALLS.flatMap((name) => when(name, [refuse(EPERM)])),
+    ...NETWORK_CALLS.flatMap((name) => when(name, [refuse(EACCES)])),
+    ...when('clone', [load(FIELD.firstArgument), jump(JUMP_IF_ANY_BIT, NAMESPACE_FLAGS), refuse(EPERM), ALLOW]),
+    ...when('ioctl', [load(FIELD.secondArgument), ...ALLOWED_IOCTLS.flatMap(allowValue), refuse(ENOTTY)]),
+    ...when('prctl', [load(FIELD.firstArgument), ...ALLOWED_PRCTLS.flatMap(allowValue), refuse(EPERM)]),
+    refuse(ENOSYS),
+  ])
+}
+
+function onCall(callNumber: number | undefined, body: readonly Instruction[]): readonly Instruction[] {
+  if (callNumber === undefined) return []
+  return [{ code: JUMP_IF_EQUAL, onTrue: 0, onFalse: body.length, operand: callNumber }, ...body]
+}
+
+function allowValue(value: number): readonly Instruction[] {
+  return [jump(JUMP_IF_EQUAL, value), ALLOW]
+}
+
+/** Runs the next instruction when the test holds, else skips it. */
+function jump(code: number, operand: number): Instruction {
+  return { code, onTrue: 0, onFalse: 1, operand }
+}
+
+function load(offset: number): Instruction {
+  return { code: LOAD, onTrue: 0, onFalse: 0, operand: offset }
+}
+
+function answer(operand: number): Instruction {
+  return { code: RETURN, onTrue: 0, onFalse: 0, operand }
+}
+
+function refuse(errno: number): Instruction {
+  return answer(0x0005_0000 | errno)
+}
+
+/** Lays instructions out as the kernel's `struct sock_filter`: u16 code, u8 jumps, u32 operand. */
+function encode(program: readonly Instruction[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(program.length * 8))
+  for (const [index, { code, onTrue, onFalse, operand }] of program.entries()) {
+    bytes.setUint16(index * 8, code, true)
+    bytes.setUint8(index * 8 + 2, onTrue)
+    bytes.setUint8(index * 8 + 3, onFalse)
+    bytes.setUint32(index * 8 + 4, operand, true)
+  }
+  return new Uint8Array(bytes.buffer)
+}

@@ -1,0 +1,78 @@
+/**
+ * Which system calls a confined program may make, by name.
+ *
+ * What is not listed answers ENOSYS, so that the C library falls back to an older call. What a program might sensibly
+ * try is refused with an ordinary error it can handle. Links, special files and hard links are refused so that no
+ * output of a compile can be anything but a plain file or a folder.
+ */
+
+const WORDS = /\s+/
+
+/** Files, memory, time, processes and signals: what TeX, Perl and a shell live on. */
+export const ALLOWED_CALLS: readonly string[] = `
+  read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 lseek close close_range sendfile splice tee
+  copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync sync truncate ftruncate flock fcntl
+  open openat creat stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat
+  getdents getdents64 getcwd chdir fchdir umask rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat
+  chmod fchmod fchmodat utime utimes utimensat futimesat
+  poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe pipe2 dup dup2 dup3
+  mmap munmap mprotect mremap madvise mincore msync brk membarrier
+  rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause kill tkill tgkill
+  fork vfork execve exit exit_group wait4 waitid restart_syscall set_tid_address set_robust_list get_robust_list
+  rseq futex arch_prctl
+  getpid getppid gettid getpgid getpgrp setpgid getsid setsid getuid geteuid getgid getegid getresuid getresgid getgroups
+  getpriority setpriority sched_yield sched_getaffinity sched_setaffinity sched_getparam sched_getscheduler
+  sched_get_priority_max sched_get_priority_min getcpu
+  getrlimit setrlimit prlimit64 getrusage sysinfo uname times
+  nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time alarm getitimer setitimer
+  timer_create timer_settime timer_gettime timer_delete getrandom
+`
+  .trim()
+  .split(WORDS)
+
+/** Refused with EPERM: links and special files, other owners, other namespaces, other processes, kernel machinery. */
+export const FORBIDDEN_CALLS: readonly string[] = `
+  symlink symlinkat link linkat mknod mknodat chown fchown lchown fchownat
+  setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
+  mount umount2 pivot_root chroot move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr
+  unshare setns sethostname setdomainname personality
+  ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_open pidfd_getfd pidfd_send_signal
+  bpf perf_event_open userfaultfd keyctl add_key request_key io_uring_setup io_uring_enter io_uring_register
+  memfd_create memfd_secret execveat open_by_handle_at name_to_handle_at
+  init_module finit_module delete_module kexec_load kexec_file_load
+  quotactl acct swapon swapoff reboot syslog settimeofday clock_settime adjtimex clock_adjtime iopl ioperm
+  shmget shmat shmctl msgget msgsnd msgrcv msgctl semget semop semctl mq_open inotify_init1 fanotify_init
+`
+  .trim()
+  .split(WORDS)
+
+/** Refused with EACCES: there is no network, not even between two processes of one compile. */
+export const NETWORK_CALLS: readonly string[] = `
+  socket socketpair connect bind listen accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg
+`
+  .trim()
+  .split(WORDS)
+
+/** `ioctl` requests that ask about a terminal or a descriptor; all others answer ENOTTY. */
+export const ALLOWED_IOCTLS: readonly number[] = [
+  0x5401, // TCGETS
+  0x540f, // TIOCGPGRP
+  0x5413, // TIOCGWINSZ
+  0x541b, // FIONREAD
+  0x5421, // FIONBIO
+  0x5451, // FIOCLEX
+]
+
+/** `prctl` options that name a thread or read and lower its own privileges; all others answer EPERM. */
+export const ALLOWED_PRCTLS: readonly number[] = [
+  1, // PR_SET_PDEATHSIG
+  2, // PR_GET_PDEATHSIG
+  3, // PR_GET_DUMPABLE
+  15, // PR_SET_NAME
+  16, // PR_GET_NAME
+  38, // PR_SET_NO_NEW_PRIVS
+  39, // PR_GET_NO_NEW_PRIVS
+]
+
+/** Every flag of `clone` that would make a new namespace. */
+export const NAMESPACE_FLAGS = 0x7e02_0080

@@ -1,0 +1,165 @@
+/**
+ * What of the host's TeX a confined program may see: the programs by name, and the trees they read.
+ *
+ * A distribution's TeX lies in /usr and is asked for its trees by `kpsewhich`; an installation of its own (for instance
+ * below /usr/local/texlive) is one tree that also holds its programs, which find their configuration relative to
+ * themselves and must therefore stay where they are.
+ */
+
+import { createHash } from 'node:crypto'
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { captureOutput } from './capture-output.ts'
+
+/** Programs that take part in a compile, and those that look at its result. */
+const TEX_PROGRAMS = `
+  pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
+  bibtex bibtex8 bibtexu biber makeindex upmendex xindy dvipdfmx xdvipdfmx extractbb
+  kpsewhich kpsestat mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
+  latexdiff pdftoppm pdftocairo pdftotext pdfinfo
+`
+
+/** What their scripts call: biber is Perl, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
+const SYSTEM_PROGRAMS = `
+  prlimit perl sh awk basename cat chmod cp cut date dirname env expr grep head id ls mkdir mv pwd rm sed sleep sort
+  tail test [ touch tr uname
+`
+
+const STANDARD_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/Library/TeX/texbin', '/opt/homebrew/bin']
+
+/** Package data outside the TeX trees that TeX, fontconfig, Perl and the PDF drivers read. */
+const SYSTEM_TREES = [
+  '/usr/share/texmf',
+  '/usr/local/share/texmf',
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  '/usr/share/fontconfig',
+  '/usr/share/poppler',
+  '/usr/share/perl',
+  '/usr/share/perl5',
+  '/usr/lib/locale/C.utf8',
+  '/etc/fonts',
+  '/etc/texmf',
+  '/var/lib/texmf',
+  '/var/cache/fontconfig',
+  '/etc/ld.so.cache',
+]
+
+const LIBRARY_TRIPLET: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
+
+export interface InstalledProgram {
+  /** Absolute path under the name asked for. */
+  readonly path: string
+  /** Where that leads when every link is followed. */
+  readonly realPath: string
+}
+
+export interface TexInstallation {
+  /** By name; absent = not installed. */
+  readonly programs: ReadonlyMap<string, InstalledProgram>
+  /** Folder of the programs of a TeX installation outside /usr/bin, or null. */
+  readonly ownProgramDir: string | null
+  /** Absolute paths to show read-only under their own names; none lies below another. */
+  readonly trees: readonly string[]
+  /** Changes whenever a program or a tree does. */
+  readonly fingerprint: string
+}
+
+/** Looks for TeX in `searchPath` (folders joined by `:`), then in the usual places. */
+export async function findTexInstallation(searchPath: string): Promise<TexInstallation> {
+  const folders = [...searchPath.split(':').filter((folder) => folder.startsWith('/')), ...STANDARD_FOLDERS]
+  folders.push(...(await texLiveFolders()))
+  const programs = await findPrograms(folders)
+  const ownProgramDir = ownFolder(programs)
+  const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))
+  const realPaths = [...programs.values()].map((program) => program.realPath)
+  return { programs, ownProgramDir, trees, fingerprint: await fingerprintOf([...realPaths, ...trees]) }
+}
+
+async function texLiveFolders(): Promise<string[]> {
+  const years = await readdir('/usr/local/texlive').catch(() => [])
+  const platform = process.arch === 'arm64' ? 'aarch64-linux' : 'x86_64-linux'
+  return years
+    .sort()
+    .reverse()
+    .map((year) => `/usr/local/texlive/${year}/bin/${platform}`)
+}
+
+async function findPrograms(folders: readonly string[]): Promise<Map<string, InstalledProgram>> {
+  const names = `${TEX_PROGRAMS} ${SYSTEM_PROGRAMS}`.trim().split(/\s+/)
+  const found = await Promise.all(names.map(async (name) => [name, await findProgram(name, folders)] as const))
+  return new Map(found.flatMap(([name, program]) => (program === null ? [] : [[name, program]])))
+}
+
+async function findProgram(name: string, folders: readonly string[]): Promise<InstalledProgram | null> {
+  for (const folder of folders) {
+    const path = join(folder, name)
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      return { path, realPath: await realpath(path) }
+    }
+  }
+  return null
+}
+
+function ownFolder(programs: ReadonlyMap<string, InstalledProgram>): string | null {
+  const engine = programs.get('pdflatex') ?? programs.get('lualatex') ?? programs.get('xelatex')
+  const folder = engine === undefined ? null : dirname(engine.realPath)
+  return folder === '/usr/bin' ? null : folder
+}
+
+async function texTrees(
+  programs: ReadonlyMap<string, InstalledProgram>,
+  ownProgramDir: string | null,
+): Promise<string[]> {
+  const kpsewhich = programs.get('kpsewhich')
+  if (kpsewhich === undefined) return []
+  const env = { PATH: ownProgramDir ?? '/usr/bin', HOME: '/nonexistent' }
+  const trees = await captureOutput(kpsewhich.path, ['--expand-path=$TEXMF'], env)
+  // bin/<platform> lies two levels below the root of an installation of its own.
+  const root = ownProgramDir === null ? [] : [dirname(dirname(ownProgramDir))]
+  return [
+    ...root,
+    ...trees
+      .trim()
+      .split(':')
+      .filter((tree) => tree.startsWith('/')),
+  ]
+}
+
+async function systemTrees(): Promise<string[]> {
+  const triplet = `/usr/lib/${LIBRARY_TRIPLET[process.arch] ?? ''}`
+  const hasTriplet = (await existing([triplet])).length > 0
+  // Debian keeps private parts of biber's parser right in /usr/lib, where far too much else is.
+  const loose = hasTriplet ? (await readdir('/usr/lib')).filter((name) => name.startsWith('libbtparse.so')) : []
+  const libraries = hasTriplet ? [triplet, ...loose.map((name) => `/usr/lib/${name}`)] : ['/usr/lib']
+  // The loader's own path is written into every program; where /lib64 is a link, this is what it leads to.
+  libraries.push('/usr/lib64')
+  return [...SYSTEM_TREES, ...libraries]
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map(async (path) => ((await stat(path).catch(() => null)) ? path : null)))
+  return found.filter((path) => path !== null)
+}
+
+function withoutNested(paths: readonly string[]): string[] {
+  const sorted = [...new Set(paths.map((path) => path.replace(/\/+$/, '')))].sort()
+  return sorted.filter((path) => !sorted.some((other) => path.startsWith(`${other}/`)))
+}
+
+async function fingerprintOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    const { size, mtimeMs } = await stat(path)
+    hash.update(`${path}\0${size}\0${mtimeMs}\0`)
+    // A tree's own time says little; its file list is rewritten whenever a file comes or goes.
+    const list = await stat(join(path, 'ls-R')).catch(() => null)
+    hash.update(`${list?.mtimeMs ?? 0}\0`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,84 @@
+/**
+ * Workspaces: one private folder per compile, with `compile/` (the document) and `tmp/` (scratch) inside.
+ *
+ * Scratch lies beside the document, on disk, so that one watch counts both; a tmpfs would be kernel memory that no
+ * unprivileged process can limit by number of files. The folder's name tells which process made it, so that the next
+ * start can sweep what a killed one left behind.
+ */
+
+import { chown, mkdir, mkdtemp, readdir, readFile, readlink, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { removeTree } from './remove-tree.ts'
+import type { UnprivilegedOwner } from './unprivileged-owner.ts'
+
+const DOCUMENT_DIR = 'compile'
+const SCRATCH_DIR = 'tmp'
+const WORKSPACE_NAME = /^(?<host>[a-z0-9]+)-(?<pid>\d+)-(?<startedAt>\d+)-\w+$/
+/** A folder of a host or container we cannot look into is left alone this long. */
+const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
+
+/** Makes an empty workspace below `root` and returns the absolute path of its document folder. */
+export async function createWorkspace(root: string, owner: UnprivilegedOwner | null): Promise<string> {
+  const outer = await mkdtemp(join(root, `${await makerPrefix()}-`))
+  const document = join(outer, DOCUMENT_DIR)
+  const scratch = join(outer, SCRATCH_DIR)
+  await mkdir(document, { mode: 0o700 })
+  await mkdir(scratch, { mode: 0o700 })
+  if (owner !== null) {
+    for (const folder of [outer, document, scratch]) await chown(folder, owner.uid, owner.gid)
+  }
+  return document
+}
+
+/** Scratch folder that belongs to a document folder of `createWorkspace`. */
+export function scratchOf(workspaceDir: string): string {
+  return join(dirname(workspaceDir), SCRATCH_DIR)
+}
+
+/** Removes a workspace, whatever is in it. */
+export async function removeWorkspace(workspaceDir: string): Promise<void> {
+  const outer = dirname(workspaceDir)
+  if (basename(workspaceDir) !== DOCUMENT_DIR || !WORKSPACE_NAME.test(basename(outer))) {
+    throw new Error(`not a workspace: ${workspaceDir}`)
+  }
+  await removeTree(outer)
+}
+
+/** Removes the workspaces below `root` whose makers no longer run; returns how many there were. */
+export async function sweepWorkspaces(root: string): Promise<number> {
+  const host = await hostMark()
+  let sweptCount = 0
+  for (const name of await readdir(root)) {
+    if (!(await isAbandoned(join(root, name), host))) continue
+    await removeTree(join(root, name))
+    sweptCount += 1
+  }
+  return sweptCount
+}
+
+async function isAbandoned(folder: string, host: string): Promise<boolean> {
+  const maker = WORKSPACE_NAME.exec(basename(folder))?.groups
+  if (maker === undefined || maker['host'] !== host) {
+    const found = await stat(folder).catch(() => null)
+    return found !== null && Date.now() - found.mtimeMs > FOREIGN_AGE_MS
+  }
+  return (await startTime(Number(maker['pid']))) !== maker['startedAt']
+}
+
+async function makerPrefix(): Promise<string> {
+  return `${await hostMark()}-${process.pid}-${(await startTime(process.pid)) ?? '0'}`
+}
+
+/** This boot and this pid namespace, in which a pid means something; the same word for all hosts without /proc. */
+async function hostMark(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'host')
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  return `${boot.slice(0, 8)}${namespace.replaceAll(/\D/g, '')}`
+}
+
+/** Start of a process in clock ticks since boot, which tells it from a later one with the same pid; null = gone. */
+async function startTime(pid: number): Promise<string | null> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  // The second field is the program's name in brackets and may hold anything; the start time is the 20th after it.
+  return line === null ? null : (line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null)
+}
