@@ -61,7 +61,10 @@ export function parseRepositoryName(input: unknown): RepositoryName | null {
   return /\.(?:git|wiki)$/i.test(input) ? null : (input as RepositoryName)
 }
 
-/** What two names that must not both exist have in common. */
+/**
+ * What two names that must not both exist have in common. Only ASCII letters change,
+ * so that no look-alike from elsewhere (a Kelvin sign, a dotless i) folds into a name that exists.
+ */
 export function nameKey(name: string): string {
-  return name.toLowerCase()
+  return /[A-Z]/.test(name) ? name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name
 }

@@ -9,6 +9,8 @@
  * Source: REST contract §6.
  */
 
+import { compareUtf8 } from './compare-utf8.ts'
+
 /** Compares two names so that `sort` puts the newest version first. */
 export function compareVersionsDescending(a: string, b: string): number {
   return compareKeys(versionKey(b), versionKey(a))
@@ -43,7 +45,7 @@ function toRun(text: string): Run {
 }
 
 function compareKeys(a: VersionKey, b: VersionKey): number {
-  return compareBytes(a.prefix, b.prefix) || compareRuns(a.runs, b.runs) || compareBytes(a.name, b.name)
+  return compareUtf8(a.prefix, b.prefix) || compareRuns(a.runs, b.runs) || compareUtf8(a.name, b.name)
 }
 
 function compareRuns(a: readonly Run[], b: readonly Run[]): number {
@@ -58,7 +60,7 @@ function compareRuns(a: readonly Run[], b: readonly Run[]): number {
 function compareRun(a: Run | undefined, b: Run | undefined): number {
   const kind = kindOf(a) - kindOf(b)
   if (kind !== 0 || a === undefined || b === undefined) return kind
-  if (typeof a === 'string' && typeof b === 'string') return compareBytes(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b)
   return a < b ? -1 : a > b ? 1 : 0
 }
 
@@ -66,15 +68,4 @@ function compareRun(a: Run | undefined, b: Run | undefined): number {
 function kindOf(run: Run | undefined): number {
   if (run === undefined) return 1
   return typeof run === 'string' ? 0 : 2
-}
-
-/** Order of the UTF-8 bytes. UTF-16 order, which `<` uses, differs above U+D7FF only. */
-function compareBytes(a: string, b: string): number {
-  if (a === b) return 0
-  if (!hasSurrogate(a) && !hasSurrogate(b)) return a < b ? -1 : 1
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
-function hasSurrogate(text: string): boolean {
-  return /[\uD800-\uDFFF]/.test(text)
 }

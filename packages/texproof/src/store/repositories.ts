@@ -32,7 +32,10 @@ export interface RepositoryChange {
 export interface Repositories extends RepositoryLists {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
+  /** @throws Error when the row was swept away meanwhile. */
   markReady(id: number): Promise<Repository>
+  /** Leaves a row alone that has become ready. */
+  removeHalfMade(id: number): Promise<void>
   /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds). */
   listHalfMade(options: { readonly before: number }): Promise<readonly number[]>
   /** Ignores case. No permission is checked here. */
@@ -61,7 +64,9 @@ export function createRepositories(db: Kysely<Schema>, read: ReadCache): Reposit
   }
 }
 
-function creation(db: Kysely<Schema>): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'remove'> {
+function creation(
+  db: Kysely<Schema>,
+): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'removeHalfMade' | 'remove'> {
   return {
     async addHalfMade(repository) {
       const now = Date.now()
@@ -105,6 +110,10 @@ function creation(db: Kysely<Schema>): Pick<Repositories, 'addHalfMade' | 'markR
         .where('created_at', '<', before)
         .execute()
       return rows.map((row) => row.id)
+    },
+
+    async removeHalfMade(id) {
+      await db.deleteFrom('repository').where('id', '=', id).where('state', '=', 'creating').execute()
     },
 
     async remove(id) {

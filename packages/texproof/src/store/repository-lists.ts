@@ -49,6 +49,8 @@ export interface SharedRepository {
 export interface RepositoryLists {
   /** Public ones, of one owner or of everyone. */
   listPublic(options: PublicListOptions): Promise<Stretch<Repository>>
+  /** How many public ones an owner has, however many that is. */
+  countPublic(ownerId: string): Promise<number>
   /** Those a user owns or was invited to. */
   listOfMember(userId: string, options: MemberListOptions): Promise<Stretch<SharedRepository>>
 }
@@ -115,6 +117,19 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
       const ids = await read(key, () => listIds(order, (is) => isPublic(is, ownerId)))
       const page = ids.slice(window.offset, window.offset + window.limit)
       return { items: page.length === 0 ? [] : await loadPublic(page), total: ids.length }
+    },
+
+    async countPublic(ownerId) {
+      const answer = await read(`public-count:${ownerId}`, () =>
+        db
+          .selectFrom('repository')
+          .select((is) => is.fn.countAll<number>().as('count'))
+          .where('owner_id', '=', ownerId)
+          .where('visibility', '=', 'public')
+          .where('state', '=', 'ready')
+          .executeTakeFirstOrThrow(),
+      )
+      return Number(answer.count)
     },
 
     async listOfMember(userId, { filter, order, window }) {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 
+import { nameKey } from '../domain/names.ts'
 import type { User } from '../domain/types.ts'
 import type { ReadCache } from './read-cache.ts'
 import type { Schema } from './schema.ts'
@@ -51,7 +52,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         .values({
           id,
           login: user.login,
-          login_key: user.login.toLowerCase(),
+          login_key: nameKey(user.login),
           name: user.name,
           bio: null,
           email: user.email,
@@ -74,7 +75,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
     },
 
     async findByLogin(login) {
-      const key = login.toLowerCase()
+      const key = nameKey(login)
       const found = await read(`user:${key}`, async () => {
         const row = await users().where('login_key', '=', key).executeTakeFirst()
         return { user: row === undefined ? null : toUser(row) }
@@ -83,7 +84,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
     },
 
     async findWithPassword(login) {
-      const row = await users().select('password_hash').where('login_key', '=', login.toLowerCase()).executeTakeFirst()
+      const row = await users().select('password_hash').where('login_key', '=', nameKey(login)).executeTakeFirst()
       if (row === undefined || row.password_hash === null) return null
       return { user: toUser(row), passwordHash: row.password_hash }
     },

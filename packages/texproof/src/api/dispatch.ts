@@ -1,0 +1,61 @@
+/**
+ * The way of every request, in the order that the contract fixes: credential, route, login, scope, body, handler.
+ * So a bad token is told so even where nobody would need one, and no path tells a stranger anything.
+ *
+ * Source: contract §0, row 3.
+ */
+import type { IncomingMessage } from 'node:http'
+
+import type { Caller } from '../domain/types.ts'
+import { authenticationRequired, notFound, scopeMissing } from './api-error.ts'
+import type { ApiDeps, ApiRequest, ApiResponse } from './api-request.ts'
+import { authenticate } from './authenticate.ts'
+import { matchRoute } from './match-route.ts'
+import { readJsonObject } from './read-body.ts'
+import { belowBasePath, parseRequestTarget } from './request-target.ts'
+import { generalDocumentation, toErrorResponse } from './respond.ts'
+import type { LoginRoute } from './routes.ts'
+
+const noQuery = new URLSearchParams()
+const noBody: ReadonlyMap<string, unknown> = new Map()
+
+/** Answers one request; never rejects. `onFault` hears of what was not the caller's doing. */
+export async function dispatch(
+  request: IncomingMessage,
+  deps: ApiDeps,
+  onFault: (error: unknown) => void,
+): Promise<ApiResponse> {
+  let documentation = generalDocumentation
+  try {
+    const caller = await authenticate(request, deps.store)
+    const target = parseRequestTarget(request.url ?? '')
+    const match = matchRoute(request.method ?? '', belowBasePath(target.path))
+    if (match === null) throw notFound()
+    const { route, params } = match
+    documentation = route.documentation
+    const query = target.query === '' ? noQuery : new URLSearchParams(target.query)
+    const asked = { params, path: target.path, query }
+    if (route.auth === 'optional') return await route.handler({ ...asked, caller, body: noBody }, deps)
+    return await dispatchLogin(request, { route, caller, asked, deps })
+  } catch (error) {
+    const response = toErrorResponse(error, documentation)
+    if (response.status >= 500) onFault(error)
+    return response
+  }
+}
+
+async function dispatchLogin(
+  request: IncomingMessage,
+  options: {
+    readonly route: LoginRoute
+    readonly caller: Caller | null
+    readonly asked: Pick<ApiRequest, 'params' | 'path' | 'query'>
+    readonly deps: ApiDeps
+  },
+): Promise<ApiResponse> {
+  const { route, caller, asked, deps } = options
+  if (caller === null) throw authenticationRequired()
+  if (route.scope !== undefined && !caller.scopes.includes(route.scope)) throw scopeMissing()
+  const body = route.body === undefined ? noBody : await readJsonObject(request)
+  return route.handler({ ...asked, caller, body }, deps)
+}

@@ -1,0 +1,17 @@
+import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
+import { paginated, parsePage, stretchOf } from '../pagination.ts'
+import { presentBranchItem } from '../present/branch.ts'
+import { getReadableRepository } from '../readable-repository.ts'
+
+/**
+ * `GET /repos/{owner}/{repo}/branches`: branches sorted by the bytes of their names.
+ *
+ * @throws ApiError 404 when the repository is absent or hidden from the caller.
+ */
+export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { repository } = await getReadableRepository(request, deps)
+  const page = parsePage(request.query)
+  const branches = stretchOf(await deps.git.listBranches(repository.id), page)
+  const items = branches.items.map((branch) => presentBranchItem(branch, repository, deps.urls))
+  return paginated(items, { page, total: branches.total, request, origin: deps.urls.base })
+}

@@ -1,0 +1,23 @@
+import { permissionOf } from '../../domain/access.ts'
+import type { ApiDeps, ApiResponse, AuthenticatedApiRequest } from '../api-request.ts'
+import { paginated, parsePage, windowOf } from '../pagination.ts'
+import { presentRepository } from '../present/repository.ts'
+import { parseMembershipFilter, parseRepositoryOrder } from '../repository-query.ts'
+
+/**
+ * `GET /user/repos`: what the caller owns or was invited to.
+ *
+ * @throws ApiError 422 when `type` comes together with `visibility` or `affiliation`.
+ */
+export async function listOwnRepositories(request: AuthenticatedApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { caller, query } = request
+  const page = parsePage(query)
+  const filter = parseMembershipFilter(query)
+  const order = parseRepositoryOrder(query)
+  const list = await deps.store.repositories.listOfMember(caller.user.id, { filter, order, window: windowOf(page) })
+  const items = list.items.flatMap(({ repository, collaboration }) => {
+    const permission = permissionOf(caller, repository, { collaboration })
+    return permission === 'none' ? [] : [presentRepository(repository, deps.urls, permission)]
+  })
+  return paginated(items, { page, total: list.total, request, origin: deps.urls.base })
+}

@@ -1,0 +1,30 @@
+import { sortByVersionDescending } from '../../domain/version-order.ts'
+import type { Ref } from '../../git/types.ts'
+import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
+import { paginated, parsePage, stretchOf } from '../pagination.ts'
+import { presentTag } from '../present/branch.ts'
+import { getReadableRepository } from '../readable-repository.ts'
+
+/**
+ * `GET /repos/{owner}/{repo}/tags`: tags, newest version first.
+ *
+ * @throws ApiError 404 when the repository is absent or hidden from the caller.
+ */
+export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { repository } = await getReadableRepository(request, deps)
+  const page = parsePage(request.query)
+  const tags = stretchOf(inVersionOrder(await deps.git.listTags(repository.id)), page)
+  const items = tags.items.map((tag) => presentTag(tag, repository, deps.urls))
+  return paginated(items, { page, total: tags.total, request, origin: deps.urls.base })
+}
+
+/** The git store answers the same array until a ref moves, so each state of a repository is sorted once. */
+const sorted = new WeakMap<readonly Ref[], readonly Ref[]>()
+
+function inVersionOrder(tags: readonly Ref[]): readonly Ref[] {
+  const known = sorted.get(tags)
+  if (known !== undefined) return known
+  const ordered = sortByVersionDescending(tags)
+  sorted.set(tags, ordered)
+  return ordered
+}

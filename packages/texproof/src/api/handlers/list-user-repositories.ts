@@ -1,0 +1,20 @@
+import { notFound } from '../api-error.ts'
+import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
+import { paginated, parsePage, windowOf } from '../pagination.ts'
+import { presentRepository } from '../present/repository.ts'
+import { parseRepositoryOrder } from '../repository-query.ts'
+
+/**
+ * `GET /users/{username}/repos`: a user's public repositories, whoever asks.
+ *
+ * @throws ApiError 404 when there is no such user.
+ */
+export async function listUserRepositories(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const user = await deps.store.users.findByLogin(request.params['username'] ?? '')
+  if (user === null) throw notFound()
+  const page = parsePage(request.query)
+  const order = parseRepositoryOrder(request.query)
+  const list = await deps.store.repositories.listPublic({ ownerId: user.id, order, window: windowOf(page) })
+  const items = list.items.map((repository) => presentRepository(repository, deps.urls, null))
+  return paginated(items, { page, total: list.total, request, origin: deps.urls.base })
+}

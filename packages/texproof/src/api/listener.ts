@@ -1,0 +1,67 @@
+/**
+ * The API on a plain `node:http` server. No framework stands between: routes are matched on the raw path,
+ * every header of an answer is written here, and none is added behind our back.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { Deps } from '../deps.ts'
+import type { ApiDeps, ApiResponse } from './api-request.ts'
+import { dispatch } from './dispatch.ts'
+import { drainRequest } from './drain-request.ts'
+import { publicUrls } from './present/public-urls.ts'
+import { errorBody } from './respond.ts'
+import { serviceHeaders } from './service-headers.ts'
+
+export { isApiPath } from './request-target.ts'
+
+/** Makes the listener for requests whose target is an API path (`isApiPath`). */
+export function createApiListener(deps: Deps): (request: IncomingMessage, response: ServerResponse) => void {
+  const { store, git, log } = deps
+  const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(deps.config.baseUrl) }
+  return (request, response) => void serve(request, response, apiDeps)
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, deps: ApiDeps): Promise<void> {
+  const requestId = randomUUID()
+  const startedAt = performance.now()
+  const answer = isWithoutHost(request)
+    ? { status: 400, headers: [], body: errorBody(400, 'Bad Request') }
+    : await dispatch(request, deps, (error) => logFault(error, { request, requestId, deps }))
+  write(response, answer, requestId)
+  drainRequest(request)
+  deps.log.info({
+    request_id: requestId,
+    method: request.method,
+    // The path without the query: a query may hold what somebody took for a place for secrets.
+    path: request.url?.split('?', 1)[0],
+    status: answer.status,
+    duration_ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+  })
+}
+
+function write(response: ServerResponse, answer: ApiResponse, requestId: string): void {
+  // The client may be gone; there is nobody left to tell.
+  response.on('error', () => {})
+  response.writeHead(answer.status, [
+    ...serviceHeaders(requestId),
+    'Content-Length',
+    String(Buffer.byteLength(answer.body)),
+    ...answer.headers,
+  ])
+  response.end(answer.body)
+}
+
+/** HTTP/1.1 asks for a `Host`. Node would refuse such a request itself, without our headers. */
+function isWithoutHost(request: IncomingMessage): boolean {
+  return request.httpVersion === '1.1' && request.headers.host === undefined
+}
+
+function logFault(
+  error: unknown,
+  context: { readonly request: IncomingMessage; readonly requestId: string; readonly deps: ApiDeps },
+): void {
+  // A caller who hangs up in the middle of a body is no fault of ours.
+  if (context.request.destroyed && !context.request.complete) return
+  context.deps.log.error({ request_id: context.requestId, err: error }, 'request failed')
+}

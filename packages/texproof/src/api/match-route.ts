@@ -1,0 +1,76 @@
+/**
+ * Finds the row for a raw path: split at the slashes first, then each segment decoded once.
+ * A URL parser would fold `..` and `%2e%2e` before anyone could refuse them, and decoding before the split would let
+ * `%2F` pretend to be a slash.
+ */
+import { routes } from './routes.ts'
+import type { Route } from './routes.ts'
+
+/** A row and what its path parameters are in this request. */
+export interface RouteMatch {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+type Step = { readonly literal: string } | { readonly param: string }
+
+interface CompiledRoute {
+  readonly route: Route
+  readonly steps: readonly Step[]
+  /** Name of the parameter that takes all further segments, or null. */
+  readonly rest: string | null
+}
+
+const compiled: readonly CompiledRoute[] = routes.map(compile)
+
+/** The row for a method and the path below `/api/v3` as it was sent; null = no such route. */
+export function matchRoute(method: string, rawPath: string): RouteMatch | null {
+  const segments = decodeSegments(rawPath)
+  if (segments === null) return null
+  for (const { route, steps, rest } of compiled) {
+    if (route.method !== method) continue
+    const isLong = segments.length > steps.length
+    if (segments.length < steps.length || isLong !== (rest !== null)) continue
+    const params = matchSteps(steps, segments)
+    if (params === null) continue
+    if (rest !== null) params[rest] = segments.slice(steps.length).join('/')
+    return { route, params }
+  }
+  return null
+}
+
+function decodeSegments(rawPath: string): readonly string[] | null {
+  if (!rawPath.startsWith('/')) return null
+  const segments = rawPath.slice(1).split('/')
+  if (segments.includes('')) return null
+  if (!rawPath.includes('%')) return segments
+  try {
+    const decoded = segments.map(decodeURIComponent)
+    return decoded.some((segment) => segment.includes('\0')) ? null : decoded
+  } catch {
+    // A broken escape or bytes that are not UTF-8 name nothing.
+    return null
+  }
+}
+
+function matchSteps(steps: readonly Step[], segments: readonly string[]): Record<string, string> | null {
+  const params: Record<string, string> = {}
+  for (const [index, step] of steps.entries()) {
+    const segment = segments[index] ?? ''
+    if ('param' in step) params[step.param] = segment
+    else if (step.literal !== segment) return null
+  }
+  return params
+}
+
+function compile(route: Route): CompiledRoute {
+  const parts = route.path.slice(1).split('/')
+  const rest = /^\{\+(\w+)\}$/.exec(parts.at(-1) ?? '')?.[1] ?? null
+  const fixed = rest === null ? parts : parts.slice(0, -1)
+  return { route, steps: fixed.map(toStep), rest }
+}
+
+function toStep(part: string): Step {
+  const param = /^\{(\w+)\}$/.exec(part)?.[1]
+  return param === undefined ? { literal: part } : { param }
+}

@@ -1,0 +1,90 @@
+/**
+ * The body of `POST /user/repos`, parsed once. Every wrong field is reported, in the order of the documentation,
+ * and a value of the wrong type is never taken for another: `private: "true"` must not make a public repository.
+ *
+ * Source: REST specification §4; contract §8.
+ */
+import { parseRepositoryName } from '../domain/names.ts'
+import type { RepositoryName } from '../domain/names.ts'
+import type { Visibility } from '../domain/types.ts'
+import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
+import type { TemplateCatalogue } from '../templates/template-catalogue.ts'
+import { unprocessable } from './api-error.ts'
+import type { FieldError } from './api-error.ts'
+
+/** What a new repository is to be. */
+export interface WantedRepository {
+  readonly name: RepositoryName
+  readonly description: string | null
+  readonly visibility: Visibility
+  /** null = stay empty. */
+  readonly firstCommit: { readonly gitignore: string | null; readonly license: string | null } | null
+}
+
+/** Message of every 422 of this endpoint. */
+export const repositoryCreationFailed = 'Repository creation failed.'
+
+/** Characters, not UTF-16 units. Source: REST specification §8. */
+const maxDescriptionLength = 500
+
+/** @throws ApiError 422 naming every field that is wrong. */
+export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRepository {
+  const errors: FieldError[] = []
+  const field = <T>(name: string, parse: (value: unknown, name: string) => T | FieldError): T | null => {
+    const value = body.get(name)
+    const parsed = parse(value === undefined || value === '' ? null : value, name)
+    if (!isFieldError(parsed)) return parsed
+    errors.push(parsed)
+    return null
+  }
+
+  const name = field('name', parseName)
+  const description = field('description', parseDescription)
+  const isPrivate = field('private', parseFlag)
+  const autoInit = field('auto_init', parseFlag)
+  const gitignore = field('gitignore_template', (value, key) => parseTemplate(value, key, gitignoreTemplates))
+  const license = field('license_template', (value, key) => parseTemplate(lowerCased(value), key, licenseTemplates))
+  if (name === null || errors.length > 0) throw unprocessable(repositoryCreationFailed, errors)
+  return {
+    name,
+    description,
+    visibility: isPrivate === true ? 'private' : 'public',
+    firstCommit: autoInit === true ? { gitignore, license } : null,
+  }
+}
+
+function parseName(value: unknown): RepositoryName | FieldError {
+  if (value === null) return { resource: 'Repository', field: 'name', code: 'missing_field' }
+  return parseRepositoryName(value) ?? invalid('name')
+}
+
+function parseDescription(value: unknown, field: string): string | null | FieldError {
+  if (value === null) return null
+  if (typeof value !== 'string' || !value.isWellFormed() || /\p{Cc}/u.test(value)) return invalid(field)
+  const isShort = value.length <= maxDescriptionLength || [...value].length <= maxDescriptionLength
+  return isShort ? value : invalid(field)
+}
+
+function parseFlag(value: unknown, field: string): boolean | null | FieldError {
+  return value === null || typeof value === 'boolean' ? value : invalid(field)
+}
+
+function parseTemplate(value: unknown, field: string, catalogue: TemplateCatalogue): string | null | FieldError {
+  if (value === null) return null
+  if (typeof value !== 'string') return invalid(field)
+  if (catalogue.names.has(value)) return value
+  const kind = field.replace('_template', '')
+  return { resource: 'Repository', field, code: 'custom', message: `${field} is an unknown ${kind} template.` }
+}
+
+function lowerCased(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}
+
+function invalid(field: string): FieldError {
+  return { resource: 'Repository', field, code: 'invalid' }
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return typeof value === 'object' && value !== null && 'code' in value
+}

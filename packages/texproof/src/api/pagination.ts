@@ -1,0 +1,81 @@
+/**
+ * Pages of lists and the `Link` header that leads through them.
+ *
+ * Source: REST specification §4 (Pagination); contract §7.
+ */
+import type { Stretch, Window } from '../store/repository-lists.ts'
+import type { ApiRequest, ApiResponse } from './api-request.ts'
+import { json } from './respond.ts'
+
+/** Which page of a list is asked for. */
+export interface Page {
+  /** From 1. */
+  readonly number: number
+  readonly size: number
+}
+
+const defaultSize = 30
+const maxSize = 100
+const deepestItem = 10_000
+
+/** Reads `page` and `per_page`; what is no whole number from 1 falls back, a size over 100 is 100. */
+export function parsePage(query: URLSearchParams): Page {
+  if (query.size === 0) return { number: 1, size: defaultSize }
+  const number = parseCount(query.getAll('page').at(-1)) ?? 1
+  const size = parseCount(query.getAll('per_page').at(-1)) ?? defaultSize
+  return { number, size: Math.min(size, maxSize) }
+}
+
+/** The items of a page as a stretch of the whole list; nothing lies deeper than the 10,000th. */
+export function windowOf(page: Page): Window {
+  const offset = Math.min((page.number - 1) * page.size, deepestItem)
+  return { offset, limit: Math.min(page.size, deepestItem - offset) }
+}
+
+/** One page of a list that is at hand as a whole. */
+export function stretchOf<T>(items: readonly T[], page: Page): Stretch<T> {
+  const { offset, limit } = windowOf(page)
+  return { items: items.slice(offset, offset + limit), total: items.length }
+}
+
+/** Answers a page of presented items, with a `Link` header when there is more than one page. */
+export function paginated(
+  items: readonly unknown[],
+  options: { readonly page: Page; readonly total: number; readonly request: ApiRequest; readonly origin: string },
+): ApiResponse {
+  const link = linkHeader(options)
+  return json(200, items, link === null ? [] : ['Link', link])
+}
+
+function linkHeader(options: {
+  readonly page: Page
+  readonly total: number
+  readonly request: ApiRequest
+  readonly origin: string
+}): string | null {
+  const { page, request, origin } = options
+  const total = Math.min(options.total, deepestItem)
+  if (total <= page.size) return null
+  const last = Math.ceil(total / page.size)
+  const targets: [relation: string, number: number][] = []
+  if (page.number > 1) targets.push(['prev', Math.min(page.number - 1, last)])
+  if (page.number < last) targets.push(['next', page.number + 1])
+  if (page.number !== last) targets.push(['last', last])
+  if (page.number > 1) targets.push(['first', 1])
+  return targets.map(([relation, number]) => `<${pageUrl(request, origin, number)}>; rel="${relation}"`).join(', ')
+}
+
+/** The address as it was asked for, under our public name, with another page. */
+function pageUrl(request: ApiRequest, origin: string, number: number): string {
+  const query = new URLSearchParams(request.query)
+  query.set('page', String(number))
+  return `${origin}${request.path}?${query.toString()}`
+}
+
+function parseCount(text: string | undefined): number | null {
+  if (text === undefined || !/^[0-9]+$/.test(text)) return null
+  const digits = text.replace(/^0+/, '')
+  if (digits === '') return null
+  // Past any end alike, and safe to multiply.
+  return digits.length > 9 ? 1_000_000_000 : Number(digits)
+}

@@ -1,0 +1,64 @@
+/**
+ * Answers for requests that Node refuses before any listener sees them: a broken request line, too large a header,
+ * an expectation that nobody can meet, a tunnel. They carry the same headers and body as every other answer.
+ */
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { errorBody } from './respond.ts'
+import { serviceHeaders } from './service-headers.ts'
+
+/** Hangs the answers below on a server. Create it with `requireHostHeader: false`: the listener checks that itself. */
+export function answerParserErrors(server: Server): void {
+  server.on('clientError', answerParserError)
+  server.on('connect', (_request, socket) => answerOnSocket(socket, 404, 'Not Found'))
+  server.on('checkExpectation', answerExpectation)
+}
+
+/** Answers on the bare socket after the parser gave up, and closes it. */
+export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { status, message } = verdictOf(error)
+  answerOnSocket(socket, status, message)
+}
+
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = errorBody(417, 'Expectation Failed')
+  response.writeHead(417, [...serviceHeaders(randomUUID()), 'Content-Length', String(Buffer.byteLength(body))])
+  response.end(body)
+}
+
+function verdictOf(error: NodeJS.ErrnoException): { readonly status: number; readonly message: string } {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: 'Request Header Fields Too Large' }
+  if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, message: 'Payload Too Large' }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'Request Timeout' }
+  // A method that the parser has never heard of is one more method outside the table.
+  if (error.code === 'HPE_INVALID_METHOD' && hasWholeRequestLine(error)) return { status: 404, message: 'Not Found' }
+  return { status: 400, message: 'Bad Request' }
+}
+
+/** `FROB /x HTTP/1.1`: a request line in order, so the method alone was strange. */
+function hasWholeRequestLine(error: NodeJS.ErrnoException): boolean {
+  if (!('rawPacket' in error) || !(error.rawPacket instanceof Uint8Array)) return false
+  const line = Buffer.from(error.rawPacket).toString('latin1').split('\r\n', 1)[0] ?? ''
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]$/.test(line)
+}
+
+function answerOnSocket(socket: Duplex, status: number, message: string): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = errorBody(status, message)
+  const pairs = [...serviceHeaders(randomUUID()), 'Content-Length', String(Buffer.byteLength(body))]
+  const headers = pairs.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${pairs[index + 1] ?? ''}`] : []))
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...headers,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ]
+  socket.on('error', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,63 @@
+import type { Repository } from '../../domain/types.ts'
+import type { Commit, GitPerson, Ref } from '../../git/types.ts'
+import { encodePath } from './public-urls.ts'
+import type { PublicUrls } from './public-urls.ts'
+import { timestamp } from './timestamp.ts'
+
+/** A branch in a list. */
+export function presentBranchItem(branch: Ref, repository: Repository, urls: PublicUrls) {
+  return { ...presentRef(branch, repository, urls), protected: false }
+}
+
+/** A tag in a list: always the commit, also of an annotated tag. */
+export function presentTag(tag: Ref, repository: Repository, urls: PublicUrls) {
+  return presentRef(tag, repository, urls)
+}
+
+/** A branch by itself, with its whole commit. Nothing is ever protected here. */
+export function presentBranch(branch: Ref, commit: Commit, options: { repository: Repository; urls: PublicUrls }) {
+  const { repository, urls } = options
+  const { owner, name } = repository
+  const path = encodePath(branch.name)
+  const self = urls.repository(owner.login, name, `/branches/${path}`)
+  return {
+    name: branch.name,
+    commit: presentCommit(commit, repository, urls),
+    _links: { self, html: urls.repositoryPage(owner.login, name, `/tree/${path}`) },
+    protected: false,
+    protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+    protection_url: `${self}/protection`,
+  }
+}
+
+function presentRef(ref: Ref, repository: Repository, urls: PublicUrls) {
+  const url = urls.repository(repository.owner.login, repository.name, `/commits/${ref.commitId}`)
+  return { name: ref.name, commit: { sha: ref.commitId, url } }
+}
+
+function presentCommit(commit: Commit, repository: Repository, urls: PublicUrls) {
+  const api = (path: string) => urls.repository(repository.owner.login, repository.name, path)
+  const page = (path: string) => urls.repositoryPage(repository.owner.login, repository.name, path)
+  const id = commit.commitId
+  return {
+    sha: id,
+    commit: {
+      author: presentPerson(commit.author, urls),
+      committer: presentPerson(commit.committer, urls),
+      message: commit.message,
+      tree: { sha: commit.treeId, url: api(`/git/trees/${commit.treeId}`) },
+      url: api(`/git/commits/${id}`),
+      comment_count: 0,
+    },
+    url: api(`/commits/${id}`),
+    html_url: page(`/commit/${id}`),
+    comments_url: api(`/commits/${id}/comments`),
+    author: null,
+    committer: null,
+    parents: commit.parentIds.map((sha) => ({ sha, url: api(`/commits/${sha}`), html_url: page(`/commit/${sha}`) })),
+  }
+}
+
+function presentPerson(person: GitPerson, urls: PublicUrls) {
+  return { name: person.name, email: urls.placeholderEmail, date: timestamp(person.at) }
+}

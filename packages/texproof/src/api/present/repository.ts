@@ -1,0 +1,43 @@
+import type { GrantedPermission } from '../../domain/access.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { PublicUrls } from './public-urls.ts'
+import { timestamp } from './timestamp.ts'
+import { presentOwner } from './user.ts'
+
+/**
+ * A repository. `permission` is given where the answer tells what the caller may do, else it is null.
+ *
+ * Source: REST specification §2; contract §2.
+ */
+export function presentRepository(repository: Repository, urls: PublicUrls, permission: GrantedPermission | null) {
+  const { owner, name } = repository
+  const page = urls.repositoryPage(owner.login, name)
+  return {
+    id: repository.id,
+    name,
+    full_name: `${owner.login}/${name}`,
+    private: repository.visibility === 'private',
+    owner: presentOwner(owner, urls),
+    html_url: page,
+    description: repository.description,
+    fork: false,
+    url: urls.repository(owner.login, name),
+    clone_url: `${page}.git`,
+    created_at: timestamp(repository.createdAt),
+    updated_at: timestamp(repository.updatedAt),
+    default_branch: repository.defaultBranch,
+    visibility: repository.visibility,
+    archived: repository.isArchived,
+    disabled: repository.isDisabled,
+    stargazers_count: repository.starCount,
+    watchers_count: repository.starCount,
+    forks_count: 0,
+    ...(permission === null ? {} : { permissions: presentPermissions(permission) }),
+  }
+}
+
+function presentPermissions(permission: GrantedPermission) {
+  const isAdmin = permission === 'admin'
+  const mayPush = permission !== 'pull'
+  return { admin: isAdmin, maintain: isAdmin, push: mayPush, triage: mayPush, pull: true }
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+
+import { bodyTooLarge, notAnObject } from './api-error.ts'
+
+/** Source: REST specification §8. */
+export const maxBodyBytes = 1_048_576
+
+/**
+ * Reads a body that is one JSON object, whatever its content type says, as a map of its own members:
+ * a member called `__proto__` is then as harmless as any other.
+ *
+ * @throws ApiError 413 over 1 MiB, 400 when it is not a JSON object in UTF-8.
+ */
+export async function readJsonObject(request: IncomingMessage): Promise<ReadonlyMap<string, unknown>> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > maxBodyBytes) throw bodyTooLarge()
+  return parseJsonObject(await readAll(request))
+}
+
+/** Collects without `for await`, which would destroy the request, and with it the answer, when we stop early. */
+function readAll(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let byteCount = 0
+  function collect(chunk: Buffer): void {
+    byteCount += chunk.length
+    if (byteCount <= maxBodyBytes) chunks.push(chunk)
+    else settle(() => reject(bodyTooLarge()))
+  }
+  function settle(how: () => void): void {
+    request.off('data', collect)
+    how()
+  }
+  request.on('data', collect)
+  request.once('end', () => settle(() => resolve(Buffer.concat(chunks))))
+  request.once('close', () => settle(() => reject(new Error('request aborted'))))
+  request.once('error', (error) => settle(() => reject(error)))
+  return promise
+}
+
+/** Parses the bytes; a byte order mark is no JSON. */
+export function parseJsonObject(bytes: Uint8Array): ReadonlyMap<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    // Not UTF-8 or not JSON: the answer is the same.
+    throw notAnObject()
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject()
+  return new Map(Object.entries(value))
+}

@@ -1,0 +1,16 @@
+import { findReadableRepository } from '../operations/find-readable-repository.ts'
+import type { AccessibleRepository } from '../operations/find-readable-repository.ts'
+import { notFound } from './api-error.ts'
+import type { ApiDeps, ApiRequest } from './api-request.ts'
+
+/**
+ * The repository in the path of a request.
+ *
+ * @throws ApiError 404 when it is absent or hidden from the caller.
+ */
+export async function getReadableRepository(request: ApiRequest, deps: ApiDeps): Promise<AccessibleRepository> {
+  const { owner = '', repo = '' } = request.params
+  const found = await findReadableRepository(deps.store, { caller: request.caller, owner, name: repo })
+  if (found === null) throw notFound()
+  return found
+}

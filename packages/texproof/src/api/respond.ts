@@ -1,0 +1,31 @@
+import { ApiError } from './api-error.ts'
+import type { ApiResponse } from './api-request.ts'
+import { StoreBusy } from '../store/store-busy.ts'
+
+/** Where clients are sent that hit a route we do not know. */
+export const generalDocumentation = 'https://docs.github.com/rest'
+
+/** A JSON answer with headers of its own, name and value in turn. */
+export function json(status: number, value: unknown, headers: readonly string[] = []): ApiResponse {
+  return { status, headers, body: JSON.stringify(value) }
+}
+
+/** The body that every error has. */
+export function errorBody(status: number, message: string, documentation = generalDocumentation): string {
+  return JSON.stringify({ message, documentation_url: documentation, status: String(status) })
+}
+
+/** The one place where what was thrown becomes an answer. What is not the caller's fault tells nothing. */
+export function toErrorResponse(error: unknown, documentation: string): ApiResponse {
+  if (error instanceof ApiError) return apiErrorResponse(error, documentation)
+  if (error instanceof StoreBusy) {
+    return { status: 503, headers: ['Retry-After', '1'], body: errorBody(503, 'Service Unavailable', documentation) }
+  }
+  return { status: 500, headers: [], body: errorBody(500, 'Server Error', documentation) }
+}
+
+function apiErrorResponse(error: ApiError, documentation: string): ApiResponse {
+  const { status, message, errors } = error
+  if (errors === null) return { status, headers: [], body: errorBody(status, message, documentation) }
+  return json(status, { message, errors, documentation_url: documentation, status: String(status) })
+}

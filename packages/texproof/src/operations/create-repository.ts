@@ -1,0 +1,96 @@
+/**
+ * Makes a repository whole or not at all: first an invisible row, which reserves the name, then the git directory,
+ * then the row becomes visible. A crash in between leaves an invisible row, whose lease runs out; whoever wants the
+ * name next clears it away. Nobody is told that a name is taken before its repository stands.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Repository, User, Visibility } from '../domain/types.ts'
+import type { GitStore, InitialCommit } from '../git/types.ts'
+import type { Store } from '../store/store.ts'
+import { UniqueViolation } from '../store/unique-violation.ts'
+import { fillLicense } from '../templates/fill-license.ts'
+import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
+import { sweepHalfMade } from './sweep-half-made.ts'
+
+/** What to make and for whom. */
+export interface RepositoryDetails {
+  readonly owner: User
+  readonly name: string
+  readonly description: string | null
+  readonly visibility: Visibility
+  /** Names of templates for a first commit with a README; null = stay empty. */
+  readonly firstCommit: { readonly gitignore: string | null; readonly license: string | null } | null
+  /** Stands in the first commit. */
+  readonly authorEmail: string
+  /** Stands in licences that name the project's page. */
+  readonly projectUrl: string
+}
+
+/** The new repository, or that its owner has one of that name. */
+export type CreateRepositoryOutcome =
+  | { readonly kind: 'created'; readonly repository: Repository }
+  | { readonly kind: 'name-taken' }
+
+interface Stores {
+  readonly store: Store
+  readonly git: GitStore
+}
+
+const defaultBranch = 'main'
+const pauseMs = 20
+
+/** Makes a repository. */
+export async function createRepository(stores: Stores, details: RepositoryDetails): Promise<CreateRepositoryOutcome> {
+  const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
+  const id = await reserveName(stores, details)
+  if (id === null) return { kind: 'name-taken' }
+  try {
+    await stores.git.createRepository(id, { defaultBranch, initialCommit })
+    return { kind: 'created', repository: await stores.store.repositories.markReady(id) }
+  } catch (error) {
+    await stores.git.removeRepository(id)
+    await stores.store.repositories.remove(id)
+    throw new Error('create repository', { cause: error })
+  }
+}
+
+/** The id of a new invisible row; null when a visible one has the name. */
+async function reserveName(stores: Stores, details: RepositoryDetails): Promise<number | null> {
+  const { repositories } = stores.store
+  const { owner, name, description, visibility } = details
+  for (;;) {
+    try {
+      return await repositories.addHalfMade({ owner, name, description, visibility, defaultBranch })
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error
+    }
+    if ((await repositories.findByName(owner.login, name)) !== null) return null
+    // Somebody else is at it, or died at it. Either shows soon.
+    await sleep(pauseMs)
+    await sweepHalfMade(stores)
+  }
+}
+
+async function composeFirstCommit(
+  details: RepositoryDetails,
+  templates: { readonly gitignore: string | null; readonly license: string | null },
+): Promise<InitialCommit> {
+  const fullName = details.owner.name ?? details.owner.login
+  const files = new Map([['README.md', `# ${details.name}\n`]])
+  const gitignore = templates.gitignore === null ? null : await gitignoreTemplates.read(templates.gitignore)
+  if (gitignore !== null) files.set('.gitignore', gitignore)
+  const license = templates.license === null ? null : await licenseTemplates.read(templates.license)
+  if (license !== null) {
+    const { name: project, authorEmail: email, projectUrl } = details
+    files.set(
+      'LICENSE',
+      fillLicense(license, { year: new Date().getUTCFullYear(), fullName, email, project, projectUrl }),
+    )
+  }
+  return {
+    files: new Map([...files].map(([path, text]) => [path, Buffer.from(text)])),
+    author: { name: fullName, email: details.authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
+    message: 'Initial commit',
+  }
+}

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A folder of texts, each under its file name without the extension. */
+export interface TemplateCatalogue {
+  readonly names: ReadonlySet<string>
+  /** null for a name that is not in the catalogue. */
+  read(name: string): Promise<string | null>
+}
+
+/** Names as people write them: `TeX`, `Node`, `VisualStudio`. Case matters. */
+export const gitignoreTemplates: TemplateCatalogue = openCatalogue('gitignore', '.gitignore')
+
+/** Keys in lower case: `mit`, `cc-by-4.0`. */
+export const licenseTemplates: TemplateCatalogue = openCatalogue('licenses', '.txt')
+
+function openCatalogue(folder: string, extension: string): TemplateCatalogue {
+  const path = join(import.meta.dirname, folder)
+  const files = readdirSync(path).filter((file) => file.endsWith(extension))
+  const names = new Set(files.map((file) => file.slice(0, -extension.length)))
+  return {
+    names,
+    async read(name) {
+      return names.has(name) ? readFile(join(path, name + extension), 'utf8') : null
+    },
+  }
+}
