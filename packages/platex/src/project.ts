@@ -4,13 +4,13 @@
 import type { CompileOutcome } from './pipeline/job.ts'
 import type { BibEngine, CompileProgress, Engine, PassCount, SandboxMode } from './types.ts'
 import type { SandboxWeakness } from './sandbox/types.ts'
-import { chooseEngine } from './engine/choose-engine.ts'
 import { listInstalledEngines } from './engine/list-installed-engines.ts'
 import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 import { runPipeline } from './pipeline/run-pipeline.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
 
 export type { CompileOutcome } from './pipeline/job.ts'
+export type { CompileProgress } from './types.ts'
 
 /** One document of a project, as it stands in a commit, a draft or a folder. */
 export interface Project {
@@ -52,21 +52,22 @@ export interface ProjectCompiler {
 }
 
 /** Opens the sandbox once; `required` rejects where the machine has none. */
-export async function openProjectCompiler(options: { sandbox: SandboxMode; cacheDir?: string }): Promise<ProjectCompiler> {
+export async function openProjectCompiler(options: {
+  sandbox: SandboxMode
+  cacheDir?: string
+}): Promise<ProjectCompiler> {
   const { cacheDir } = options
   const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
   return {
-    compile: async (project) => {
-      chooseEngine(project.engine, sandbox)
-      return runPipeline({
+    compile: (project) =>
+      runPipeline({
         ...project,
         files: dropStaleOutputs(project.files, project.rootFile),
         passes: project.passes ?? 'auto',
         bibliography: project.bibliography ?? 'bibtex',
         synctex: project.synctex ?? false,
         sandbox,
-      })
-    },
+      }),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
     engines: () => listInstalledEngines(sandbox),
     close: async () => {},

@@ -1,27 +1,80 @@
 /** The joint of git and TeX: which documents a tree holds, their builds, their PDFs. */
+import type { RawPassLog } from '@texproof/platex'
 
-/** What a pushed ref came to, told line by line while it happens. */
+import type { Build } from '../domain/build.ts'
+import type { Repository } from '../domain/types.ts'
+import type { FoundDocuments } from './documents/types.ts'
+
+/** A branch that a push has moved. */
 export interface PushedBranch {
-  readonly repositoryId: number
+  readonly repository: Repository
   /** Full ref name. */
   readonly ref: string
   readonly commitId: string
 }
 
-export interface Papers {
-  /** Queues a build of each document at the commit and yields the `remote:` lines; ends when built or after `maxWaitMs`. */
-  buildPushedBranch(branch: PushedBranch, options: { maxWaitMs: number }): AsyncIterable<string>
-  /** Newest good PDF of a ref and how it stands to the ref's head; null when there never was one. */
-  findNewestPdf(repositoryId: number, ref: string, options: { document: string | null }): Promise<NewestPdf | null>
-  close(): Promise<void>
+/** What a push is told while it waits: a line that stays, or progress that the next news overwrites. */
+export interface PushNews {
+  readonly kind: 'line' | 'progress'
+  readonly text: string
 }
 
-export interface NewestPdf {
-  readonly path: string
-  readonly pdfId: string
+/**
+ * How a shown PDF stands to its ref:
+ * `current` = of the newest build, without errors; `flawed` = of the newest build, with errors and no better one ever;
+ * `building` = the newest build is not over; `older` = the newest build failed, so this is the last good one;
+ * `behind` = the ref has moved on and nothing was built since.
+ */
+export type PdfStanding = 'current' | 'flawed' | 'building' | 'older' | 'behind'
+
+/** One document of a ref, as a reader meets it. */
+export interface Paper {
+  /** Every document of the newest build of the ref, the first one first. */
+  readonly documents: readonly string[]
+  /** Name of this one. */
+  readonly document: string
+  /** Newest build of this document on this ref, finished or not. */
+  readonly newest: Build
+  /** What is shown; null when no build has given a PDF yet. */
+  readonly shown: { readonly build: Build; readonly standing: PdfStanding } | null
+}
+
+/** A ref to look at; `commitId` is where it points now. */
+export interface PaperRef {
+  readonly ref: string
   readonly commitId: string
-  readonly builtAt: number
-  /** Name for a reader's disk: `tides-main.pdf`. */
-  readonly fileName: string
-  readonly state: 'current' | 'building' | 'older'
+  /** null = the first document. */
+  readonly document: string | null
+}
+
+/** The builds that a push asked for. */
+export interface QueuedPush {
+  readonly branch: PushedBranch
+  readonly found: FoundDocuments
+  /** One a document, in the same order; already over where the same files were built before. */
+  readonly builds: readonly Build[]
+}
+
+export interface Papers {
+  /**
+   * Notes that a push is about to move refs, so that builds lost to a crash are asked for again at the next start.
+   * Call the answer once the push's builds are queued.
+   */
+  expectPush(repositoryId: number): Promise<() => Promise<void>>
+  /** Finds the documents at the branch's commit and queues a build of each. */
+  queuePushedBranch(branch: PushedBranch): Promise<QueuedPush>
+  /** Tells what was found and what comes of it; ends when all is built or when `patience` fires. */
+  watchPush(push: QueuedPush, options: { readonly patience: AbortSignal }): AsyncIterable<PushNews>
+  /** null when nothing of the ref was ever built. */
+  findPaper(repositoryId: number, of: PaperRef): Promise<Paper | null>
+  /** The document as built from one commit, whatever ref asked for it; null when it never was. */
+  findPaperOfCommit(repositoryId: number, of: { commitId: string; document: string | null }): Promise<Paper | null>
+  /** Absolute path and bytes of a PDF; null when the cache has lost it. */
+  findPdfFile(pdfId: string): Promise<{ readonly path: string; readonly sizeBytes: number } | null>
+  /** Every pass of a build with what it printed; null when the cache has lost it or the build is not over. */
+  findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
+  /** What a running build does at this moment, for a person; null when it is not running. */
+  describeProgress(buildId: number): string | null
+  /** Stops running builds; they start again at the next start. */
+  close(): Promise<void>
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 
 import { Kysely } from 'kysely'
 
+import { createBuilds } from './builds.ts'
+import type { Builds } from './builds.ts'
 import { migrate } from './migrate.ts'
 import { createReadCache } from './read-cache.ts'
 import { createRepositories } from './repositories.ts'
@@ -20,6 +22,7 @@ export interface Store {
   readonly users: Users
   readonly tokens: Tokens
   readonly repositories: Repositories
+  readonly builds: Builds
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
   close(): Promise<void>
@@ -47,6 +50,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     users: createUsers(db, read),
     tokens: createTokens(db, read),
     repositories: createRepositories(db, read),
+    builds: createBuilds(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])
     },

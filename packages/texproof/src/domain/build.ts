@@ -1,0 +1,54 @@
+import type { BibEngine, Engine, LatexError, LatexWarning } from '@texproof/platex'
+
+/** `succeeded` = a PDF without errors. `failed` = errors, perhaps with a PDF beside them. */
+export type BuildState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+
+/** One build of one document at one commit. Times are epoch milliseconds. */
+export interface Build {
+  readonly id: number
+  readonly repositoryId: number
+  /** 1, 2, 3 … within the repository. */
+  readonly number: number
+  /** Full ref name that asked for it. */
+  readonly ref: string
+  readonly commitId: string
+  readonly treeId: string
+  readonly rootFile: string
+  /** What the PDF is called, without `.pdf`. */
+  readonly document: string
+  readonly engine: Engine
+  readonly bibliography: BibEngine
+  /** Why this document, engine and bibliography tool, for a person. */
+  readonly reason: string
+  readonly state: BuildState
+  /** SHA-256 of the PDF, hex; null without one. */
+  readonly pdfId: string | null
+  readonly pageCount: number | null
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
+  readonly passes: readonly BuildPass[]
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+}
+
+/** One run of one program within a build. */
+export interface BuildPass {
+  readonly program: string
+  /** Why it ran, for a person; null when the compiler did not say. */
+  readonly reason: string | null
+  readonly durationMs: number | null
+  readonly exitCode: number
+  readonly timedOut: boolean
+}
+
+/** A build before it has a number. */
+export type NewBuild = Pick<
+  Build,
+  'repositoryId' | 'ref' | 'commitId' | 'treeId' | 'rootFile' | 'document' | 'engine' | 'bibliography' | 'reason'
+>
+
+/** What a finished build came to. */
+export type BuildOutcome = Pick<Build, 'pdfId' | 'pageCount' | 'errors' | 'warnings' | 'passes'> & {
+  readonly state: 'succeeded' | 'failed'
+}

@@ -1,0 +1,105 @@
+/** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
+import type { Build } from '../domain/build.ts'
+import type { Repository } from '../domain/types.ts'
+import { buildPath, pdfPath, shortRefName } from './addresses.ts'
+import type { FoundDocuments, PaperDocument } from './documents/types.ts'
+import { nameTool } from './tool-names.ts'
+
+const MAX_ERROR_LINES = 3
+/** More documents than this are counted, not listed. */
+const MAX_LISTED_DOCUMENTS = 6
+
+/** What was found in the tree and why; nothing for a repository without LaTeX. */
+export function describeFound(found: FoundDocuments): string[] {
+  if (found.kind === 'none') return []
+  if (found.kind === 'misconfigured')
+    return [`${found.file}  ${found.message}`, '  Nothing was built. Mend the file and push again.']
+  const { documents } = found
+  if (documents.length > MAX_LISTED_DOCUMENTS) {
+    const named = documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ rootFile }) => rootFile)
+    return [`Found ${documents.length} documents: ${named.join(', ')} and ${documents.length - named.length} more`]
+  }
+  return documents.map(describeDocument)
+}
+
+function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string {
+  const source = documentClass === null ? rootFile : `${rootFile} (\\documentclass{${documentClass}})`
+  const tools = bibliography === 'none' ? nameTool(engine) : `${nameTool(engine)} + ${nameTool(bibliography)}`
+  return `Found ${source} → ${tools}, because: ${reason}`
+}
+
+/** Where a build is told: the repository, and whether the push built more documents than this one. */
+export interface BuildPlace {
+  readonly repository: Repository
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string
+  readonly isOneOfMany: boolean
+  /** The PDF that stays at the branch's address while this build has none. */
+  readonly hasOlderPdf: boolean
+}
+
+/** What came of one build, or that it is not over yet. */
+export function describeBuild(build: Build, place: BuildPlace): string[] {
+  const { repository, baseUrl } = place
+  const title = buildTitle(build, place)
+  const pdfUrl = baseUrl + pdfPath(repository, shortRefName(build.ref), place.isOneOfMany ? build.document : null)
+  const buildUrl = baseUrl + buildPath(repository, build.number)
+  switch (build.state) {
+    case 'queued':
+    case 'running':
+      return [`${title} … still building, see`, `  ${buildUrl}`]
+    case 'cancelled':
+      return [`${title} … replaced by a newer push`]
+    case 'succeeded':
+      return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, `  ${pdfUrl}`]
+    case 'failed':
+      return [
+        `${title} … failed${describeDuration(build)} (push accepted${describeKept(build, place)})`,
+        ...describeErrors(build),
+        `  ${buildUrl}`,
+      ]
+  }
+}
+
+/** `Building main`, and the root document where there are several. */
+export function buildTitle(build: Build, { isOneOfMany }: Pick<BuildPlace, 'isOneOfMany'>): string {
+  return `Building ${shortRefName(build.ref)}${isOneOfMany ? `: ${build.rootFile}` : ''}`
+}
+
+/** `14 pages, 3 warnings`. */
+export function describeResult({
+  pageCount,
+  errors,
+  warnings,
+}: Pick<Build, 'pageCount' | 'errors' | 'warnings'>): string {
+  const counts = [
+    pageCount === null ? null : countOf(pageCount, 'page'),
+    errors.length === 0 ? null : countOf(errors.length, 'error'),
+    warnings.length === 0 ? null : countOf(warnings.length, 'warning'),
+  ]
+  return counts.filter((count) => count !== null).join(', ') || 'no warnings'
+}
+
+/** `1 page`, `2 pages`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function describeDuration({ startedAt, finishedAt }: Build): string {
+  if (finishedAt === null) return ''
+  return startedAt === null ? ' (same files as before)' : ` in ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
+}
+
+function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
+  if (hasOlderPdf) return '; last good PDF kept'
+  return pdfId === null ? '' : '; a PDF with errors came out'
+}
+
+function describeErrors({ errors }: Build): string[] {
+  const told = errors.slice(0, MAX_ERROR_LINES).map(({ file, line, message }) => {
+    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}  `
+    return `  ${place}${message.split('\n', 1)[0]}`
+  })
+  const rest = errors.length - told.length
+  return rest === 0 ? told : [...told, `  and ${rest} more`]
+}

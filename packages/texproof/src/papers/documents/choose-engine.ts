@@ -1,0 +1,80 @@
+import type { Engine } from '@texproof/platex'
+
+import type { TexScan } from './scan-tex-source.ts'
+
+/** Packages and classes that only one engine can run; `fontspec` and its kin run in two, and XeLaTeX is the quicker. */
+const ENGINE_OF_PACKAGE: ReadonlyMap<string, Engine> = new Map([
+  ...[
+    'luacode',
+    'luatexja',
+    'luatexja-fontspec',
+    'luatexja-preset',
+    'luamplib',
+    'luatexbase',
+    'luacolor',
+    'luabidi',
+    'lua-ul',
+    'emoji',
+    'ltjsarticle',
+    'ltjsbook',
+    'ltjsreport',
+  ].map((name): [string, Engine] => [name, 'lualatex']),
+  ...[
+    'xeCJK',
+    'xltxtra',
+    'xunicode',
+    'bidi',
+    'xepersian',
+    'mathspec',
+    'arabxetex',
+    'zxjatype',
+    'xecyr',
+    'ctex',
+    'ctexart',
+    'ctexbook',
+    'ctexrep',
+    'ctexbeamer',
+  ].map((name): [string, Engine] => [name, 'xelatex']),
+  ...['fontspec', 'unicode-math', 'polyglossia', 'mathfont'].map((name): [string, Engine] => [name, 'xelatex']),
+])
+
+const ENGINE_OF_PROGRAM: Readonly<Record<string, Engine>> = {
+  pdflatex: 'pdflatex',
+  latex: 'pdflatex',
+  pdftex: 'pdflatex',
+  xelatex: 'xelatex',
+  xetex: 'xelatex',
+  lualatex: 'lualatex',
+  luahblatex: 'lualatex',
+  luatex: 'lualatex',
+}
+
+/**
+ * Chooses the engine of a document and says why. `parts` holds the root first, then what it reads.
+ *
+ * A package proves an engine only in a source that does not itself ask which engine runs: classes that work
+ * everywhere load `fontspec` behind such a question.
+ */
+export function chooseEngine(
+  parts: readonly TexScan[],
+  stated: { configured: Engine | null; latexmk: Engine | null },
+): { readonly engine: Engine; readonly why: string } {
+  if (stated.configured !== null) return { engine: stated.configured, why: '.texproof.toml sets the engine' }
+  const program = parts[0]?.magicProgram ?? null
+  const asked = program === null ? undefined : ENGINE_OF_PROGRAM[program]
+  if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
+  if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'latexmkrc sets the engine' }
+  const proofs = parts.filter(({ isEngineAware }) => !isEngineAware).flatMap(listProofs)
+  // LuaLaTeX runs nearly everything that XeLaTeX does, and not the other way round.
+  const proof = proofs.find(({ engine }) => engine === 'lualatex') ?? proofs[0]
+  return proof ?? { engine: 'pdflatex', why: 'no package needs another engine' }
+}
+
+function listProofs({ path, packages, directLuaLine }: TexScan): { engine: Engine; why: string }[] {
+  const byPackage = packages.flatMap(({ name, line }) => {
+    const engine = ENGINE_OF_PACKAGE.get(name)
+    return engine === undefined ? [] : [{ engine, why: `${name} in ${path}:${line}` }]
+  })
+  if (directLuaLine === null) return byPackage
+  return [{ engine: 'lualatex', why: `\\directlua in ${path}:${directLuaLine}` }, ...byPackage]
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { findDocuments } from './find-documents.ts'
+import type { FoundDocuments } from './types.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+const NO_OTHER_ENGINE = 'no package needs another engine'
+
+function article(preamble: string, body = 'Text.'): string {
+  return `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`
+}
+
+function treeOf(files: Readonly<Record<string, string>>): Parameters<typeof findDocuments>[0] {
+  return { paths: Object.keys(files), readText: async (path) => files[path] ?? null }
+}
+
+/** One line a document: root, name, engine, bibliography, reason. */
+function summarize(found: FoundDocuments): readonly string[] | string {
+  if (found.kind === 'none') return 'none'
+  if (found.kind === 'misconfigured') return `${found.file}: ${found.message}`
+  return found.documents.map(({ rootFile, name, engine, bibliography, reason }) =>
+    [rootFile, name, engine, bibliography, reason].join(' | '),
+  )
+}
+
+interface Shape {
+  readonly name: string
+  readonly files: Readonly<Record<string, string>>
+  readonly expected: readonly string[] | string
+}
+
+const shapes: readonly Shape[] = [
+  { name: 'an empty tree', files: {}, expected: 'none' },
+  { name: 'code without LaTeX', files: { 'README.md': '# code', 'src/a.ts': 'export {}' }, expected: 'none' },
+  {
+    name: 'one root at the top',
+    files: { 'paper.tex': ARTICLE },
+    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'one root in a sub-folder',
+    files: { 'README.md': '', 'paper/paper.tex': ARTICLE },
+    expected: [`paper/paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a main.tex with included parts',
+    files: {
+      'main.tex': article('', '\\input{sections/intro}\n\\include{sections/end}'),
+      'sections/intro.tex': 'Intro',
+      'sections/end.tex': 'End',
+    },
+    expected: [`main.tex | main | pdflatex | none | it is called main.tex, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a main.tex beside drafts in a sub-folder',
+    files: { 'main.tex': ARTICLE, 'old/main-2019.tex': ARTICLE },
+    expected: [`main.tex | main | pdflatex | none | it is called main.tex, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a main.tex beside other documents',
+    files: { 'cv.tex': ARTICLE, 'main.tex': ARTICLE, 'talk.tex': ARTICLE },
+    expected: [
+      `main.tex | main | pdflatex | none | it is called main.tex, ${NO_OTHER_ENGINE}`,
+      `cv.tex | cv | pdflatex | none | it is a document of its own beside main.tex, ${NO_OTHER_ENGINE}`,
+      `talk.tex | talk | pdflatex | none | it is a document of its own beside main.tex, ${NO_OTHER_ENGINE}`,
+    ],
+  },
+  {
+    name: 'many sheets',
+    files: { 'sheet01.tex': ARTICLE, 'sheet02.tex': ARTICLE, 'header.tex': '\\usepackage{amsmath}' },
+    expected: [
+      `sheet01.tex | sheet01 | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+      `sheet02.tex | sheet02 | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+    ],
+  },
+  {
+    name: 'documents of one name in several folders',
+    files: { 'week1/sheet.tex': ARTICLE, 'week2/sheet.tex': ARTICLE },
+    expected: [
+      `week1/sheet.tex | week1-sheet | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+      `week2/sheet.tex | week2-sheet | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+    ],
+  },
+  {
+    name: 'a root that another file inputs with its own preamble',
+    files: {
+      'book.tex': article('', '\\subfile{chapter}'),
+      'chapter.tex': '\\documentclass[book]{subfiles}\n\\begin{document}x\\end{document}',
+    },
+    expected: [`book.tex | book | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'standalone figures',
+    files: {
+      'paper.tex': ARTICLE,
+      'figs/plot.tex': '\\documentclass[tikz]{standalone}\n\\begin{document}x\\end{document}',
+    },
+    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a class line and a body in different files',
+    files: { 'thesis.tex': '\\documentclass{book}\n\\input{body}', 'body.tex': '\\begin{document}x\\end{document}' },
+    expected: [`thesis.tex | thesis | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a preamble without a body',
+    files: { 'preamble.tex': '\\documentclass{article}\n\\usepackage{amsmath}' },
+    expected: 'none',
+  },
+  {
+    name: 'a manual that shows LaTeX in listings',
+    files: {
+      'manual.tex': article('', '\\begin{verbatim}\n\\documentclass{book}\n\\input{other}\n\\end{verbatim}'),
+      'other.tex': ARTICLE.replace('Text.', '\\verb|\\input{manual}|'),
+    },
+    expected: [
+      `manual.tex | manual | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+      `other.tex | other | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+    ],
+  },
+  {
+    name: 'a commented-out class line',
+    files: { 'notes.tex': '% \\documentclass{article}\n% \\begin{document}\nnotes' },
+    expected: 'none',
+  },
+  {
+    name: 'documents in hidden folders',
+    files: { '.github/template.tex': ARTICLE },
+    expected: 'none',
+  },
+  {
+    name: 'a latexmkrc with default files and an engine',
+    files: {
+      latexmkrc: "# build\n@default_files = ('thesis', 'talk.tex');\n$pdf_mode = 4; # lualatex",
+      'thesis.tex': ARTICLE,
+      'talk.tex': ARTICLE,
+      'scratch.tex': ARTICLE,
+    },
+    expected: [
+      'thesis.tex | thesis | lualatex | none | latexmkrc names it, latexmkrc sets the engine',
+      'talk.tex | talk | lualatex | none | latexmkrc names it, latexmkrc sets the engine',
+    ],
+  },
+  {
+    name: 'a .latexmkrc that sets the program of pdflatex',
+    files: {
+      '.latexmkrc': "$pdf_mode = 1;\n$pdflatex = 'xelatex -interaction=nonstopmode %O %S';",
+      'paper.tex': ARTICLE,
+    },
+    expected: ['paper.tex | paper | xelatex | none | it is the only document, latexmkrc sets the engine'],
+  },
+  {
+    name: 'a latexmkrc that would run a command',
+    files: { latexmkrc: 'system("touch owned"); $pdf_mode = 5;', 'paper.tex': ARTICLE },
+    expected: ['paper.tex | paper | xelatex | none | it is the only document, latexmkrc sets the engine'],
+  },
+  {
+    name: 'a latexmkrc with a pattern in a list of words',
+    files: {
+      latexmkrc: '@default_files = qw(sheet*.tex);',
+      'sheet1.tex': ARTICLE,
+      'sheet2.tex': ARTICLE,
+      'other.tex': ARTICLE,
+    },
+    expected: [
+      `sheet1.tex | sheet1 | pdflatex | none | latexmkrc names it, ${NO_OTHER_ENGINE}`,
+      `sheet2.tex | sheet2 | pdflatex | none | latexmkrc names it, ${NO_OTHER_ENGINE}`,
+    ],
+  },
+  {
+    name: 'a latexmkrc beside a root in a sub-folder',
+    files: { 'paper/latexmkrc': '$pdf_mode = 5;', 'paper/paper.tex': ARTICLE },
+    expected: ['paper/paper.tex | paper | xelatex | none | it is the only document, latexmkrc sets the engine'],
+  },
+  {
+    name: 'a magic root comment in a chapter',
+    files: {
+      'book.tex': article('', '\\input{chapters/one}'),
+      'chapters/one.tex': '% !TEX root = ../book.tex\nOne',
+      'extra/demo.tex': ARTICLE,
+    },
+    expected: [`book.tex | book | pdflatex | none | "% !TEX root" in chapters/one.tex names it, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a magic root comment that names nothing',
+    files: { 'paper.tex': `% !TEX root = gone.tex\n${ARTICLE}` },
+    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a magic program comment',
+    files: { 'paper.tex': `% !TEX TS-program = LuaLaTeX\n${ARTICLE}` },
+    expected: ['paper.tex | paper | lualatex | none | it is the only document, "% !TEX program = lualatex"'],
+  },
+  {
+    name: 'fontspec in the preamble',
+    files: { 'paper.tex': article('\\usepackage{fontspec}') },
+    expected: ['paper.tex | paper | xelatex | none | it is the only document, fontspec in paper.tex:2'],
+  },
+  {
+    name: 'fontspec in an included preamble',
+    files: {
+      'paper.tex': article('\\input{setup/preamble}'),
+      'setup/preamble.tex': '\n\n\\usepackage{amsmath,fontspec}',
+    },
+    expected: ['paper.tex | paper | xelatex | none | it is the only document, fontspec in setup/preamble.tex:3'],
+  },
+  {
+    name: 'fontspec behind a question in a class of the tree',
+    files: {
+      'paper.tex': '\\documentclass{house}\n\\begin{document}x\\end{document}',
+      'house.cls': '\\RequirePackage{iftex}\\ifPDFTeX\\else\\RequirePackage{fontspec}\\fi',
+    },
+    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'Lua code beside fontspec',
+    files: { 'paper.tex': article('\\usepackage{fontspec}', '\\directlua{tex.print(1)}') },
+    expected: ['paper.tex | paper | lualatex | none | it is the only document, \\directlua in paper.tex:4'],
+  },
+  {
+    name: 'Chinese with a ctex class',
+    files: { 'main.tex': '\\documentclass[UTF8]{ctexart}\n\\begin{document}x\\end{document}' },
+    expected: ['main.tex | main | xelatex | none | it is called main.tex, ctexart in main.tex:1'],
+  },
+  {
+    name: 'a classic bibliography',
+    files: { 'main.tex': article('', 'See.\n\\bibliography{refs}'), 'refs.bib': '@book{a}' },
+    expected: [
+      `main.tex | main | pdflatex | bibtex | it is called main.tex, ${NO_OTHER_ENGINE}, \\bibliography in main.tex:5`,
+    ],
+  },
+  {
+    name: 'biblatex with its default tool',
+    files: { 'main.tex': article('\\usepackage[style=numeric]{biblatex}\n\\addbibresource{refs.bib}') },
+    expected: [
+      `main.tex | main | pdflatex | biber | it is called main.tex, ${NO_OTHER_ENGINE}, biblatex in main.tex:2`,
+    ],
+  },
+  {
+    name: 'biblatex with BibTeX, options over several lines',
+    files: { 'main.tex': article('\\usepackage[\n  style = numeric,\n  backend = bibtex,\n]{biblatex}') },
+    expected: [
+      `main.tex | main | pdflatex | bibtex | it is called main.tex, ${NO_OTHER_ENGINE}, biblatex with backend=bibtex in main.tex:2`,
+    ],
+  },
+  {
+    name: 'biblatex options passed from elsewhere',
+    files: { 'main.tex': article('\\PassOptionsToPackage{backend=bibtex}{biblatex}\n\\usepackage{biblatex}') },
+    expected: [
+      `main.tex | main | pdflatex | bibtex | it is called main.tex, ${NO_OTHER_ENGINE}, biblatex with backend=bibtex in main.tex:3`,
+    ],
+  },
+  {
+    name: 'a .texproof.toml that says everything',
+    files: {
+      '.texproof.toml':
+        '[[document]]\nroot = "thesis.tex"\nname = "dissertation"\nengine = "lualatex"\nbibliography = "biber"\n[build]\ntimeout = "120s"\n',
+      'main.tex': ARTICLE,
+      'thesis.tex': ARTICLE,
+    },
+    expected: [
+      'thesis.tex | dissertation | lualatex | biber | .texproof.toml names it, .texproof.toml sets the engine, .texproof.toml sets the bibliography tool',
+    ],
+  },
+  {
+    name: 'a .texproof.toml with build settings only',
+    files: { '.texproof.toml': '[build]\nauto = "default"\n', 'paper.tex': ARTICLE },
+    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+  },
+  {
+    name: 'a .texproof.toml that names a missing root',
+    files: { '.texproof.toml': '[[document]]\nroot = "gone.tex"\n', 'paper.tex': ARTICLE },
+    expected: '.texproof.toml: root "gone.tex" is not in the repository',
+  },
+  {
+    name: 'a .texproof.toml with a misspelt key',
+    files: { '.texproof.toml': '[[document]]\nroot = "paper.tex"\nengin = "xelatex"\n', 'paper.tex': ARTICLE },
+    expected: '.texproof.toml: unknown key "engin" in document[1]',
+  },
+  {
+    name: 'a .texproof.toml that is no TOML',
+    files: { '.texproof.toml': 'root = [', 'paper.tex': ARTICLE },
+    expected: '.texproof.toml: line 1: unfinished array',
+  },
+]
+
+for (const { name, files, expected } of shapes) {
+  test(`findDocuments() in ${name}`, async () => {
+    const found = await findDocuments(treeOf(files))
+    assert.deepEqual(summarize(found), expected)
+  })
+}
+
+test('findDocuments() passes on when a repository wants to be built', async () => {
+  const found = await findDocuments(treeOf({ '.texproof.toml': '[build]\nauto = "demand"\n', 'paper.tex': ARTICLE }))
+  assert.deepEqual(found.kind === 'found' && found.trigger, 'demand')
+})
+
+test('findDocuments() stops at 100 documents', async () => {
+  const files = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`sheet${at}.tex`, ARTICLE]))
+  const found = await findDocuments(treeOf(files))
+  assert.equal(found.kind === 'found' && found.documents.length, 100)
+})

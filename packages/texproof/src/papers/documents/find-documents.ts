@@ -1,0 +1,186 @@
+/**
+ * Which documents a tree holds, found without configuration and told in words.
+ *
+ * What an author wrote down wins over what we can guess, in this order: `.texproof.toml`, a latexmkrc, magic comments,
+ * a `main.tex`, and last the files that are a whole document by themselves and that no other file includes. Several
+ * such files are several documents. Beside a `main.tex` only its neighbours in the same folder count: old drafts and
+ * examples in sub-folders would otherwise fail loudly in a repository that never meant them.
+ */
+import { posix } from 'node:path'
+
+import { chooseBibliography } from './choose-bibliography.ts'
+import { chooseEngine } from './choose-engine.ts'
+import { nameDocuments } from './name-documents.ts'
+import { parseLatexmkrc, type LatexmkSettings } from './parse-latexmkrc.ts'
+import { parseTexproofToml, type ConfiguredDocument, type TexproofToml } from './parse-texproof-toml.ts'
+import { scanSources, type SourceMap } from './scan-sources.ts'
+import type { DocumentTree, FoundDocuments, PaperDocument } from './types.ts'
+
+/** More documents than this in one tree are not built: the rest is surely no paper. */
+const MAX_DOCUMENTS = 100
+
+const CONFIGURATION_FILE = '.texproof.toml'
+const NO_CONFIGURATION: TexproofToml = { documents: [], trigger: 'branches', timeoutMs: null }
+/** Classes whose documents are parts of others. */
+const PART_CLASSES: ReadonlySet<string> = new Set(['standalone', 'subfiles'])
+
+interface Root {
+  readonly path: string
+  readonly why: string
+  readonly configured: ConfiguredDocument | null
+}
+
+/** Finds the documents of a tree, the one that a bare address means first. */
+export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments> {
+  const configuration = await readConfiguration(tree)
+  if ('message' in configuration) return misconfigured(configuration.message)
+  const sources = await scanSources(tree)
+  const latexmk = await readLatexmkrc(tree, '')
+
+  const missing = configuration.documents.find(({ root }) => !tree.paths.includes(root))
+  if (missing !== undefined) return misconfigured(`root "${missing.root}" is not in the repository`)
+  const roots = findRoots(sources, configuration, latexmk).slice(0, MAX_DOCUMENTS)
+  if (roots.length === 0) return { kind: 'none' }
+
+  const names = nameDocuments(roots.map(({ path, configured }) => ({ path, wanted: configured?.name ?? null })))
+  const documents: PaperDocument[] = []
+  for (const [at, root] of roots.entries()) {
+    const nearest = (await readLatexmkrc(tree, posix.dirname(root.path))) ?? latexmk
+    documents.push(describeDocument(root, { name: names[at] ?? root.path, sources, latexmk: nearest }))
+  }
+  return { kind: 'found', documents, trigger: configuration.trigger }
+}
+
+async function readConfiguration(tree: DocumentTree): Promise<TexproofToml | { readonly message: string }> {
+  if (!tree.paths.includes(CONFIGURATION_FILE)) return NO_CONFIGURATION
+  const source = await tree.readText(CONFIGURATION_FILE)
+  return source === null ? { message: 'cannot be read as text' } : parseTexproofToml(source)
+}
+
+function misconfigured(message: string): FoundDocuments {
+  return { kind: 'misconfigured', file: CONFIGURATION_FILE, message }
+}
+
+async function readLatexmkrc(tree: DocumentTree, folder: string): Promise<LatexmkSettings | null> {
+  for (const name of ['.latexmkrc', 'latexmkrc']) {
+    const path = posix.join(folder === '.' ? '' : folder, name)
+    const source = tree.paths.includes(path) ? await tree.readText(path) : null
+    if (source !== null) return parseLatexmkrc(source)
+  }
+  return null
+}
+
+function findRoots(sources: SourceMap, configuration: TexproofToml, latexmk: LatexmkSettings | null): Root[] {
+  if (configuration.documents.length > 0) {
+    return configuration.documents.map((configured) => ({
+      path: configured.root,
+      why: `${CONFIGURATION_FILE} names it`,
+      configured,
+    }))
+  }
+  const found =
+    firstNonEmpty([
+      () =>
+        [...matchDefaultFiles(sources, latexmk?.defaultFiles ?? [])].map((path) => ({
+          path,
+          why: 'latexmkrc names it',
+        })),
+      () => findMagicRoots(sources),
+      () => findRootsBesideMain(sources),
+      () => findLoneRoots(sources),
+    ]) ?? []
+  return found.map((root) => ({ ...root, configured: null }))
+}
+
+function firstNonEmpty<T>(searches: readonly (() => readonly T[])[]): readonly T[] | null {
+  for (const search of searches) {
+    const found = search()
+    if (found.length > 0) return found
+  }
+  return null
+}
+
+/** `@default_files` may leave `.tex` out and may use `*` and `?`, which match within one folder. */
+function* matchDefaultFiles(sources: SourceMap, patterns: readonly string[]): Generator<string> {
+  const seen = new Set<string>()
+  for (const pattern of patterns) {
+    const wanted = pattern.replace(/^\.\//, '').replace(/(?:\.tex)?$/, '.tex')
+    for (const path of [...sources.keys()].filter((path) => posix.matchesGlob(path, wanted)).toSorted()) {
+      if (!seen.has(path)) yield path
+      seen.add(path)
+    }
+  }
+}
+
+function findMagicRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
+  const tellers = new Map<string, string>()
+  for (const { path, magicRoot } of sources.values()) {
+    if (magicRoot === null) continue
+    const root = posix.join(posix.dirname(path), magicRoot.replaceAll('\\', '/'))
+    if (sources.has(root) && !tellers.has(root)) tellers.set(root, path)
+  }
+  const roots = [...tellers]
+    .toSorted(([a], [b]) => byRank(a, b))
+    .map(([path, teller]) => ({ path, why: `"% !TEX root" in ${teller} names it` }))
+  return [...roots, ...findNeighbours(sources, roots)]
+}
+
+function findRootsBesideMain(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
+  const main = sources.get('main.tex')
+  if (main === undefined || main.documentClass === null) return []
+  const roots = [{ path: main.path, why: 'it is called main.tex' }]
+  return [...roots, ...findNeighbours(sources, roots)]
+}
+
+function findNeighbours(sources: SourceMap, roots: readonly Pick<Root, 'path'>[]): Pick<Root, 'path' | 'why'>[] {
+  const taken = new Set(roots.map(({ path }) => path))
+  const folders = new Map(roots.toReversed().map(({ path }) => [posix.dirname(path), path]))
+  return findWholeDocuments(sources)
+    .filter((path) => !taken.has(path) && folders.has(posix.dirname(path)))
+    .map((path) => ({ path, why: `it is a document of its own beside ${folders.get(posix.dirname(path))}` }))
+}
+
+function findLoneRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
+  const paths = findWholeDocuments(sources)
+  const why = paths.length === 1 ? 'it is the only document' : 'no other file includes it'
+  return paths.map((path) => ({ path, why }))
+}
+
+/** Files that start a document and are no part of another, best candidate first. */
+function findWholeDocuments(sources: SourceMap): string[] {
+  const included = new Set([...sources.keys()].flatMap((path) => sources.includedBy(path)))
+  return [...sources.values()]
+    .filter(
+      ({ path, documentClass }) => documentClass !== null && !PART_CLASSES.has(documentClass) && !included.has(path),
+    )
+    .filter(({ path }) =>
+      [path, ...sources.closureOf(path)].some((part) => sources.get(part)?.hasDocumentBody === true),
+    )
+    .map(({ path }) => path)
+    .toSorted(byRank)
+}
+
+/** `main.tex` first, then the files nearest to the top, then by name. */
+function byRank(a: string, b: string): number {
+  const rank = (path: string): number => (posix.basename(path) === 'main.tex' ? 0 : 1)
+  const depth = (path: string): number => path.split('/').length
+  return rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1)
+}
+
+function describeDocument(
+  root: Root,
+  context: { name: string; sources: SourceMap; latexmk: LatexmkSettings | null },
+): PaperDocument {
+  const { name, sources, latexmk } = context
+  const parts = [root.path, ...sources.closureOf(root.path)].flatMap((path) => sources.get(path) ?? [])
+  const engine = chooseEngine(parts, { configured: root.configured?.engine ?? null, latexmk: latexmk?.engine ?? null })
+  const bibliography = chooseBibliography(parts, root.configured?.bibliography ?? null)
+  return {
+    rootFile: root.path,
+    name,
+    documentClass: sources.get(root.path)?.documentClass ?? null,
+    engine: engine.engine,
+    bibliography: bibliography.bibliography,
+    reason: [root.why, engine.why, bibliography.why].filter((why) => why !== null).join(', '),
+  }
+}

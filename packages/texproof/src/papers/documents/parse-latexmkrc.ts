@@ -1,0 +1,57 @@
+import type { Engine } from '@texproof/platex'
+
+/** What a latexmkrc asks for, as far as it can be read without running it. */
+export interface LatexmkSettings {
+  /** `@default_files`, as written: names with or without `.tex`, shell patterns allowed; null when not set. */
+  readonly defaultFiles: readonly string[] | null
+  /** From `$pdf_mode`, or the program in `$pdflatex`; null when neither tells. */
+  readonly engine: Engine | null
+}
+
+/** `$pdf_mode` 2 and 3 go by way of DVI: pdfTeX typesets the same page from the same source. */
+const ENGINE_OF_PDF_MODE: Readonly<Record<string, Engine>> = {
+  1: 'pdflatex',
+  2: 'pdflatex',
+  3: 'pdflatex',
+  4: 'lualatex',
+  5: 'xelatex',
+}
+
+/**
+ * Reads the plain assignments of a latexmkrc; anything cleverer is left alone. The file is Perl that latexmk would
+ * run, and a server must never run a stranger's Perl.
+ */
+export function parseLatexmkrc(source: string): LatexmkSettings {
+  const code = source.split('\n').map(cutPerlComment).join('\n')
+  return { defaultFiles: readDefaultFiles(code), engine: readEngine(code) }
+}
+
+/** Cuts at a `#` that stands outside quotes; `$#` is Perl's last index, no comment. */
+function cutPerlComment(line: string): string {
+  let quote: string | null = null
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at] ?? ''
+    if (char === '\\') at++
+    else if (quote !== null) quote = char === quote ? null : quote
+    else if (char === '"' || char === "'") quote = char
+    else if (char === '#' && line[at - 1] !== '$') return line.slice(0, at)
+  }
+  return line
+}
+
+function readDefaultFiles(code: string): string[] | null {
+  const list = [...code.matchAll(/@default_files\s*=\s*(?:\(([^()]*)\)|qw\s*[(/[{]([^)/\]}]*)[)/\]}])/g)].at(-1)
+  if (list === undefined) return null
+  if (list[2] !== undefined) return list[2].split(/\s+/).filter((name) => name !== '')
+  return [...(list[1] ?? '').matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '')
+}
+
+function readEngine(code: string): Engine | null {
+  const mode = [...code.matchAll(/\$pdf_mode\s*=\s*['"]?(\d)/g)].at(-1)?.[1]
+  const command = [...code.matchAll(/\$pdflatex\s*=\s*['"]\s*(?:internal\s+)?(?:\S*\/)?(pdf|xe|lua)latex\b/g)].at(
+    -1,
+  )?.[1]
+  const engine = mode === undefined ? null : (ENGINE_OF_PDF_MODE[mode] ?? null)
+  if (command === undefined || (engine !== null && engine !== 'pdflatex')) return engine
+  return command === 'pdf' ? 'pdflatex' : command === 'xe' ? 'xelatex' : 'lualatex'
+}

@@ -1,0 +1,72 @@
+import { posix } from 'node:path'
+
+import { scanTexSource, type TexScan } from './scan-tex-source.ts'
+import type { DocumentTree } from './types.ts'
+
+/** The scanned sources of a tree by path, and who includes whom. */
+export interface SourceMap {
+  readonly keys: () => Iterable<string>
+  readonly values: () => Iterable<TexScan>
+  readonly get: (path: string) => TexScan | undefined
+  readonly has: (path: string) => boolean
+  /** Files that `path` includes itself, `.sty` and `.cls` of the tree left out. */
+  readonly includedBy: (path: string) => readonly string[]
+  /** Every file that a document starting at `path` reads, packages and classes of the tree with them. */
+  readonly closureOf: (path: string) => readonly string[]
+}
+
+/** Files read at most: a tree with more sources than this is no paper. */
+const MAX_SOURCES = 3000
+const SOURCE = /\.(?:tex|ltx|latex|sty|cls)$/i
+
+/** Reads and scans every TeX source of a tree. Hidden folders are not looked into. */
+export async function scanSources(tree: DocumentTree): Promise<SourceMap> {
+  const names = tree.paths
+    .filter((path) => SOURCE.test(path) && !/(?:^|\/)(?:\.|node_modules\/)/.test(path))
+    .slice(0, MAX_SOURCES)
+  const scans = new Map<string, TexScan>()
+  for (const name of names) {
+    const source = await tree.readText(name)
+    if (source !== null) scans.set(name, scanTexSource(name, source))
+  }
+  const documents = new Map([...scans].filter(([path]) => !/\.(?:sty|cls)$/i.test(path)))
+  const includedBy = (path: string): readonly string[] => resolveIncludes(scans, path, posix.dirname(path))
+  return {
+    keys: () => documents.keys(),
+    values: () => documents.values(),
+    get: (path) => scans.get(path),
+    has: (path) => documents.has(path),
+    includedBy,
+    closureOf: (path) => walkClosure(scans, path),
+  }
+}
+
+/** TeX looks from the folder it runs in, so a part names its own parts from the root's folder, not from its own. */
+function resolveIncludes(scans: ReadonlyMap<string, TexScan>, path: string, rootFolder: string): string[] {
+  const folders = new Set([rootFolder, posix.dirname(path), '.'])
+  return (scans.get(path)?.includes ?? []).flatMap((name) => {
+    const candidates = [...folders].flatMap((folder) => [posix.join(folder, name), posix.join(folder, `${name}.tex`)])
+    return candidates.find((candidate) => scans.has(candidate)) ?? []
+  })
+}
+
+function walkClosure(scans: ReadonlyMap<string, TexScan>, root: string): string[] {
+  const rootFolder = posix.dirname(root)
+  const seen = new Set([root])
+  // A Set grows while it is walked: each file found is visited in turn, once.
+  for (const path of seen) {
+    for (const part of resolveIncludes(scans, path, rootFolder)) seen.add(part)
+    for (const style of resolveStyles(scans, path, rootFolder)) seen.add(style)
+  }
+  seen.delete(root)
+  return [...seen]
+}
+
+function resolveStyles(scans: ReadonlyMap<string, TexScan>, path: string, rootFolder: string): string[] {
+  return (scans.get(path)?.packages ?? []).flatMap(({ name }) => {
+    const candidates = [rootFolder, '.'].flatMap((folder) =>
+      ['.sty', '.cls'].map((ending) => posix.join(folder, name + ending)),
+    )
+    return candidates.find((candidate) => scans.has(candidate)) ?? []
+  })
+}

@@ -1,0 +1,119 @@
+import { maskTexSource } from './mask-tex-source.ts'
+
+/** What one source file says about itself, read without running TeX. */
+export interface TexScan {
+  readonly path: string
+  /** Argument of `\documentclass` or `\documentstyle`, or null. */
+  readonly documentClass: string | null
+  readonly hasDocumentBody: boolean
+  /** `% !TEX root = …`, as written, or null. */
+  readonly magicRoot: string | null
+  /** `% !TEX program = …`, lower case, or null. */
+  readonly magicProgram: string | null
+  /** Arguments of `\input`, `\include`, `\subfile`, `\import` …, as written. */
+  readonly includes: readonly string[]
+  /** Packages and classes asked for, with options and 1-based line, in order. */
+  readonly packages: readonly PackageUse[]
+  /** 1-based line of the first `\bibliography{…}`, or null. */
+  readonly bibliographyLine: number | null
+  /** 1-based line of the first `\addbibresource{…}`, or null. */
+  readonly bibResourceLine: number | null
+  /** 1-based line of the first `\directlua`, or null. */
+  readonly directLuaLine: number | null
+  /** The source asks which engine runs, so a package in it proves nothing about the engine. */
+  readonly isEngineAware: boolean
+}
+
+export interface PackageUse {
+  readonly name: string
+  readonly options: string
+  readonly line: number
+}
+
+// Bounded repetitions: a hostile source must cost no more than a look at each character.
+const PACKAGE =
+  /\\(?:usepackage|RequirePackage|documentclass|LoadClass)\s{0,9}(?:\[([^\]]{0,2000})\])?\s{0,9}\{([^{}]{0,2000})\}/g
+const PASSED_OPTIONS = /\\PassOptionsToPackage\s{0,9}\{([^{}]{0,2000})\}\s{0,9}\{([^{}]{0,2000})\}/g
+const DOCUMENT_CLASS = /\\document(?:class|style)\s{0,9}(?:\[[^\]]{0,2000}\])?\s{0,9}\{([^{}]{0,200})\}/
+const INCLUDE = /\\(?:input|include|subfile|subfileinclude|InputIfFileExists)\s{0,9}\{([^{}]{1,400})\}/g
+const BARE_INPUT = /\\input\s{1,9}([^\s{}\\]{1,400})/g
+const IMPORT = /\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s{0,9}\{([^{}]{0,400})\}\s{0,9}\{([^{}]{1,400})\}/g
+const ENGINE_QUESTION =
+  /\\(?:if(?:xetex|luatex|pdftex|tutex|xetexorluatex|pdf)\b|ifPDFTeX|ifXeTeX|ifLuaTeX|ifTUTeX|RequireTUTeX|sys_if_engine)/
+/** Magic comments count only near the top, where editors look for them. */
+const MAGIC_COMMENT_LINES = 30
+
+/** Reads what a source says about itself: its class, what it includes, which packages and tools it asks for. */
+export function scanTexSource(path: string, source: string): TexScan {
+  const commands = maskTexSource(source)
+  const lines = commands.split('\n')
+  return {
+    path,
+    documentClass: DOCUMENT_CLASS.exec(commands)?.[1]?.trim() ?? null,
+    hasDocumentBody: /\\begin\s{0,9}\{document\}/.test(commands),
+    magicRoot: readMagicComment(source, 'root'),
+    magicProgram: readMagicComment(source, 'program')?.toLowerCase() ?? null,
+    includes: listIncludes(commands),
+    packages: listPackages(commands),
+    bibliographyLine: findLine(lines, /\\bibliography\s{0,9}\{/),
+    bibResourceLine: findLine(lines, /\\addbibresource\b/),
+    directLuaLine: findLine(lines, /\\directlua\b/),
+    isEngineAware: ENGINE_QUESTION.test(commands),
+  }
+}
+
+/** Of two magic comments with one key the first counts, as in the editors that read them. */
+function readMagicComment(source: string, key: string): string | null {
+  for (const line of source.split('\n', MAGIC_COMMENT_LINES)) {
+    const found = /^\s{0,99}%{1,9}\s{0,9}!T[eE]X\s{1,9}(?:TS-)?([a-zA-Z]{1,20})\s{0,9}=(.*)$/.exec(line.trimEnd())
+    if (found?.[1]?.toLowerCase() === key) return found[2]?.trim() || null
+  }
+  return null
+}
+
+function listIncludes(commands: string): string[] {
+  return [
+    ...[...commands.matchAll(INCLUDE)].map(([, name = '']) => name.trim()),
+    ...[...commands.matchAll(BARE_INPUT)].map(([, name = '']) => name),
+    ...[...commands.matchAll(IMPORT)].map(
+      ([, folder = '', name = '']) => `${folder.trim().replace(/\/?$/, '/')}${name.trim()}`,
+    ),
+  ]
+}
+
+function listPackages(commands: string): PackageUse[] {
+  const lineStarts = [...commands.matchAll(/^/gm)].map(({ index }) => index)
+  const uses = [...commands.matchAll(PACKAGE)].flatMap((match) => splitUse(match, lineNumber(lineStarts, match.index)))
+  const passed = [...commands.matchAll(PASSED_OPTIONS)].flatMap((match) => splitUse(match, 0))
+  if (passed.length === 0) return uses
+  const passedTo = Map.groupBy(passed, ({ name }) => name)
+  return uses.map((use) => ({
+    ...use,
+    options: [use, ...(passedTo.get(use.name) ?? [])].map(({ options }) => options).join(','),
+  }))
+}
+
+function splitUse([, options = '', names = '']: RegExpExecArray, line: number): PackageUse[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => ({ name, options: options.replace(/\s+/g, ''), line }))
+}
+
+function findLine(lines: readonly string[], pattern: RegExp): number | null {
+  const at = lines.findIndex((line) => pattern.test(line))
+  return at === -1 ? null : at + 1
+}
+
+/** Binary search: the number of lines that start at or before `at`. */
+function lineNumber(lineStarts: readonly number[], at: number): number {
+  let low = 0
+  let high = lineStarts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lineStarts[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+
+import type { CompileProgress } from '@texproof/platex/project'
+import { openProjectCompiler } from '@texproof/platex/project'
+
+import type { Deps } from '../deps.ts'
+import type { Build } from '../domain/build.ts'
+import { createBuildCache } from './build-cache.ts'
+import { createBuildQueue } from './build-queue.ts'
+import { findPaper, findPaperOfCommit } from './find-paper.ts'
+import { createPdfStore } from './pdf-store.ts'
+import { openPushJournal } from './push-journal.ts'
+import { queueDocuments } from './queue-documents.ts'
+import { recoverBuilds } from './recover-builds.ts'
+import { refuse, runBuild } from './run-build.ts'
+import type { Papers } from './types.ts'
+import { watchPush } from './watch-push.ts'
+
+/**
+ * Opens the joint of git and TeX: takes up what an earlier process left unbuilt and builds from then on.
+ *
+ * @throws SandboxUnavailableError when the configuration asks for a sandbox that this machine cannot give.
+ */
+export async function openPapers(deps: Omit<Deps, 'papers'>): Promise<Papers> {
+  const { config, git, log, store } = deps
+  const cacheDir = join(config.dataDir, 'cache')
+  const compiler = await openProjectCompiler({ sandbox: config.sandbox, cacheDir: join(cacheDir, 'tex') })
+  const pdfs = createPdfStore(join(cacheDir, 'pdf'))
+  const cache = createBuildCache(join(cacheDir, 'builds'))
+  const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
+  const progressOf = new Map<number, string>()
+
+  async function run(build: Build, signal: AbortSignal): Promise<void> {
+    await store.builds.setRunning(build.id)
+    progressOf.set(build.id, 'reading the files')
+    const onProgress = (progress: CompileProgress): void => {
+      progressOf.set(build.id, describeCompile(progress))
+    }
+    try {
+      const outcome = await runBuild(build, { config, git, compiler, pdfs, cache }, { signal, onProgress })
+      await store.builds.finish(build.id, outcome)
+    } catch (error) {
+      if (signal.aborted) throw error
+      log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
+      await store.builds.finish(build.id, refuse(describeFault(error)))
+    } finally {
+      progressOf.delete(build.id)
+    }
+  }
+
+  const queue = createBuildQueue({
+    concurrency: config.build.concurrency,
+    run,
+    cancel: (buildIds) => store.builds.cancel(buildIds),
+    onFault: (error) => log.error({ err: error }, 'build queue'),
+  })
+  const context = { config, git, store, pdfs, queue }
+  // In the background: a start must not wait for what thousands of repositories may have left behind.
+  const recovery = recoverBuilds(context, journal.leftOver).catch((error: unknown) => {
+    log.error({ err: error }, 'recover builds')
+  })
+
+  return {
+    expectPush: (repositoryId) => journal.note(repositoryId),
+    queuePushedBranch: (branch) => queueDocuments(branch, context),
+    watchPush: (push, { patience }) =>
+      watchPush(push, { ...context, patience, describeProgress: (buildId) => progressOf.get(buildId) ?? null }),
+    findPaper: (repositoryId, of) => findPaper(repositoryId, of, context),
+    findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
+    findPdfFile: (pdfId) => pdfs.find(pdfId),
+    findPassLogs: (buildId) => cache.findPassLogs(buildId),
+    describeProgress: (buildId) => progressOf.get(buildId) ?? null,
+    async close() {
+      await recovery
+      await queue.close()
+      await compiler.close()
+    },
+  }
+}
+
+function describeCompile(progress: CompileProgress): string {
+  if (progress.kind === 'page') return `pass ${progress.passNumber}, page ${progress.page}`
+  if (progress.kind === 'pass-started') return `pass ${progress.passNumber}, ${progress.program}`
+  return `pass ${progress.passNumber} done`
+}
+
+/** A fault that has a remedy says so itself and has a code; any other is ours and told by the log alone. */
+function describeFault(error: unknown): string {
+  const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
+  return hasCode ? error.message : 'The build could not run: a fault of this server, told in its log.'
+}

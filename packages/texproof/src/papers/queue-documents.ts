@@ -1,0 +1,57 @@
+import type { Config } from '../config.ts'
+import type { Build, NewBuild } from '../domain/build.ts'
+import type { GitStore } from '../git/types.ts'
+import type { Store } from '../store/store.ts'
+import type { BuildQueue } from './build-queue.ts'
+import type { BuildTrigger, PaperDocument } from './documents/types.ts'
+import { findDocumentsOfCommit } from './find-documents-of-commit.ts'
+import type { PdfStore } from './pdf-store.ts'
+import type { PushedBranch, QueuedPush } from './types.ts'
+
+export interface PapersContext {
+  readonly config: Config
+  readonly git: GitStore
+  readonly store: Store
+  readonly pdfs: PdfStore
+  readonly queue: BuildQueue
+}
+
+/** Finds the documents at a branch's commit and queues a build of each; the same files are not built twice. */
+export async function queueDocuments(branch: PushedBranch, context: PapersContext): Promise<QueuedPush> {
+  const { repository, ref, commitId } = branch
+  const { config, git, store, queue } = context
+  const commit = await git.findCommit(repository.id, commitId)
+  if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
+  const found = await findDocumentsOfCommit(git, repository.id, { commitId, maxFiles: config.build.maxFiles })
+  if (found.kind !== 'found' || !isAsked(found.trigger, branch)) return { branch, found, builds: [] }
+
+  const builds: Build[] = []
+  for (const document of found.documents) {
+    const build = await store.builds.add(
+      toNewBuild(document, { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }),
+    )
+    builds.push(await reuseResult(build, context))
+  }
+  queue.add(builds)
+  return { branch, found, builds }
+}
+
+function isAsked(trigger: BuildTrigger, { repository, ref }: PushedBranch): boolean {
+  return trigger === 'branches' || (trigger === 'default' && ref === `refs/heads/${repository.defaultBranch}`)
+}
+
+function toNewBuild(
+  { rootFile, name, engine, bibliography, reason }: PaperDocument,
+  place: Pick<NewBuild, 'repositoryId' | 'ref' | 'commitId' | 'treeId'>,
+): NewBuild {
+  return { ...place, rootFile, document: name, engine, bibliography, reason }
+}
+
+/** The tree's hash is the cache key: a good PDF of the same tree, document and tools is this build's too. */
+async function reuseResult(build: Build, { store, pdfs }: PapersContext): Promise<Build> {
+  const same = await store.builds.findSame(build)
+  if (same === null || same.pdfId === null || (await pdfs.find(same.pdfId)) === null) return build
+  const { pdfId, pageCount, errors, warnings, passes } = same
+  await store.builds.finish(build.id, { state: 'succeeded', pdfId, pageCount, errors, warnings, passes })
+  return (await store.builds.find(build.id)) ?? build
+}

@@ -1,0 +1,39 @@
+import type { Build } from '../domain/build.ts'
+import { shortRefName } from './addresses.ts'
+import type { PushJournal } from './push-journal.ts'
+import { queueDocuments, type PapersContext } from './queue-documents.ts'
+
+/**
+ * Takes up what an earlier process left: builds in the queue, and pushes whose builds were never queued.
+ *
+ * Afterwards every branch head that the earlier process was told of is built or in the queue.
+ */
+export async function recoverBuilds(context: PapersContext, leftOver: PushJournal['leftOver']): Promise<void> {
+  const queued = await context.store.builds.recoverQueue()
+  const pushes = Map.groupBy(queued, ({ repositoryId, ref, commitId }) => `${repositoryId} ${commitId} ${ref}`)
+  for (const builds of pushes.values()) await requeue(builds, context)
+  for (const { repositoryId, erase } of leftOver) {
+    await queueUnbuiltHeads(repositoryId, context)
+    await erase()
+  }
+}
+
+/** Builds of a commit that is no longer the branch's head were replaced while nobody could say so. */
+async function requeue(builds: readonly Build[], { git, store, queue }: PapersContext): Promise<void> {
+  const first = builds[0]
+  if (first === undefined) return
+  const head = await git.findBranch(first.repositoryId, shortRefName(first.ref))
+  if (head?.commitId === first.commitId) queue.add(builds)
+  else await store.builds.cancel(builds.map(({ id }) => id))
+}
+
+async function queueUnbuiltHeads(repositoryId: number, context: PapersContext): Promise<void> {
+  const { git, store } = context
+  const repository = await store.repositories.findById(repositoryId)
+  if (repository === null) return
+  for (const { name, commitId } of await git.listBranches(repositoryId)) {
+    const ref = `refs/heads/${name}`
+    const newest = await store.builds.findNewest(repositoryId, { ref, document: null })
+    if (newest?.commitId !== commitId) await queueDocuments({ repository, ref, commitId }, context)
+  }
+}
