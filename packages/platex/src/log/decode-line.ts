@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const western = new TextDecoder('windows-1252')
+
+/**
+ * One line held as Latin-1 characters (a byte each) → text: UTF-8 where it is valid, Western European where not.
+ * Runs of TeX's `^^c3^^a9` notation become the characters they stand for.
+ */
+export function decodeLine(line: string): string {
+  const bytes = line.includes('^^') ? line.replace(/(?:\^\^[89a-f][0-9a-f])+/g, bytesOfCarets) : line
+  return isAscii(bytes) ? bytes : decodeBytes(Buffer.from(bytes, 'latin1'))
+}
+
+function bytesOfCarets(run: string): string {
+  const bytes = run.match(/[0-9a-f]{2}/g) ?? []
+  const text = String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)))
+  return isUtf8(Buffer.from(text, 'latin1')) ? text : run
+}
+
+function decodeBytes(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return western.decode(bytes) // not UTF-8: an old document in an 8-bit encoding
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    utf8.decode(bytes)
+    return true
+  } catch {
+    return false // the caret run stands for something else
+  }
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text)
+}

@@ -1,0 +1,47 @@
+import type { Diagnostics } from './types.ts'
+import type { LatexWarning } from '../types.ts'
+
+/**
+ * Joins the diagnostics of several logs in order. Each is told once: equal ones, LaTeX's closing summaries of what it
+ * named before, and a bibliography tool's missing entry that LaTeX reports with its line are dropped.
+ */
+export function mergeDiagnostics(parts: readonly Diagnostics[]): Diagnostics {
+  const errors = unique(parts.flatMap((part) => part.errors))
+  const warnings = unique(parts.flatMap((part) => part.warnings))
+  return { errors, warnings: withoutEchoes(warnings) }
+}
+
+function unique<
+  Diagnostic extends { readonly file: string | null; readonly line: number | null; readonly message: string },
+>(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>()
+  return diagnostics.filter((diagnostic) => {
+    const code = 'code' in diagnostic ? diagnostic.code : null
+    const key = JSON.stringify([code, diagnostic.file, diagnostic.line, diagnostic.message])
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function withoutEchoes(warnings: readonly LatexWarning[]): readonly LatexWarning[] {
+  const named = new Set(warnings.filter((warning) => !isSummary(warning)).map(({ code }) => code))
+  const citations = new Set(warnings.filter(isCitationOfLatex).map(keyOf))
+  return warnings.filter((warning) => {
+    if (isSummary(warning)) return !named.has(warning.code)
+    return warning.code !== 'undefined-citation' || isCitationOfLatex(warning) || !citations.has(keyOf(warning))
+  })
+}
+
+function isSummary({ message }: LatexWarning): boolean {
+  return /There were (?:undefined|multiply)/.test(message)
+}
+
+function isCitationOfLatex({ code, message }: LatexWarning): boolean {
+  return code === 'undefined-citation' && /[Cc]itation [`'"]/.test(message)
+}
+
+function keyOf({ message }: LatexWarning): string {
+  const quoted = /(?:[Cc]itation|entry for) [`'"]([^`'"]+)['"]/.exec(message)?.[1]
+  return quoted ?? /in the database: (\S+)/.exec(message)?.[1] ?? message
+}

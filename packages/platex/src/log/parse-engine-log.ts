@@ -1,0 +1,111 @@
+/**
+ * The transcript of one engine run → errors and warnings with the user's own files and lines.
+ *
+ * One walk over the lines keeps two things: which file TeX is reading (`file-stack.ts`), and what it says there
+ * (`read-error.ts`, `read-notice.ts`). What belongs to a message is consumed whole, so that its parentheses do not
+ * count. Then each message gets its place (`place-error.ts`, `place-warning.ts`).
+ */
+
+import { createFileNames, type FileNames } from './file-names.ts'
+import { createFileStack, type FilePosition, type FileStack } from './file-stack.ts'
+import { placeError } from './place-error.ts'
+import { placeWarning } from './place-warning.ts'
+import { readDriverOutput } from './read-driver-output.ts'
+import { readError, type ErrorInLog } from './read-error.ts'
+import { readLogLines } from './read-log-lines.ts'
+import { readNotice, type WarningInLog } from './read-notice.ts'
+import { settleErrors, type SpokenError } from './settle-errors.ts'
+import { createSourceTexts } from './source-texts.ts'
+import { mergeDiagnostics } from './merge-diagnostics.ts'
+import { startsDeclaration } from './message-starts.ts'
+import type { Diagnostics, EngineLog } from './types.ts'
+import type { LatexError, LatexWarning } from '../types.ts'
+
+const maxContextLines = 20
+const maxContextColumns = 300
+
+/** Parses what one engine run left behind; never throws, whatever the bytes. Linear in the size of the log. */
+export function parseEngineLog(input: EngineLog): Diagnostics {
+  const { lines } = readLogLines(input.log, input.engine)
+  const names = createFileNames(input, lines, isComplete(lines))
+  const sources = createSourceTexts(input.sources)
+  const spoken = walk(lines, names)
+  const errors = settleErrors(spoken.errors, lines).map(({ error, position }): LatexError => {
+    const { file, line, note } = placeError(error, position, { names, sources })
+    return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
+  })
+  const warnings = spoken.warnings.map(({ warning, position }): LatexWarning => {
+    return {
+      type: 'warning',
+      code: warning.code,
+      ...placeWarning(warning, position, sources),
+      message: warning.message,
+    }
+  })
+  return mergeDiagnostics([{ errors, warnings }, driverDiagnostics(input, lines)])
+}
+
+interface Spoken {
+  readonly errors: readonly SpokenError[]
+  readonly warnings: readonly SpokenWarning[]
+}
+
+interface SpokenWarning {
+  readonly warning: WarningInLog
+  readonly position: FilePosition
+}
+
+function walk(lines: readonly string[], names: FileNames): Spoken {
+  const stack = createFileStack(names)
+  const reading = { names, hasFileLines: lines.slice(0, 12).includes(' file:line:error style messages enabled.') }
+  const errors: SpokenError[] = []
+  const warnings: SpokenWarning[] = []
+  let at = 0
+  while (at < lines.length) {
+    const error = readError(lines, at, reading)
+    if (error !== null) {
+      if (error.stated !== null) stack.settleOn(error.stated.file)
+      errors.push({ error, position: stack.position() })
+      at = error.next
+      continue
+    }
+    const notice = readNotice(lines, at)
+    if (notice?.warning) warnings.push({ warning: notice.warning, position: stack.position() })
+    if (notice !== null) stack.scan(notice.rest)
+    else scanPlainLine(stack, lines[at] ?? '')
+    at = notice?.next ?? at + 1
+  }
+  return { errors, warnings }
+}
+
+function scanPlainLine(stack: FileStack, line: string): void {
+  if (!startsDeclaration(line)) stack.scan(line)
+}
+
+/** TeX closes every transcript with its statistics. */
+function isComplete(lines: readonly string[]): boolean {
+  return lines
+    .slice(-400)
+    .some((line) => line.startsWith('Here is how much of ') || line.startsWith('Output written on'))
+}
+
+function contextOf(error: ErrorInLog, note: string | null): string | null {
+  const lines = [...(note === null ? [] : [note]), ...error.context].slice(0, maxContextLines)
+  if (lines.length === 0) return null
+  return lines
+    .map((line) => (line.length > maxContextColumns ? `${line.slice(0, maxContextColumns)}…` : line))
+    .join('\n')
+}
+
+function driverDiagnostics(input: EngineLog, lines: readonly string[]): Diagnostics {
+  const messages = readDriverOutput(input.stdout, lines)
+  const place = { file: null, line: null }
+  return {
+    errors: messages.flatMap(({ severity, message }): LatexError[] =>
+      severity === 'error' ? [{ type: 'error', ...place, message, context: null, source: 'latex' }] : [],
+    ),
+    warnings: messages.flatMap(({ severity, message }): LatexWarning[] =>
+      severity === 'warning' ? [{ type: 'warning', code: 'other', ...place, message }] : [],
+    ),
+  }
+}

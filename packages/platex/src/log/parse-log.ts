@@ -1,0 +1,45 @@
+import { Buffer } from 'node:buffer'
+import { parseBibliographyLog } from './parse-bibliography-log.ts'
+import { parseEngineLog } from './parse-engine-log.ts'
+import type { Diagnostics } from './types.ts'
+import type { Engine } from '../types.ts'
+
+export interface ParseLogOptions {
+  /** What wrote the log. @default told by its first lines */
+  readonly tool?: Engine | 'bibtex' | 'biber'
+  /** Path of the root document. @default the first file that the log opens */
+  readonly rootFile?: string
+  /** The documents behind the log, relative path → text: lines are checked and found in them. @default none */
+  readonly sources?: ReadonlyMap<string, string>
+  /** Contents of the `.fls` of the same run, which makes the files exact. @default none */
+  readonly recorder?: string
+  /** Folder of the run, stripped from file names. @default that of the root document, when the log has it */
+  readonly workspacePath?: string
+}
+
+/** Parses any `.log` or `.blg` by itself, wrapped or not; never throws, whatever the bytes. */
+export function parseLog(log: string | Uint8Array, options: ParseLogOptions = {}): Diagnostics {
+  const bytes = typeof log === 'string' ? Buffer.from(log, 'utf8') : log
+  const sources = options.sources ?? new Map<string, string>()
+  const tool = options.tool ?? bibliographyTool(bytes)
+  if (tool === 'bibtex' || tool === 'biber') return parseBibliographyLog({ tool, log: bytes, sources })
+  return parseEngineLog({
+    engine: tool,
+    log: bytes,
+    stdout: new Uint8Array(),
+    recordedFiles: options.recorder === undefined ? null : recordedFiles(options.recorder),
+    workspacePath: options.workspacePath ?? null,
+    rootFile: options.rootFile ?? '',
+    sources,
+  })
+}
+
+function bibliographyTool(log: Uint8Array): 'bibtex' | 'biber' | null {
+  const head = Buffer.from(log.subarray(0, 400)).toString('latin1')
+  if (/^This is (?:\w+-)?BibTeX|^This is (?:8-bit |p|up)BibTeX/m.test(head)) return 'bibtex'
+  return /INFO - This is Biber/.test(head) ? 'biber' : null
+}
+
+function recordedFiles(recorder: string): readonly string[] {
+  return recorder.split(/\r?\n/).flatMap((line) => /^(?:INPUT|OUTPUT) (.+)$/.exec(line)?.[1] ?? [])
+}

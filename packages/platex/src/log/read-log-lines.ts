@@ -1,0 +1,56 @@
+/**
+ * Bytes of a transcript → logical lines of text.
+ *
+ * The order matters: TeX breaks lines at `max_print_line` counting in its own unit, which is bytes for pdfTeX and
+ * LuaTeX and characters for XeTeX, and pdfTeX may cut a UTF-8 character in half. So bytes stay bytes (one Latin-1
+ * character each) until broken lines are joined, and only whole lines are decoded.
+ */
+
+import { Buffer } from 'node:buffer'
+import type { Engine } from '../types.ts'
+import { decodeLine } from './decode-line.ts'
+import { unwrapLines } from './unwrap-lines.ts'
+
+const mebibyte = 1024 * 1024
+const headBytes = 6 * mebibyte
+const tailBytes = 2 * mebibyte
+
+export interface LogLines {
+  readonly lines: readonly string[]
+  /** From the banner, or null when there is none. */
+  readonly engine: Engine | null
+}
+
+/**
+ * Reads a transcript of any size: at most its first 6 MiB and last 2 MiB, which bounds the time that a document
+ * printing in a loop can cost.
+ */
+export function readLogLines(log: Uint8Array, engine: Engine | null): LogLines {
+  const raw = capped(log).split('\n').map(withoutCarriageReturns)
+  const spoken = engine ?? engineOfBanner(raw)
+  const lines = unwrapLines(raw, spoken)
+  return { lines: lines.map(decodeLine), engine: spoken }
+}
+
+function capped(log: Uint8Array): string {
+  if (log.byteLength <= headBytes + tailBytes) return latin1(log)
+  const head = latin1(log.subarray(0, headBytes))
+  const tail = latin1(log.subarray(log.byteLength - tailBytes))
+  return `${head.slice(0, head.lastIndexOf('\n') + 1)}\n${tail.slice(tail.indexOf('\n') + 1)}`
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+function withoutCarriageReturns(line: string): string {
+  return line.includes('\r') ? line.replaceAll('\r', '') : line
+}
+
+function engineOfBanner(lines: readonly string[]): Engine | null {
+  const banner = lines.slice(0, 20).find((line) => line.startsWith('This is '))
+  if (banner === undefined) return null
+  if (banner.includes('pdfTeX') || banner.includes('e-TeX')) return 'pdflatex'
+  if (banner.includes('XeTeX')) return 'xelatex'
+  return /Lua(?:HB)?TeX/.test(banner) ? 'lualatex' : null
+}

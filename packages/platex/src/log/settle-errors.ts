@@ -1,0 +1,83 @@
+/** What remains of the errors of a run when one that only follows from another is counted once. */
+
+import type { ErrorInLog } from './read-error.ts'
+import type { FilePosition } from './file-stack.ts'
+
+/** An error with the file that was open when it was printed. */
+export interface SpokenError {
+  readonly error: ErrorInLog
+  readonly position: FilePosition
+}
+
+/**
+ * Merges the emergency stop into the missing file or the unended text that caused it, drops the closing sentence of a
+ * fatal run, and says in words why there is no PDF when TeX named no error at all.
+ */
+export function settleErrors(spoken: readonly SpokenError[], lines: readonly string[]): readonly SpokenError[] {
+  const settled: SpokenError[] = []
+  for (const next of spoken) {
+    const previous = settled[settled.length - 1]
+    if (isEmergencyStop(next.error)) {
+      if (previous !== undefined && isCauseOfStop(previous.error))
+        settled[settled.length - 1] = withPlaceOf(previous, next)
+      else settled.push({ ...next, error: { ...next.error, message: stopMessage(next.error) } })
+    } else settled.push(next)
+  }
+  const errors = settled.filter(
+    ({ error }) => !isClosingSentence(error) || settled.every((other) => isClosingSentence(other.error)),
+  )
+  return [...errors, ...unspoken(errors, lines)]
+}
+
+function isEmergencyStop(error: ErrorInLog): boolean {
+  return error.message.startsWith('Emergency stop.')
+}
+
+function isClosingSentence(error: ErrorInLog): boolean {
+  return error.message.startsWith('==> Fatal error occurred')
+}
+
+function isCauseOfStop(error: ErrorInLog): boolean {
+  const isMissingFile = /File [`'].*' not found|[Cc]an't find file/.test(error.message)
+  const isFatal = /^(?:File ended while scanning|(?:Fatal|Critical) )/.test(error.message)
+  return isMissingFile || isFatal
+}
+
+/** A missing file is told without a line; the stop that follows has it. */
+function withPlaceOf({ error, position }: SpokenError, { error: stop }: SpokenError): SpokenError {
+  if (error.stated !== null || error.contextLine !== null) return { error, position }
+  const { stated, contextLine, lineBefore } = stop
+  return {
+    position,
+    error: { ...error, stated, contextLine, lineBefore, context: [...error.context, ...stop.context] },
+  }
+}
+
+function stopMessage(error: ErrorInLog): string {
+  const reason = error.context.findLast((line) => line.startsWith('*** ('))?.slice(5, -1)
+  return reason === undefined ? error.message : `Emergency stop: ${reason}`
+}
+
+/** Ends that TeX does not call errors: too many of them, and a document without a page. */
+function unspoken(errors: readonly SpokenError[], lines: readonly string[]): readonly SpokenError[] {
+  const tail = lines.slice(-400)
+  const tooMany = tail.find((line) => /^\(That makes 100 errors; please try again\.\)$/.test(line))
+  if (tooMany !== undefined) return [plainError(tooMany.slice(1, -1), errors[errors.length - 1])]
+  const hasPages = !tail.some((line) => line === 'No pages of output.')
+  return hasPages || errors.length > 0 ? [] : [plainError('No pages of output.', undefined)]
+}
+
+function plainError(message: string, last: SpokenError | undefined): SpokenError {
+  const nowhere = { top: null, userFile: '', loaded: null, lastClosed: null, userFiles: [] }
+  const error: ErrorInLog = {
+    message,
+    stated: last?.error.stated ?? null,
+    contextLine: last?.error.contextLine ?? null,
+    lineBefore: '',
+    inner: null,
+    context: [],
+    runaway: '',
+    next: 0,
+  }
+  return { error, position: last?.position ?? nowhere }
+}

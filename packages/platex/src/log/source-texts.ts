@@ -1,0 +1,53 @@
+/** The user's files as lines, read on demand, so that a place which TeX does not tell can be looked up. */
+export interface SourceTexts {
+  /** Lines of a file without comments and verbatim text, their numbers kept; empty for an unknown file. */
+  readonly code: (file: string) => readonly string[]
+  /** Lines as they are; empty for an unknown file. */
+  readonly lines: (file: string) => readonly string[]
+  readonly has: (file: string) => boolean
+  readonly files: readonly string[]
+}
+
+/** Wraps the user's files; each is split at most once. */
+export function createSourceTexts(sources: ReadonlyMap<string, string>): SourceTexts {
+  const linesByFile = new Map<string, readonly string[]>()
+  const codeByFile = new Map<string, readonly string[]>()
+
+  function lines(file: string): readonly string[] {
+    return remember(linesByFile, file, () => (sources.get(file) ?? '').split(/\r\n|\n|\r/))
+  }
+
+  function code(file: string): readonly string[] {
+    return remember(codeByFile, file, () => withoutVerbatim(lines(file)))
+  }
+
+  return { code, lines, has: (file) => sources.has(file), files: [...sources.keys()] }
+}
+
+function remember<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const found = values.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  values.set(key, made)
+  return made
+}
+
+function withoutVerbatim(lines: readonly string[]): readonly string[] {
+  let environment: string | null = null
+  return lines.map((line) => {
+    if (environment !== null) {
+      if (!line.includes(`\\end{${environment}}`)) return ''
+      environment = null
+      return line
+    }
+    const text = withoutComment(line)
+    const opened = /\\begin\{((?:verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?)\}/.exec(text)?.[1]
+    if (opened !== undefined && !text.includes(`\\end{${opened}}`)) environment = opened
+    return text
+  })
+}
+
+function withoutComment(line: string): string {
+  const comment = /(?<!\\)(?:\\\\)*%/.exec(line)
+  return comment === null ? line : line.slice(0, comment.index + comment[0].length - 1)
+}

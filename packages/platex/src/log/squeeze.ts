@@ -1,0 +1,30 @@
+/**
+ * Text without blanks, with the line of each character.
+ *
+ * TeX shows tokens: it adds a blank after each control word and drops or merges the author's own, so text from a log
+ * is compared with text from a source only after both lose their blanks.
+ */
+export interface Squeezed {
+  readonly text: string
+  /** 1-based line of the character at `index`. */
+  readonly lineAt: (index: number) => number
+}
+
+/** Squeezes lines `from` to `to`, both 1-based and inclusive. */
+export function squeezeLines(lines: readonly string[], from: number, to: number): Squeezed {
+  const starts: number[] = []
+  const parts: string[] = []
+  let length = 0
+  for (let line = from; line <= Math.min(to, lines.length); line += 1) {
+    const text = squeeze(lines[line - 1] ?? '')
+    starts.push(length)
+    parts.push(text)
+    length += text.length
+  }
+  return { text: parts.join(''), lineAt: (index) => from + starts.findLastIndex((start) => start <= index) }
+}
+
+/** Removes blanks, and the paragraph ends that TeX makes of empty lines. */
+export function squeeze(text: string): string {
+  return text.replace(/\s+|\^\^[IM]/g, '')
+}
