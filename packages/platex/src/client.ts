@@ -1,0 +1,18 @@
+/** The client entry: no Node, so browsers and edge runtimes can use it. It compiles remotely only. */
+export { createPlatexClient } from './remote/create-platex-client.ts'
+export { handleCompileRequest } from './remote/handle-compile-request.ts'
+export { createRequestHandler } from './handler/create-request-handler.ts'
+export type {
+  BibEngine,
+  CompileLimits,
+  CompileOptions,
+  CompileResult,
+  Engine,
+  LatexError,
+  LatexWarning,
+  PassCount,
+  PlatexClient,
+  PlatexClientConfig,
+  RawPassLog,
+  WarningCode,
+} from './types.ts'

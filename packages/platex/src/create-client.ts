@@ -1,0 +1,73 @@
+import { CompileInputError, PlatexError } from './errors.ts'
+import { readEnvironment } from './environment.ts'
+import { resolveLimits } from './input/check-limits.ts'
+import type { ResolvedLimits } from './input/check-limits.ts'
+import { parseOptions } from './input/parse-options.ts'
+import type { LocalCompiler } from './local/local-compiler.ts'
+import { checkHealth } from './remote/check-health.ts'
+import { compileRemotely } from './remote/compile-remotely.ts'
+import { mergeOptions } from './merge-options.ts'
+import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from './types.ts'
+
+const NO_LIMITS: ResolvedLimits = {
+  maxSourceBytes: Infinity,
+  maxFilesCount: Infinity,
+  maxTotalFilesBytes: Infinity,
+}
+
+/** Makes a client around a local compiler, or around none: then every compile needs a service. */
+export function createClient(config: PlatexClientConfig, compileLocally: LocalCompiler | null): PlatexClient {
+  return {
+    compile: async (source, options = {}) => compileAnywhere(source, mergeOptions(config, options), compileLocally),
+    health: async () => {
+      const serviceUrl = resolveServiceUrl(config)
+      return serviceUrl === null || checkHealth(serviceUrl, config)
+    },
+  }
+}
+
+async function compileAnywhere(
+  source: string,
+  options: CompileOptions,
+  compileLocally: LocalCompiler | null,
+): Promise<CompileResult> {
+  options.signal?.throwIfAborted()
+  const serviceUrl = resolveServiceUrl(options)
+  if (serviceUrl !== null) {
+    // A service has limits of its own, larger perhaps: only those that the caller set are checked here.
+    const request = parseOptions(source, options, resolveLimits(options.limits, NO_LIMITS))
+    if (request.engine === 'tectonic') throw tectonicIsLocal()
+    return compileRemotely(request, {
+      ...options,
+      serviceUrl,
+      apiKey: options.apiKey ?? readEnvironment('COMPILE_API_KEY'),
+    })
+  }
+  const request = parseOptions(source, options, resolveLimits(options.limits))
+  if (compileLocally === null) throw noService()
+  return compileLocally(request, {
+    sandbox: options.sandbox ?? 'auto',
+    signal: options.signal,
+    onProgress: options.onProgress,
+  })
+}
+
+/** An empty `serviceUrl` means "compile here", whatever the environment says. */
+function resolveServiceUrl(options: { readonly serviceUrl?: string }): string | null {
+  return (options.serviceUrl ?? readEnvironment('COMPILE_SERVICE_URL')) || null
+}
+
+function noService(): PlatexError {
+  return new PlatexError(
+    'No compile service to ask: pass serviceUrl, set COMPILE_SERVICE_URL, or compile locally with the main entry ' +
+      'in Node.',
+    { code: 'NO_SERVICE' },
+  )
+}
+
+function tectonicIsLocal(): CompileInputError {
+  return new CompileInputError('engine tectonic compiles locally only: a service takes pdflatex, xelatex, lualatex', {
+    code: 'INVALID_INPUT',
+    path: 'engine',
+  })
+}

@@ -1,0 +1,17 @@
+import type { BibEngine, CompileLimits, Engine, PassCount } from './types.ts'
+
+/** Every default of a compile, on the wire as in the library. Source: compile specification, sections 4 and 8. */
+export const DEFAULTS = {
+  engine: 'pdflatex' as Engine,
+  passes: 'auto' as PassCount,
+  bibliography: 'bibtex' as BibEngine,
+  timeoutMs: 30_000,
+  retry: 0,
+  limits: { maxSourceBytes: 5_000_000, maxFilesCount: 50, maxTotalFilesBytes: 25_000_000 },
+} as const satisfies { readonly limits: Required<CompileLimits>; readonly [name: string]: unknown }
+
+/** The longest budget that a request over HTTP can ask for; more is clamped to it. */
+export const MAX_WIRE_TIMEOUT_MS = 120_000
+
+/** Name of the document that `source` becomes. */
+export const ROOT_FILE = 'main.tex'

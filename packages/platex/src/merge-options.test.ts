@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { mergeOptions } from './merge-options.ts'
+
+test('mergeOptions lays a call over the defaults, headers and limits name by name', () => {
+  const merged = mergeOptions(
+    { engine: 'xelatex', timeout: 1, headers: { a: '1', b: '1' }, limits: { maxFilesCount: 1, maxSourceBytes: 1 } },
+    { timeout: 2, headers: { b: '2' }, limits: { maxFilesCount: 2 } },
+  )
+  assert.deepEqual(merged, {
+    engine: 'xelatex',
+    timeout: 2,
+    headers: { a: '1', b: '2' },
+    limits: { maxFilesCount: 2, maxSourceBytes: 1 },
+  })
+})
+
+test('mergeOptions takes undefined for not given', () => {
+  const call: object = { engine: undefined, limits: undefined }
+  assert.deepEqual(mergeOptions({ engine: 'lualatex', limits: { maxFilesCount: 1 } }, call), {
+    engine: 'lualatex',
+    limits: { maxFilesCount: 1 },
+  })
+})
+
+test('mergeOptions drops from the defaults what belongs to one call', () => {
+  const config: object = { retry: 1, files: { 'a.tex': new Uint8Array() }, signal: AbortSignal.abort() }
+  assert.deepEqual(mergeOptions(config, {}), { retry: 1 })
+})

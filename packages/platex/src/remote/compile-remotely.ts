@@ -1,0 +1,99 @@
+/**
+ * Compiles at a service: the same request, over HTTP.
+ *
+ * Each attempt may take the whole `timeout` and five seconds more for the transfer; the service keeps the budget
+ * itself, so those seconds are spent only when it, or the way there, is broken.
+ */
+import { DEFAULTS, MAX_WIRE_TIMEOUT_MS } from '../defaults.ts'
+import { PlatexError, RemoteCompileError } from '../errors.ts'
+import type { CompileRequest } from '../input/compile-request.ts'
+import { parseRetry } from '../input/parse-settings.ts'
+import type { CompileResult } from '../types.ts'
+import { encodeBase64 } from '../wire/encode-base64.ts'
+import { parseCompileResponse } from './parse-compile-response.ts'
+import type { RemoteService } from './remote-service.ts'
+import { requestHeaders } from './request-headers.ts'
+import { serviceEndpoint } from './service-endpoint.ts'
+import { toRemoteError } from './to-remote-error.ts'
+import { DeadlineExceeded, withDeadline } from './with-deadline.ts'
+import { withRetries } from './with-retries.ts'
+
+const TRANSFER_GRACE_MS = 5_000
+
+/**
+ * @throws RemoteCompileError when the service brings no result after all attempts; CompileInputError for an address
+ * or a header that cannot be used; the signal's reason when cancelled.
+ */
+export async function compileRemotely(request: CompileRequest, service: RemoteService): Promise<CompileResult> {
+  const url = serviceEndpoint(service.serviceUrl, '/compile')
+  const retry = parseRetry(service.retry) ?? DEFAULTS.retry
+  const { signal } = service
+  const authorization = service.apiKey ? { Authorization: `Bearer ${service.apiKey}` } : {}
+  const init: RequestInit = {
+    method: 'POST',
+    headers: requestHeaders(
+      { 'Content-Type': 'application/json', Accept: 'application/json', ...authorization },
+      service.headers,
+    ),
+    body: presentRequest(request),
+  }
+  const deadlineMs = request.timeoutMs + TRANSFER_GRACE_MS
+  return withRetries(() => attempt(url, init, { fetch: service.fetch ?? globalThis.fetch, deadlineMs, signal }), {
+    retry,
+    signal,
+  })
+}
+
+interface AttemptOptions {
+  readonly fetch: typeof globalThis.fetch
+  readonly deadlineMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+async function attempt(url: URL, init: RequestInit, options: AttemptOptions): Promise<CompileResult> {
+  const { fetch, deadlineMs, signal } = options
+  try {
+    return await withDeadline(
+      async (deadlineSignal) => {
+        const response = await fetch(url.href, { ...init, signal: deadlineSignal })
+        if (!response.ok) throw await toRemoteError(response)
+        return parseCompileResponse(response.status, await response.text())
+      },
+      { deadlineMs, signal },
+    )
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw toAttemptError(error, url)
+  }
+}
+
+function toAttemptError(error: unknown, url: URL): PlatexError {
+  if (error instanceof PlatexError) return error
+  const where = url.origin + url.pathname
+  const common = { status: null, retryable: true, cause: error }
+  if (error instanceof DeadlineExceeded) {
+    return new RemoteCompileError(`${where}: ${error.message}`, { ...common, code: 'TIMEOUT' })
+  }
+  return new RemoteCompileError(`cannot reach ${where}${explain(error)}`, { ...common, code: 'NETWORK' })
+}
+
+/** `fetch` of Node keeps the reason in the cause: `connect ECONNREFUSED 127.0.0.1:3000`. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const reason = error.cause instanceof Error ? error.cause : error
+  const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : ''
+  const message = reason.message || code
+  return message === '' ? '' : `: ${message}`
+}
+
+function presentRequest(request: CompileRequest): string {
+  const files = Object.fromEntries([...request.files].map(([name, bytes]) => [name, encodeBase64(bytes)]))
+  return JSON.stringify({
+    source: request.source,
+    engine: request.engine,
+    passes: request.passes,
+    bibliography: request.bibliography,
+    ...(request.files.size === 0 ? {} : { files }),
+    timeout: Math.min(request.timeoutMs, MAX_WIRE_TIMEOUT_MS),
+  })
+}

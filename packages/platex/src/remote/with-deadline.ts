@@ -1,0 +1,34 @@
+/** Thrown by `withDeadline` when time is up; told apart from the caller's abort by its class. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded'
+}
+
+/**
+ * Runs `work` under one signal that fires at the caller's abort or at the deadline, and settles no later than that
+ * even when the work ignores it: a `fetch` of the caller's own may.
+ *
+ * @throws DeadlineExceeded after `deadlineMs`; the signal's reason when the caller aborts.
+ */
+export async function withDeadline<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  options: { readonly deadlineMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<T> {
+  const { deadlineMs, signal } = options
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const stopped = Promise.withResolvers<never>()
+  const stop = (reason: unknown): void => {
+    stopped.reject(reason)
+    controller.abort(reason)
+  }
+  const onAbort = (): void => stop(signal?.reason)
+  const timer = setTimeout(() => stop(new DeadlineExceeded(`no answer within ${deadlineMs} ms`)), deadlineMs)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work(controller.signal), stopped.promise])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+    stopped.promise.catch(() => {}) // The loser of the race may reject unseen.
+  }
+}

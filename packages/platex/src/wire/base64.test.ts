@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { decodeBase64 } from './decode-base64.ts'
+import { encodeBase64 } from './encode-base64.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+describe('encodeBase64', () => {
+  test('writes what Buffer writes', () => {
+    fc.assert(fc.property(fc.uint8Array(), (input) => encodeBase64(input) === Buffer.from(input).toString('base64')))
+  })
+})
+
+describe('decodeBase64', () => {
+  test('reads back what encodeBase64 wrote', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (input) => {
+        assert.deepEqual(decodeBase64(encodeBase64(input)), input)
+      }),
+    )
+  })
+
+  test('reads the URL-safe alphabet without padding', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (input) => {
+        assert.deepEqual(decodeBase64(Buffer.from(input).toString('base64url')), input)
+      }),
+    )
+  })
+
+  test('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (input) => decodeBase64(input) !== undefined))
+  })
+
+  const legal: readonly (readonly [string, string])[] = [
+    ['', ''],
+    ['QQ==', 'A'],
+    ['QQ', 'A'],
+    ['QUI=', 'AB'],
+    ['QUI', 'AB'],
+    ['QUJD', 'ABC'],
+    ['QU\r\nJD\r\n', 'ABC'],
+    [' Q U J D ', 'ABC'],
+    ['Pz8/', '???'],
+    ['Pz8_', '???'],
+  ]
+  for (const [text, decoded] of legal) {
+    test(`takes ${JSON.stringify(text)}`, () => assert.deepEqual(decodeBase64(text), bytes(decoded)))
+  }
+
+  const illegal = ['@@@@', 'Q', 'QQ=', 'QQ===', 'QUI==', 'QUJD=', 'QUJD====', '=', '====', 'QQ==QQ==', 'Q=Q=', 'QU*D']
+  for (const text of [...illegal, 'data:;base64,QUJD', 'QUJD\u00a0', 'QUJDé', 'QUJ\0', 'QUJDQ']) {
+    test(`refuses ${JSON.stringify(text)}`, () => assert.equal(decodeBase64(text), null))
+  }
+})

@@ -1,0 +1,11 @@
+/** A JSON answer that no cache keeps; the body may be compressed already when `headers` say so. */
+export function jsonResponse(
+  body: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(body, {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+  })
+}
