@@ -19,13 +19,13 @@ export function describeFound(found: FoundDocuments): string[] {
     const named = documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ rootFile }) => rootFile)
     return [`Found ${documents.length} documents: ${named.join(', ')} and ${documents.length - named.length} more`]
   }
-  return documents.map(describeDocument)
+  return documents.flatMap(describeDocument)
 }
 
-function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string {
+function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string[] {
   const source = documentClass === null ? rootFile : `${rootFile} (\\documentclass{${documentClass}})`
   const tools = bibliography === 'none' ? nameTool(engine) : `${nameTool(engine)} + ${nameTool(bibliography)}`
-  return `Found ${source} → ${tools}, because: ${reason}`
+  return [`Found ${source} → ${tools}`, `  because ${reason}`]
 }
 
 /** Where a build is told: the repository, and whether the push built more documents than this one. */

@@ -1,0 +1,76 @@
+import type { Deps } from '../deps.ts'
+import type { Caller, Repository } from '../domain/types.ts'
+import { authenticateToken } from '../operations/authenticate-token.ts'
+import { findReadableRepository } from '../operations/find-readable-repository.ts'
+import { findWritableRepository, type WriteRefusal } from '../operations/find-writable-repository.ts'
+import { HttpRefusal } from './http-refusal.ts'
+import type { SmartHttpTarget } from './parse-target.ts'
+import { readCredential } from './read-credential.ts'
+
+type Address = Pick<SmartHttpTarget, 'owner' | 'name'>
+
+const USE_A_TOKEN =
+  'Sign in with an access token as the password; any user name will do.\n' +
+  'Create a token with: texproof token create --user NAME --scopes repo:write'
+
+const BAD_TOKEN =
+  'This access token is unknown or has expired.\n' +
+  'Create another with: texproof token create --user NAME --scopes repo:write'
+
+/** The same words for a repository that does not exist and for one that the caller must not know of. */
+const NOT_FOUND = 'Repository not found.'
+
+/**
+ * The one guard of git over HTTP, asked by both requests of an exchange: the second must never trust the first.
+ *
+ * To anonymous callers a missing and a hidden repository both answer 401, so that git asks for a password.
+ *
+ * @throws HttpRefusal 401, 403 or 404.
+ */
+export async function authorize(
+  deps: Pick<Deps, 'store'>,
+  target: Address & Pick<SmartHttpTarget, 'service'>,
+  header: string | undefined,
+): Promise<Repository> {
+  const credential = readCredential(header)
+  const caller = credential.kind === 'none' ? null : await authenticateToken(deps.store, credential.token)
+  if (credential.kind === 'token' && caller === null) throw new HttpRefusal(401, BAD_TOKEN)
+  return target.service === 'upload-pack' ? authorizeFetch(deps, target, caller) : authorizePush(deps, target, caller)
+}
+
+async function authorizeFetch(
+  { store }: Pick<Deps, 'store'>,
+  { owner, name }: Address,
+  caller: Caller | null,
+): Promise<Repository> {
+  const found = await findReadableRepository(store, { caller, owner, name })
+  const isHidden = found === null || (found.repository.isDisabled && found.permission !== 'admin')
+  if (!isHidden) return found.repository
+  throw caller === null ? new HttpRefusal(401, USE_A_TOKEN) : new HttpRefusal(404, NOT_FOUND)
+}
+
+async function authorizePush(
+  { store }: Pick<Deps, 'store'>,
+  { owner, name }: Address,
+  caller: Caller | null,
+): Promise<Repository> {
+  if (caller === null) throw new HttpRefusal(401, USE_A_TOKEN)
+  const found = await findWritableRepository(store, { caller, owner, name })
+  if (found.kind === 'ok') return found.repository
+  if (found.kind === 'not-found') throw new HttpRefusal(404, NOT_FOUND)
+  throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
+}
+
+function describeRefusal(reason: WriteRefusal, { owner, name }: Repository): string {
+  const repository = `${owner.login}/${name}`
+  switch (reason) {
+    case 'no-permission':
+      return `You can read ${repository} but not push to it. Its owner can give you access.`
+    case 'missing-scope':
+      return 'This token can read but not write (needs repo:write).'
+    case 'archived':
+      return `${repository} is archived (read-only). Its owner can unarchive it.`
+    case 'disabled':
+      return `${repository} is disabled by the administrator. Nothing can be pushed to it.`
+  }
+}

@@ -1,0 +1,10 @@
+/** Ends an exchange before git has said anything: a status and a sentence for the person at the client. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}

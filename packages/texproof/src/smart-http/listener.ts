@@ -1,0 +1,102 @@
+/**
+ * Git over HTTP: exactly three requests, streamed between the client and git, behind one guard.
+ *
+ * It listens beside the web pages instead of within them: packs are gigabytes and want Node's own streams with their
+ * back pressure, and a router that decodes paths has no business between git and its refs.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { Deps } from '../deps.ts'
+import type { Repository } from '../domain/types.ts'
+import { authorize } from './authorize.ts'
+import { openExchange, type Exchange } from './exchange.ts'
+import { HttpRefusal } from './http-refusal.ts'
+import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
+import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
+import { servePush } from './serve-push.ts'
+
+export { isSmartHttpTarget } from './parse-target.ts'
+
+const REQUEST_ID = 'x-service-request-id'
+/** A refused client may send this much more before it is cut off. */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024
+
+/** Makes the listener for requests that `isSmartHttpTarget` picks out. */
+export function createSmartHttpListener(deps: Deps): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    void listen(deps, request, response)
+  }
+}
+
+async function listen(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const startedAt = performance.now()
+  const requestId = String(response.getHeader(REQUEST_ID) ?? randomUUID())
+  response.setHeader(REQUEST_ID, requestId)
+  const log = deps.log.child({ component: 'git', request_id: requestId })
+  const target = parseSmartHttpTarget(request.method ?? '', request.url ?? '')
+  try {
+    if (target === null) throw new HttpRefusal(404, 'Not found.')
+    const guard = (): Promise<Repository> => authorize(deps, target, request.headers.authorization)
+    const repository = await guard()
+    const assertAllowed = async (): Promise<void> => void (await guard())
+    await serve(deps, openExchange(request, response, { target, repository, log, assertAllowed }))
+  } catch (error) {
+    answerError(request, response, error)
+    if (!(error instanceof HttpRefusal)) log.error({ err: error }, 'git exchange')
+  } finally {
+    log.info(
+      {
+        ...describeTarget(target),
+        status: response.statusCode,
+        duration_ms: Math.round(performance.now() - startedAt),
+      },
+      'git request',
+    )
+  }
+}
+
+function serve(deps: Deps, exchange: Exchange): Promise<void> {
+  const { advertise, service } = exchange.target
+  if (advertise) return serveAdvertisement(deps, exchange)
+  return service === 'upload-pack' ? serveFetch(deps, exchange) : servePush(deps, exchange)
+}
+
+/** Git prints a plain-text body behind `remote: `, so every refusal is a sentence for a person. */
+function answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const { status, message } =
+    error instanceof HttpRefusal
+      ? error
+      : { status: 500, message: `Our fault. Request ${String(response.getHeader(REQUEST_ID))}.` }
+  if (status === 401) response.setHeader('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
+  dropBody(request)
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(`${message}\n`)
+}
+
+/** What the client still sends is read and dropped, up to a point: closing at once would reset the connection under the answer. */
+function dropBody(request: IncomingMessage): void {
+  let bytes = 0
+  request.unpipe()
+  request.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes > MAX_DROPPED_BYTES) request.destroy()
+  })
+}
+
+/** The log names what was asked, never the header that opened it. */
+function describeTarget(target: SmartHttpTarget | null): Record<string, string> {
+  if (target === null) return { git: 'unknown request' }
+  return {
+    git: target.advertise ? `${target.service} refs` : target.service,
+    repository: `${target.owner}/${target.name}`,
+  }
+}

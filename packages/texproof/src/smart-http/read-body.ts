@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable, Transform } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+import { HttpRefusal } from './http-refusal.ts'
+
+/**
+ * The body of a request as a stream, inflated when the client has compressed it; null for an encoding we do not know.
+ * The stream fails with a refusal (413) as soon as it has given `maxBytes`, however small the compressed form was.
+ */
+export function readBody(
+  request: IncomingMessage,
+  options: { readonly maxBytes: number },
+): ReadableStream<Uint8Array> | null {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
+  const counter = countBytes(options.maxBytes)
+  if (encoding === 'identity') return toWeb(chain(request, counter))
+  if (encoding === 'gzip' || encoding === 'x-gzip') return toWeb(chain(chain(request, createGunzip()), counter))
+  return null
+}
+
+/** `pipe` leaves the source alone when the target fails, so that the answer to a bad request still finds its way out. */
+function chain<Target extends Transform>(source: Readable, target: Target): Target {
+  source.once('error', (error) => target.destroy(error))
+  source.once('close', () => {
+    if (!source.readableEnded) target.destroy(new Error('the client has gone away'))
+  })
+  source.pipe(target)
+  return target
+}
+
+function countBytes(maxBytes: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes)
+        done(new HttpRefusal(413, `The request is larger than this server takes (${maxBytes} bytes).`))
+      else done(null, chunk)
+    },
+  })
+}
+
+function toWeb(stream: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(stream)
+}

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import type { ServedPack } from '../git/types.ts'
+import type { Exchange } from './exchange.ts'
+import { HttpRefusal } from './http-refusal.ts'
+
+export interface PackAnswer {
+  readonly contentType: string
+  readonly body: ReadableStream<Uint8Array>
+  /** Sent before the first byte of `body`. */
+  readonly prefix?: Uint8Array
+}
+
+/**
+ * Sends what git says. The status line waits for git's first byte, so that a failure before it is still an HTTP error;
+ * after it the only honest sign of failure is a broken connection.
+ *
+ * @throws HttpRefusal when git fails before it says anything.
+ */
+export async function sendPack(exchange: Exchange, served: ServedPack, answer: PackAnswer): Promise<void> {
+  const { response, signal } = exchange
+  const chunks = answer.body[Symbol.asyncIterator]()
+  const first = await chunks.next().catch((error: unknown) => {
+    exchange.log.warn({ err: error }, 'read from git')
+    return { done: true as const, value: undefined }
+  })
+  if (first.done === true) await refuseSilence(exchange, served)
+  response.writeHead(200, { 'content-type': answer.contentType, ...NO_CACHE })
+  if (first.done === true) {
+    response.end()
+    return
+  }
+  await pipeline(
+    Readable.from(prepend([answer.prefix ?? new Uint8Array(), first.value], chunks), { objectMode: false }),
+    response,
+    { signal },
+  )
+  const { exitCode, stderr } = await served.exit
+  if (exitCode !== 0) exchange.log.info({ exitCode, stderr }, 'git ended with an error')
+}
+
+/** What old caches between us and the client understand as: do not keep this. */
+export const NO_CACHE = {
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+  expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  pragma: 'no-cache',
+}
+
+async function* prepend(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* first
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+/** A client that only tries its credentials gets no answer from git, and that is a good end. */
+async function refuseSilence({ signal, log }: Exchange, served: ServedPack): Promise<void> {
+  const { exitCode, stderr } = await served.exit
+  if (signal.reason instanceof HttpRefusal) throw signal.reason
+  if (signal.aborted) throw new HttpRefusal(400, 'The request ended early or is damaged.')
+  if (exitCode === 0) return
+  log.info({ exitCode, stderr }, 'git refused the request')
+  throw new HttpRefusal(400, 'Git could not read the request.')
+}

@@ -1,0 +1,40 @@
+import type { Deps } from '../deps.ts'
+import { encodeServiceHeader } from '../git/pkt-line.ts'
+import type { Exchange } from './exchange.ts'
+import { sendPack } from './send-pack.ts'
+
+/** A fetch asks with a list of commits; more than this is no honest list. */
+const MAX_FETCH_REQUEST_BYTES = 10 * 1024 * 1024
+
+/** Serves `info/refs` of either service: the refs, after the line that names the service. */
+export async function serveAdvertisement({ git }: Deps, exchange: Exchange): Promise<void> {
+  const { target, repository, protocol, signal } = exchange
+  const served = git.servePack(repository.id, {
+    service: target.service,
+    advertise: true,
+    protocol,
+    signal,
+    maxInputBytes: 0,
+  })
+  await served.stdin.close()
+  await sendPack(exchange, served, {
+    contentType: `application/x-git-${target.service}-advertisement`,
+    body: served.stdout,
+    prefix: encodeServiceHeader(target.service, protocol),
+  })
+}
+
+/** Serves the pack of a clone or fetch. */
+export async function serveFetch({ git }: Deps, exchange: Exchange): Promise<void> {
+  const { repository, protocol, signal } = exchange
+  const body = exchange.openBody(MAX_FETCH_REQUEST_BYTES)
+  const served = git.servePack(repository.id, {
+    service: 'upload-pack',
+    advertise: false,
+    protocol,
+    signal,
+    maxInputBytes: MAX_FETCH_REQUEST_BYTES,
+  })
+  exchange.feed(body, served)
+  await sendPack(exchange, served, { contentType: 'application/x-git-upload-pack-result', body: served.stdout })
+}

@@ -1,0 +1,66 @@
+import type { Deps } from '../deps.ts'
+import type { Repository } from '../domain/types.ts'
+import type { RefUpdate } from '../git/types.ts'
+import type { QueuedPush } from '../papers/types.ts'
+
+const HEADS = 'refs/heads/'
+const TAGS = 'refs/tags/'
+
+/**
+ * What the house does once git has taken a push: notes the time, chooses a default branch if there is none yet, and
+ * queues the builds of the branches that moved.
+ *
+ * Looks at the refs themselves instead of at git's report: they are what the repository now is.
+ */
+export async function settlePush(
+  deps: Deps,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+): Promise<readonly QueuedPush[]> {
+  const { git, store, papers } = deps
+  const moved = await findMoved(deps, repository, updates)
+  if (moved.length === 0) return []
+  await store.repositories.touch(repository.id)
+  const current = await settleDefaultBranch(deps, repository, moved)
+  const queued: QueuedPush[] = []
+  for (const { ref, newCommitId } of moved) {
+    if (newCommitId === null || !ref.startsWith(HEADS)) continue
+    queued.push(await papers.queuePushedBranch({ repository: current, ref, commitId: newCommitId }))
+  }
+  void git.maintain(repository.id)
+  return queued
+}
+
+/** The updates that happened, each branch with the commit that it points to now. */
+async function findMoved({ git }: Deps, repository: Repository, updates: readonly RefUpdate[]): Promise<RefUpdate[]> {
+  const moved: RefUpdate[] = []
+  for (const update of updates) {
+    const { ref, newCommitId } = update
+    if (ref.startsWith(HEADS)) {
+      const now = await git.findBranch(repository.id, ref.slice(HEADS.length))
+      if ((now?.commitId ?? null) === newCommitId) moved.push(update)
+    } else if (ref.startsWith(TAGS)) {
+      const now = await git.findTag(repository.id, ref.slice(TAGS.length))
+      // An annotated tag's own id differs from the commit it names, so only its being there can be told.
+      if ((now !== null) === (newCommitId !== null)) moved.push(update)
+    }
+  }
+  return moved
+}
+
+/** The first branch of an empty repository becomes the default, whatever its name. */
+async function settleDefaultBranch(
+  { git, store }: Deps,
+  repository: Repository,
+  moved: readonly RefUpdate[],
+): Promise<Repository> {
+  if ((await git.findBranch(repository.id, repository.defaultBranch)) !== null) return repository
+  const pushed = moved
+    .filter(({ ref, newCommitId }) => ref.startsWith(HEADS) && newCommitId !== null)
+    .map(({ ref }) => ref.slice(HEADS.length))
+  const defaultBranch = ['main', 'master'].find((name) => pushed.includes(name)) ?? pushed[0]
+  if (defaultBranch === undefined) return repository
+  await git.setDefaultBranch(repository.id, defaultBranch)
+  await store.repositories.change(repository.id, { defaultBranch })
+  return { ...repository, defaultBranch }
+}
