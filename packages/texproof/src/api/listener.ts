@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { ApiDeps, ApiResponse } from './api-request.ts'
 import { dispatch } from './dispatch.ts'
@@ -15,8 +16,11 @@ import { serviceHeaders } from './service-headers.ts'
 
 export { isApiPath } from './request-target.ts'
 
+/** What the API needs of the house. */
+export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & { readonly config: Pick<Config, 'baseUrl'> }
+
 /** Makes the listener for requests whose target is an API path (`isApiPath`). */
-export function createApiListener(deps: Deps): (request: IncomingMessage, response: ServerResponse) => void {
+export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const { store, git, log } = deps
   const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(deps.config.baseUrl) }
   return (request, response) => void serve(request, response, apiDeps)

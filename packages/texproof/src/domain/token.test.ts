@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { hashToken, makeToken, parseToken } from './token.ts'
+
+test('makeToken makes tokens that parseToken takes', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat(61)), (digits) => {
+      const token = makeToken(() => digits.next().value ?? 0)
+      return parseToken(token) === token && /^pst_[0-9A-Za-z]{36}$/.test(token)
+    }),
+  )
+})
+
+test('parseToken refuses a token with one character changed', () => {
+  const token = makeToken(randomInt)
+  const changed = Array.from({ length: 36 }, (_, index) => {
+    const at = index + 4
+    return token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1)
+  })
+  assert.deepEqual(
+    changed.filter((text) => parseToken(text) !== null),
+    [],
+  )
+})
+
+test('parseToken refuses what is no token at all', () => {
+  const token = makeToken(() => 0)
+  const bad = [
+    '',
+    'pst_',
+    '__proto__',
+    token.slice(1),
+    `${token}\n`,
+    ` ${token}`,
+    `${token}0`,
+    token.replace('pst_', 'ghp_'),
+  ]
+  assert.deepEqual(
+    bad.filter((text) => parseToken(text) !== null),
+    [],
+  )
+})
+
+test('hashToken is the SHA-256 of the text in hex', () => {
+  assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})

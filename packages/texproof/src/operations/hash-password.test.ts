@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { hashPassword, verifyPassword } from './hash-password.ts'
+
+test('hashPassword names its parameters and fits its own password only', async () => {
+  const stored = await hashPassword('correct horse')
+  assert.match(stored, /^scrypt\$17\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+  const answers = await Promise.all(['correct horse', 'Correct horse', ''].map((text) => verifyPassword(text, stored)))
+  assert.deepEqual(answers, [true, false, false])
+})
+
+test('verifyPassword refuses a hash of a form it does not know, and a password without end', async () => {
+  const stored = await hashPassword('x'.repeat(1_024))
+  assert.equal(await verifyPassword('x', 'plain:x'), false)
+  assert.equal(await verifyPassword('x'.repeat(1_025), stored), false)
+})

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import type { User } from '../domain/types.ts'
+import { runProgram } from '../../test/support/run-program.ts'
+import { NewerSchema } from './migrate.ts'
+import { openStore } from './store.ts'
+import type { Store } from './store.ts'
+import { UniqueViolation } from './unique-violation.ts'
+
+test('a user is found by name in any case, and told as it was written', async (context) => {
+  const { store } = await emptyStore(context)
+  const alice = await addUser(store, 'Alice')
+  assert.deepEqual(await store.users.findByLogin('aLICE'), alice)
+  assert.equal(alice.login, 'Alice')
+  assert.equal(await store.users.findByLogin('al\u0131ce'), null)
+})
+
+test('a name that differs in case only is refused by the database itself', async (context) => {
+  const { store } = await emptyStore(context)
+  await addUser(store, 'alice')
+  const error = await addUser(store, 'ALICE').catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof UniqueViolation)
+  assert.deepEqual(error.columns, ['login_key'])
+})
+
+test('a read sees what another process has just committed', async (context) => {
+  const { store, dataDir } = await emptyStore(context)
+  const alice = await addUser(store, 'alice')
+  assert.equal((await store.users.findByLogin('alice'))?.isDisabled, false)
+  const other = await openStore({ dataDir })
+  await other.users.setDisabled(alice.id, true)
+  await other.close()
+  assert.equal((await store.users.findByLogin('alice'))?.isDisabled, true)
+})
+
+test('a repository that was looked for in vain is found once it is ready, and not before', async (context) => {
+  const { store } = await emptyStore(context)
+  const owner = await addUser(store, 'alice')
+  assert.equal(await store.repositories.findByName('alice', 'tides'), null)
+  const id = await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' })
+  assert.equal(await store.repositories.findByName('alice', 'tides'), null)
+  const ready = await store.repositories.markReady(id)
+  assert.deepEqual(await store.repositories.findByName('ALICE', 'Tides'), ready)
+})
+
+test('ids of repositories are never used twice', async (context) => {
+  const { store } = await emptyStore(context)
+  const owner = await addUser(store, 'alice')
+  const first = await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' })
+  await store.repositories.remove(first)
+  assert.notEqual(await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' }), first)
+})
+
+test('listOfMember pages what a user owns or was invited to, without regard to case, each exactly once', async (context) => {
+  const { store } = await emptyStore(context)
+  const alice = await addUser(store, 'alice')
+  const bob = await addUser(store, 'Bob')
+  for (const name of ['b', 'A', 'c']) await addRepository(store, alice, name)
+  const shared = await addRepository(store, bob, 'A')
+  await addRepository(store, bob, 'hidden')
+  await store.repositories.setCollaborator(shared, alice.id, 'push')
+  const options = {
+    filter: { isOwner: true, isCollaborator: true, visibility: null },
+    order: { by: 'full_name', direction: 'asc' },
+  } as const
+  const pages = await Promise.all(
+    [0, 2].map((offset) => store.repositories.listOfMember(alice.id, { ...options, window: { offset, limit: 2 } })),
+  )
+  assert.deepEqual(
+    pages.map(({ items, total }) => [
+      total,
+      items.map((item) => [item.repository.owner.login, item.repository.name, item.collaboration]),
+    ]),
+    [
+      [
+        4,
+        [
+          ['alice', 'A', null],
+          ['alice', 'b', null],
+        ],
+      ],
+      [
+        4,
+        [
+          ['alice', 'c', null],
+          ['Bob', 'A', 'push'],
+        ],
+      ],
+    ],
+  )
+})
+
+test('a star counts once, and once less when it is taken back', async (context) => {
+  const { store } = await emptyStore(context)
+  const alice = await addUser(store, 'alice')
+  const id = await addRepository(store, alice, 'tides')
+  await store.repositories.addStar(id, alice.id)
+  await store.repositories.addStar(id, alice.id)
+  assert.equal((await store.repositories.findById(id))?.starCount, 1)
+  await store.repositories.removeStar(id, alice.id)
+  await store.repositories.removeStar(id, alice.id)
+  assert.equal((await store.repositories.findById(id))?.starCount, 0)
+})
+
+test('writes of many callers at once all happen, and a failed one harms no other', async (context) => {
+  const { store } = await emptyStore(context)
+  const names = Array.from({ length: 40 }, (_, index) => `user-${index % 30}`)
+  const outcomes = await Promise.allSettled(names.map((name) => addUser(store, name)))
+  assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 30)
+  assert.equal(await store.users.count(), 30)
+})
+
+test('a write waits for another process that holds the database', async (context) => {
+  const { store, dataDir } = await emptyStore(context)
+  const holder = new DatabaseSync(join(dataDir, 'texproof.db'))
+  holder.exec('BEGIN IMMEDIATE')
+  const adding = addUser(store, 'alice')
+  const released = new Promise((resolve) => setTimeout(resolve, 100)).then(() => {
+    holder.exec('COMMIT')
+    holder.close()
+  })
+  await released
+  assert.equal((await adding).login, 'alice')
+})
+
+test('processes that start together on an empty folder all find a whole database', async (context) => {
+  const dataDir = await emptyFolder(context)
+  const program = `
+    const { openStore } = await import(${JSON.stringify(new URL('store.ts', import.meta.url).href)})
+    const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} })
+    process.stdout.write(String(await store.users.count()))
+    await store.close()`
+  const args = ['--conditions=texproof-source', '--input-type=module', '--eval', program]
+  const runs = await Promise.all(Array.from({ length: 4 }, () => runProgram(process.execPath, args)))
+  assert.deepEqual(
+    runs.map(({ exitCode, stdout }) => ({ exitCode, stdout })),
+    runs.map(() => ({ exitCode: 0, stdout: '0' })),
+  )
+})
+
+test('a database of a newer version is refused and left as it is', async (context) => {
+  const { store, dataDir } = await emptyStore(context)
+  await store.close()
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'))
+  database.exec(`INSERT INTO kysely_migration VALUES ('9999-future', '2999-01-01T00:00:00.000Z')`)
+  database.close()
+  await assert.rejects(openStore({ dataDir }), NewerSchema)
+})
+
+test('snapshot copies the whole database into one file', async (context) => {
+  const { store, dataDir } = await emptyStore(context)
+  await addUser(store, 'alice')
+  const target = join(dataDir, 'copy.db')
+  await store.snapshot(target)
+  const copy = new DatabaseSync(target, { readOnly: true })
+  const rows = copy.prepare('SELECT login FROM user').all()
+  copy.close()
+  assert.deepEqual(
+    rows.map((row) => row['login']),
+    ['alice'],
+  )
+})
+
+const blank = { description: null, visibility: 'public', defaultBranch: 'main' } as const
+
+async function emptyFolder(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-store-'))
+  context.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function emptyStore(context: TestContext): Promise<{ store: Store; dataDir: string }> {
+  const dataDir = await emptyFolder(context)
+  const store = await openStore({ dataDir })
+  context.after(() => store.close())
+  return { store, dataDir }
+}
+
+let lastId = 0
+function addUser(store: Store, login: string): Promise<User> {
+  lastId += 1
+  const user = { login, name: null, email: null, passwordHash: null, isAdmin: false }
+  return store.users.add(user, String(lastId))
+}
+
+async function addRepository(store: Store, owner: User, name: string): Promise<number> {
+  const id = await store.repositories.addHalfMade({ ...blank, owner, name })
+  await store.repositories.markReady(id)
+  return id
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+
+/** What a program left behind. */
+export interface ProgramOutcome {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program to its end, feeding it text. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+): Promise<ProgramOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramOutcome>()
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...options.env }
+  const child = spawn(command, args, { env, cwd: options.cwd, stdio: 'pipe' })
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  child.once('error', reject)
+  child.once('close', (code) =>
+    resolve({
+      exitCode: code ?? -1,
+      stdout: Buffer.concat(stdout).toString(),
+      stderr: Buffer.concat(stderr).toString(),
+    }),
+  )
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  return promise
+}
+
+/** Runs git in a directory and answers what it printed, without the last newline. @throws Error when git fails. */
+export async function runTestGit(cwd: string, args: readonly string[], input = ''): Promise<string> {
+  const env = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', HOME: '/nonexistent' }
+  const outcome = await runProgram('git', args, { cwd, input, env })
+  if (outcome.exitCode !== 0) throw new Error(`git ${args.join(' ')}: ${outcome.stderr}`)
+  return outcome.stdout.trimEnd()
+}

@@ -1,0 +1,34 @@
+import { runTestGit } from './run-program.ts'
+
+/** What a seeded commit says; all of it the same unless given, so its id is known beforehand. */
+export interface SeedCommit {
+  readonly message?: string
+  /** `Name <address> seconds offset`, as git writes it. */
+  readonly author?: string
+  readonly committer?: string
+}
+
+const somebody = 'Alice Author <alice@private.example> 1700000000 +0130'
+
+/** Adds one commit to a branch of a bare repository, making the branch as needed, and answers the commit's id. */
+export async function seedCommit(gitDir: string, branch: string, commit: SeedCommit = {}): Promise<string> {
+  const message = commit.message ?? 'Write the first section\n'
+  const stream = [
+    `commit refs/heads/${branch}`,
+    `author ${commit.author ?? somebody}`,
+    `committer ${commit.committer ?? commit.author ?? somebody}`,
+    `data ${Buffer.byteLength(message)}`,
+    message,
+    'M 100644 inline main.tex',
+    'data 6',
+    'hello\n',
+    '',
+  ]
+  await runTestGit(gitDir, ['fast-import', '--quiet', '--force'], stream.join('\n'))
+  return runTestGit(gitDir, ['rev-parse', `refs/heads/${branch}`])
+}
+
+/** Points many refs, by their full names, at one object. */
+export async function seedRefs(gitDir: string, refs: readonly string[], objectId: string): Promise<void> {
+  await runTestGit(gitDir, ['update-ref', '--stdin'], refs.map((ref) => `create ${ref} ${objectId}\n`).join(''))
+}

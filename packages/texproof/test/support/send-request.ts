@@ -1,0 +1,48 @@
+import { request } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+
+/** A request whose target goes out exactly as written. */
+export interface RawRequest {
+  readonly method?: string
+  readonly target: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string | Uint8Array
+}
+
+/** An answer, its body parsed if it is JSON. */
+export interface RawResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly body: unknown
+}
+
+/** Sends one request on a connection of its own. */
+export function sendRequest(origin: string, options: RawRequest): Promise<RawResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>()
+  const { hostname, port } = new URL(origin)
+  const sent = request(
+    { hostname, port, path: options.target, method: options.method ?? 'GET', headers: options.headers, agent: false },
+    (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) })
+      })
+    },
+  )
+  sent.once('error', reject)
+  sent.end(options.body)
+  return promise
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: the test looks at the text.
+    return null
+  }
+}
