@@ -66,10 +66,10 @@ export interface GitStore {
   hasRepository(repositoryId: number): Promise<boolean>
   /** Absolute path of the bare repository. */
   gitDir(repositoryId: number): string
-  /** Ascending by the UTF-8 bytes of the name. */
+  /** Ascending by the UTF-8 bytes of the name. While no ref moves, every call gives the very same array. */
   listBranches(repositoryId: number): Promise<readonly Ref[]>
   findBranch(repositoryId: number, name: string): Promise<Ref | null>
-  /** Tags whose target peels to a commit, with that commit; in no order that means anything. */
+  /** Tags whose target peels to a commit, with that commit, ascending by name; the same array while no tag moves. */
   listTags(repositoryId: number): Promise<readonly Ref[]>
   findTag(repositoryId: number, name: string): Promise<Ref | null>
   /** null when there is no such commit. */
@@ -82,8 +82,20 @@ export interface GitStore {
   readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
-  /** Serves one exchange of the smart HTTP protocol as streams; killed with its process group when `signal` fires. */
+  /**
+   * Serves one exchange of the smart HTTP protocol as streams; ended with its process group when `signal` fires.
+   *
+   * `stdout` is git's own: the answer to `info/refs` begins with `encodeServiceHeader` (pkt-line.ts). A push is judged
+   * before it is handed over (`readPushCommands`, `refuseRefUpdates`).
+   */
   servePack(repositoryId: number, options: ServePackOptions): ServedPack
+  /** After a push: packs the refs, and collects garbage when there is much of it. Never rejects. */
+  maintain(repositoryId: number): Promise<void>
+  /**
+   * Removes what crashes left behind: half-made and half-removed repositories, stale locks, cut-off pushes; nothing
+   * younger than `olderThanMs`, which must be longer than any push takes. Gives the paths removed.
+   */
+  sweep(options: { readonly olderThanMs: number }): Promise<readonly string[]>
   /** Releases long-lived processes. */
   close(): Promise<void>
 }

@@ -1,0 +1,155 @@
+/** The door to the repositories on disk: everything else in this folder stands behind it. */
+import { access, mkdir } from 'node:fs/promises'
+
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+
+import { compareUtf8 } from '../domain/compare-utf8.ts'
+import { isBranchName, refuseRefName } from '../domain/ref-names.ts'
+import { createRefReader } from './create-ref-reader.ts'
+import { createRepository } from './create-repository.ts'
+import { listFiles } from './list-files.ts'
+import { listFolder } from './list-folder.ts'
+import { createMaintenance } from './maintain-repository.ts'
+import { ObjectPool } from './object-pool.ts'
+import { parseCommit } from './parse-commit.ts'
+import { isObjectId } from './parse-packed-refs.ts'
+import { readObject } from './read-objects.ts'
+import { removeRepository } from './remove-repository.ts'
+import { makingFolder, repositoryPath, trashFolder } from './repository-path.ts'
+import { runGit } from './run-git.ts'
+import { servePack } from './serve-pack.ts'
+import { defaultSearchPath } from './spawn-git.ts'
+import { sweepRepositories } from './sweep-repositories.ts'
+import { createTagPeeler } from './tag-peeler.ts'
+import type { Commit, GitStore } from './types.ts'
+
+/** How to open the store. */
+export interface OpenGitStoreOptions {
+  /** Absolute path of the folder that holds all repositories; made when absent. */
+  readonly root: string
+  /** PATH under which git is found; the usual places unless given. */
+  readonly searchPath?: string
+  readonly log?: Logger
+  /** Called at each step of making a repository; a test ends the process in it. */
+  readonly onStep?: (step: string) => void
+}
+
+/** Opens the repositories under `root`. */
+export async function openGitStore(options: OpenGitStoreOptions): Promise<GitStore> {
+  const { root, searchPath = defaultSearchPath, log, onStep } = options
+  for (const folder of [root, makingFolder(root), trashFolder(root)])
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  const pool = new ObjectPool({ searchPath })
+  const refs = createRefReader({ searchPath })
+  const tags = createTagPeeler(pool)
+  const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
+  const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
+    log?.warn(problem, 'git maintenance failed')
+  const maintenance = createMaintenance({ searchPath, onProblem })
+  const gitDir = (repositoryId: number): string => repositoryPath(root, repositoryId)
+
+  async function findCommit(repositoryId: number, commitId: string): Promise<Commit | null> {
+    if (!isObjectId(commitId)) return null
+    const key = `${repositoryId} ${commitId}`
+    const known = commits.get(key)
+    if (known !== undefined) return known
+    const name = { objectId: commitId, peelTo: null, maxBytes: maxCommitBytes }
+    const object = await readObject(pool, gitDir(repositoryId), name)
+    const commit = object?.type === 'commit' ? parseCommit(commitId, object.bytes) : null
+    if (commit !== null) commits.set(key, commit)
+    return commit
+  }
+
+  return {
+    gitDir,
+    findCommit,
+
+    createRepository: (repositoryId, settings) =>
+      createRepository(root, repositoryId, onStep === undefined ? settings : { ...settings, onStep }),
+
+    async removeRepository(repositoryId) {
+      await removeRepository(root, repositoryId)
+      for (const cache of [pool, refs, tags]) cache.forget(gitDir(repositoryId))
+    },
+
+    hasRepository: (repositoryId) =>
+      access(`${gitDir(repositoryId)}/HEAD`).then(
+        () => true,
+        () => false,
+      ),
+
+    listBranches: async (repositoryId) => (await refs.readRefs(gitDir(repositoryId))).branches,
+
+    async findBranch(repositoryId, name) {
+      if (!isBranchName(name)) return null
+      return findByName((await refs.readRefs(gitDir(repositoryId))).branches, name)
+    },
+
+    async listTags(repositoryId) {
+      const stored = await refs.readRefs(gitDir(repositoryId))
+      return tags.peelTags(gitDir(repositoryId), stored.tags)
+    },
+
+    async findTag(repositoryId, name) {
+      const tag = findByName((await refs.readRefs(gitDir(repositoryId))).tags, name)
+      return tag === null ? null : tags.peelTag(gitDir(repositoryId), tag)
+    },
+
+    async listFolder(repositoryId, commitId, path) {
+      return isObjectId(commitId) ? listFolder(pool, gitDir(repositoryId), { commitId, path }) : null
+    },
+
+    async listFiles(repositoryId, commitId, { maxFiles }) {
+      return isObjectId(commitId) ? listFiles(pool, gitDir(repositoryId), { commitId, maxFiles }) : null
+    },
+
+    async readBlob(repositoryId, objectId, { maxBytes }) {
+      if (!isObjectId(objectId)) return null
+      const object = await readObject(pool, gitDir(repositoryId), { objectId, peelTo: null, maxBytes })
+      return object?.type === 'blob' ? object.bytes : null
+    },
+
+    async setDefaultBranch(repositoryId, name) {
+      const refusal = refuseRefName(`refs/heads/${name}`)
+      if (refusal !== null) throw new Error(`set default branch: ${refusal}`)
+      const limits = { timeoutMs: 30_000, maxOutputBytes: 4_096 }
+      const args = ['symbolic-ref', 'HEAD', `refs/heads/${name}`]
+      const run = await runGit(args, { gitDir: gitDir(repositoryId), searchPath, ...limits })
+      const isDone = run.kind === 'exited' && run.exitCode === 0
+      if (!isDone) throw new Error('set default branch', { cause: run })
+    },
+
+    servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
+    maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),
+    sweep: (age) => sweepRepositories(root, age),
+
+    async close() {
+      await Promise.all([maintenance.close(), pool.close()])
+    },
+  }
+}
+
+/** Finds by name in a list that ascends by UTF-8 bytes. */
+function findByName<Named extends { readonly name: string }>(list: readonly Named[], name: string): Named | null {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const item = list[middle]
+    const order = item === undefined ? 1 : compareUtf8(item.name, name)
+    if (item !== undefined && order === 0) return item
+    if (order < 0) low = middle + 1
+    else high = middle
+  }
+  return null
+}
+
+function sizeOfCommit(commit: Commit): number {
+  return 500 + 2 * commit.message.length + 50 * commit.parentIds.length
+}
+
+/** No person writes a longer commit message; a longer one reads as no commit. */
+const maxCommitBytes = 4 * 1024 * 1024
+
+const maxCachedCommitBytes = 16 * 1024 * 1024

@@ -1,0 +1,40 @@
+import type { TreeEntry } from './types.ts'
+
+/**
+ * Reads the bytes of a tree object in git's order; null when they are none.
+ *
+ * `idBytes` is 20 for SHA-1 and 32 for SHA-256. Names that are not UTF-8 are shown with U+FFFD and found by that form.
+ */
+export function parseTree(bytes: Uint8Array, idBytes: number): readonly TreeEntry[] | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const entries: TreeEntry[] = []
+  for (let start = 0; start < buffer.length;) {
+    const space = buffer.indexOf(0x20, start)
+    const nul = buffer.indexOf(0x00, start)
+    const end = nul + 1 + idBytes
+    if (space === -1 || nul < space || end > buffer.length) return null
+    const kind = kindOfMode(buffer.toString('latin1', start, space))
+    if (kind === null) return null
+    entries.push({
+      name: buffer.toString('utf8', space + 1, nul),
+      kind,
+      objectId: buffer.toString('hex', nul + 1, end),
+    })
+    start = end
+  }
+  return entries
+}
+
+/** Old histories write `040000` and `100664`, so the bits are read, not the text. */
+function kindOfMode(mode: string): TreeEntry['kind'] | null {
+  if (!/^[0-7]{5,6}$/.test(mode)) return null
+  const bits = Number.parseInt(mode, 8)
+  if ((bits & 0o170000) !== 0o100000) return kinds[bits & 0o170000] ?? null
+  return (bits & 0o100) === 0 ? 'file' : 'executable'
+}
+
+const kinds: Readonly<Record<number, TreeEntry['kind']>> = {
+  0o040000: 'folder',
+  0o120000: 'symlink',
+  0o160000: 'submodule',
+}

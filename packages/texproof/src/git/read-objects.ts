@@ -1,0 +1,48 @@
+import type { ObjectPool } from './object-pool.ts'
+import type { ObjectQuery } from './object-replies.ts'
+
+/** An object that was read whole. */
+export interface GitObject {
+  readonly objectId: string
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** Which object to read, and how far to follow it. */
+export type ObjectName = Omit<ObjectQuery, 'command'>
+
+/**
+ * Reads objects whole, in the order asked; null for one that is missing, damaged or over `maxBytes`.
+ *
+ * Sizes are asked first, because a push of 5 MB can hold an object of 1 GB.
+ */
+export async function readObjects(
+  pool: ObjectPool,
+  gitDir: string,
+  options: { readonly names: readonly ObjectName[]; readonly maxBytes: number },
+): Promise<readonly (GitObject | null)[]> {
+  const sizes = await pool.ask(
+    gitDir,
+    options.names.map((name) => ({ command: 'info', ...name })),
+  )
+  const found = sizes.map((size) => (size.kind === 'object' && size.size <= options.maxBytes ? size.objectId : null))
+  const wanted = [...new Set(found.filter((objectId) => objectId !== null))]
+  const replies = await pool.ask(
+    gitDir,
+    wanted.map((objectId) => ({ command: 'contents', objectId, peelTo: null })),
+  )
+  const objects = new Map<string, GitObject>()
+  for (const reply of replies) if (reply.kind === 'object') objects.set(reply.objectId, reply)
+  return found.map((objectId) => (objectId === null ? null : (objects.get(objectId) ?? null)))
+}
+
+/** Reads one object whole; null when it is missing, damaged or over `maxBytes`. */
+export async function readObject(
+  pool: ObjectPool,
+  gitDir: string,
+  options: ObjectName & { readonly maxBytes: number },
+): Promise<GitObject | null> {
+  const { maxBytes, ...name } = options
+  const [object] = await readObjects(pool, gitDir, { names: [name], maxBytes })
+  return object ?? null
+}

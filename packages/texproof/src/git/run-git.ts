@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+
+import { killGroup, spawnGit, type SpawnGitOptions } from './spawn-git.ts'
+
+/** How a short git command ended. A failing command is a value; only a git that cannot be started throws. */
+export type GitRun =
+  | { readonly kind: 'exited'; readonly exitCode: number; readonly stdout: Buffer; readonly stderr: string }
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  | { readonly kind: 'output-too-long' }
+  | { readonly kind: 'aborted' }
+
+/** What a short git command may take. */
+export interface RunGitOptions extends SpawnGitOptions {
+  readonly timeoutMs: number
+  /** Standard output at most; git is killed at the first byte more. */
+  readonly maxOutputBytes: number
+  /** Ends git gently, so that it removes its locks. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Runs one git command to its end and collects its output.
+ *
+ * @throws Error when git cannot be started.
+ */
+export async function runGit(args: readonly string[], options: RunGitOptions): Promise<GitRun> {
+  const child = spawnGit(options.gitDir === null ? args : [`--git-dir=${options.gitDir}`, ...args], options)
+  child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
+  child.stdin.end()
+  let cut: Exclude<GitRun, { kind: 'exited' }> | null = null
+  const stop = (reason: Exclude<GitRun, { kind: 'exited' }>): void => {
+    cut ??= reason
+    killGroup(child, reason.kind === 'aborted' ? 'SIGTERM' : 'SIGKILL')
+  }
+  const abort = (): void => stop({ kind: 'aborted' })
+  if (options.signal?.aborted === true) abort()
+  options.signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(() => stop({ kind: 'timed-out', afterMs: options.timeoutMs }), options.timeoutMs)
+  const stdout = collect(child.stdout, options.maxOutputBytes, () => stop({ kind: 'output-too-long' }))
+  const stderr = collect(child.stderr, maxStderrBytes, () => {})
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    return cut ?? { kind: 'exited', exitCode: code ?? killedExitCode, stdout: stdout(), stderr: stderr().toString() }
+  } catch (cause) {
+    throw new Error('start git', { cause })
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** Standard error kept at most; the rest is read and dropped. */
+export const maxStderrBytes = 16 * 1024
+
+/** The exit code we report for a git that a signal ended. */
+export const killedExitCode = 128
+
+/** Keeps the first `maxBytes` of a stream and drains the rest; the returned function gives what was kept. */
+export function collect(stream: NodeJS.ReadableStream, maxBytes: number, onOverflow: () => void): () => Buffer {
+  const chunks: Buffer[] = []
+  let room = maxBytes
+  stream.on('data', (chunk: Buffer) => {
+    if (chunk.length > room) onOverflow()
+    if (room > 0) chunks.push(chunk.subarray(0, room))
+    room = Math.max(0, room - chunk.length)
+  })
+  return () => Buffer.concat(chunks)
+}

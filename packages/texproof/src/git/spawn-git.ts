@@ -1,0 +1,69 @@
+/**
+ * The one place that starts git, and with it the one place in the host that starts a process.
+ *
+ * git gets an argument list (never a shell), an environment made here from nothing, and a process group of its own, so
+ * that killing it kills what it started. Callers pass no text of users in the arguments but for paths that we made.
+ */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+
+import { gitSettings, type GitSetting } from './git-settings.ts'
+
+/** Where programs are looked for when the caller names no other places. */
+export const defaultSearchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
+
+/** How to start git. */
+export interface SpawnGitOptions {
+  /** Absolute path of the bare repository that git may own; null for none. */
+  readonly gitDir: string | null
+  /** Value of PATH. */
+  readonly searchPath: string
+  /** Settings for this process only, after those of every process. */
+  readonly settings?: readonly GitSetting[]
+  /** Value of `GIT_PROTOCOL`. */
+  readonly protocol?: string | null
+}
+
+/** Starts git in a process group of its own, with three pipes. A failure to start is the child's `error` event. */
+export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
+  return spawn('git', args, {
+    cwd: '/',
+    env: gitEnvironment(options),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}
+
+/** Signals the whole process group of a git started here; nothing happens when it has ended. */
+export function killGroup(child: { readonly pid?: number | undefined }, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // ESRCH: the group has ended already, which is what was asked for.
+  }
+}
+
+function gitEnvironment({ gitDir, searchPath, settings = [], protocol = null }: SpawnGitOptions): NodeJS.ProcessEnv {
+  const owned: readonly GitSetting[] = gitDir === null ? [] : [['safe.directory', gitDir]]
+  const all = [...gitSettings, ...owned, ...settings]
+  const environment: NodeJS.ProcessEnv = {
+    PATH: searchPath,
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    // One allocation at most: a 100 MB push can claim to hold a commit of 100 GB.
+    GIT_ALLOC_LIMIT: '512m',
+    GIT_CONFIG_COUNT: String(all.length),
+  }
+  if (protocol !== null && /^version=[012]$/.test(protocol)) environment['GIT_PROTOCOL'] = protocol
+  for (const [index, [key, value]] of all.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key
+    environment[`GIT_CONFIG_VALUE_${index}`] = value
+  }
+  return environment
+}

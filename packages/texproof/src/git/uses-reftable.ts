@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Whether a repository keeps its refs in the binary reftable format, by `extensions.refStorage` in its configuration. */
+export function usesReftable(gitDir: string): boolean {
+  let section = ''
+  for (const line of readConfig(gitDir).split('\n')) {
+    const heading = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]
+    section = heading?.toLowerCase() ?? section
+    const setting = line.replace(/^\s*\[[^\]]*\]/, '')
+    if (section === 'extensions' && /^\s*refstorage\s*=\s*"?reftable\b/i.test(setting)) return true
+  }
+  return false
+}
+
+function readConfig(gitDir: string): string {
+  try {
+    return readFileSync(path.join(gitDir, 'config'), 'utf8')
+  } catch {
+    return '' // no configuration: git takes such a repository for one with files, and so do we
+  }
+}
