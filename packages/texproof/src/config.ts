@@ -1,3 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { closestName } from './config/closest-name.ts'
+import { ConfigError } from './config/config-error.ts'
+import { readConfigFile } from './config/read-config-file.ts'
+import { settings } from './config/settings.ts'
+import type { Setting } from './config/settings.ts'
+
+// The only reader of the environment. A setting is looked for as a flag, then as a variable, then in texproof.toml
+// of the data directory, then in the table of defaults; where it was found is kept, for `texproof config show`.
+
 /** The whole configuration of a running host. Read once, here and nowhere else. */
 export interface Config {
   /** Absolute path of the one folder that holds everything. */
@@ -7,6 +19,8 @@ export interface Config {
   readonly baseUrl: string
   /** Bearer key of `POST /compile`; null = none asked. */
   readonly compileApiKey: string | null
+  /** Whether `POST /compile` is open although no key is set and others can reach the listener. */
+  readonly isCompileAnonymous: boolean
   /** `none` only by the explicit `--unsafe-no-sandbox`. */
   readonly sandbox: 'required' | 'none'
   readonly build: {
@@ -20,4 +34,154 @@ export interface Config {
   /** Bytes of one push accepted at most. */
   readonly maxPushBytes: number
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
+}
+
+export type SettingName = keyof typeof settings
+
+/** What the command line said: the data directory and settings, as typed. */
+export interface ConfigFlags {
+  readonly data?: string | undefined
+  readonly settings?: Partial<Record<SettingName, string | undefined>>
+}
+
+/** One line of `texproof config show`. Secrets are masked. */
+export interface ConfigLine {
+  readonly key: string
+  /** null = absent. */
+  readonly value: string | null
+  /** `flag`, the variable's name, the file's path, or `default`. */
+  readonly source: string
+  readonly meaning: string
+}
+
+export interface ReadConfig {
+  readonly config: Config
+  readonly lines: readonly ConfigLine[]
+  /** Things that are odd but stop nothing, for a person. */
+  readonly notices: readonly string[]
+}
+
+/**
+ * Reads flags, environment, file and defaults into one configuration.
+ *
+ * @throws ConfigError when a setting cannot be used or the file holds a key that does not exist.
+ */
+export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
+  const dataDir = resolve(flags.data ?? environment['TEXPROOF_DATA_DIR'] ?? 'texproof-data')
+  const filePath = resolve(dataDir, 'texproof.toml')
+  const rows = Object.values(settings)
+  const file = readConfigFile(
+    filePath,
+    rows.map((row) => row.key),
+  )
+  const lines: ConfigLine[] = [
+    { key: 'data_dir', value: dataDir, source: dataDirSource(flags, environment), meaning: 'everything lives here' },
+  ]
+
+  const read = <Value>(name: SettingName, row: Setting<Value>): Value | null => {
+    const found = findText(row, { flag: flags.settings?.[name], environment, file, filePath })
+    lines.push({
+      key: row.key,
+      value: found.text !== null && row.isSecret ? '(set)' : found.text,
+      source: found.source,
+      meaning: row.meaning,
+    })
+    if (found.text === null) return null
+    const value = row.parse(found.text)
+    if (value !== null) return value
+    const shown = row.isSecret ? 'its value' : `"${found.text}"`
+    throw new ConfigError(`${found.source}: ${row.key} cannot be ${shown}`, `Expected: ${row.expects}.`)
+  }
+  const require = <Value>(name: SettingName, row: Setting<Value>): Value => {
+    const value = read(name, row)
+    if (value === null) throw new ConfigError(`${row.key} is not set`, `Expected: ${row.expects}.`)
+    return value
+  }
+
+  const listen = require('listen', settings.listen)
+  const config: Config = {
+    dataDir,
+    listen,
+    baseUrl: read('baseUrl', settings.baseUrl) ?? deriveBaseUrl(listen),
+    sandbox: require('sandbox', settings.sandbox),
+    compileApiKey: read('compileApiKey', settings.compileApiKey),
+    isCompileAnonymous: require('compileAnonymous', settings.compileAnonymous),
+    build: {
+      timeoutMs: require('buildTimeoutMs', settings.buildTimeoutMs),
+      concurrency: require('buildConcurrency', settings.buildConcurrency),
+      maxFiles: require('buildMaxFiles', settings.buildMaxFiles),
+      maxBytes: require('buildMaxBytes', settings.buildMaxBytes),
+    },
+    maxPushBytes: require('pushMaxBytes', settings.pushMaxBytes),
+    log: { level: require('logLevel', settings.logLevel), format: require('logFormat', settings.logFormat) },
+  }
+  return { config, lines, notices: listUnknownVariables(environment) }
+}
+
+/** The address that works on this machine: a listener on every interface is named `localhost` here. */
+export function deriveBaseUrl({ host, port }: Config['listen']): string {
+  const name =
+    isLoopback(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return port === 80 ? `http://${name}` : `http://${name}:${port}`
+}
+
+/** True when only programs of this machine can reach a listener on `host`. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+interface Places {
+  readonly flag: string | undefined
+  readonly environment: NodeJS.ProcessEnv
+  readonly file: ReadonlyMap<string, string>
+  readonly filePath: string
+}
+
+function findText(
+  row: Setting<unknown>,
+  { flag, environment, file, filePath }: Places,
+): { text: string | null; source: string } {
+  if (flag !== undefined) return { text: flag, source: 'flag' }
+  const variable = environment[row.variable]
+  if (variable !== undefined && variable !== '') return { text: variable, source: row.variable }
+  const secretFile = row.isSecret ? environment[`${row.variable}_FILE`] : undefined
+  if (secretFile !== undefined && secretFile !== '')
+    return { text: readSecret(secretFile), source: `${row.variable}_FILE` }
+  const inFile = file.get(row.key)
+  if (inFile !== undefined) return { text: inFile, source: filePath }
+  return { text: row.fallback, source: 'default' }
+}
+
+function readSecret(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(
+      `the secret in ${path} cannot be read`,
+      error instanceof Error ? error.message : String(error),
+    )
+  }
+}
+
+function dataDirSource(flags: ConfigFlags, environment: NodeJS.ProcessEnv): string {
+  if (flags.data !== undefined) return 'flag'
+  return environment['TEXPROOF_DATA_DIR'] === undefined ? 'default' : 'TEXPROOF_DATA_DIR'
+}
+
+/** A variable that nobody reads is more often a slip than a plan; it may also belong to another tool, so it stops nothing. */
+function listUnknownVariables(environment: NodeJS.ProcessEnv): string[] {
+  const known = ['TEXPROOF_DATA_DIR', ...Object.values(settings).map((row) => row.variable)]
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('TEXPROOF_') && !known.includes(name))
+  return unknown.map((name) => {
+    const near = closestName(name, known)
+    return `${name} is not a setting${near === null ? '' : `: did you mean ${near}?`}`
+  })
+}
+
+/** The compile service that the environment names, for the command line; an empty variable counts as unset. */
+export function readCompileService(environment: NodeJS.ProcessEnv = process.env): {
+  readonly serviceUrl: string | null
+  readonly apiKey: string | null
+} {
+  return { serviceUrl: environment['COMPILE_SERVICE_URL'] || null, apiKey: environment['COMPILE_API_KEY'] || null }
 }

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+
+import { getRequestListener } from '@hono/node-server'
+import { createApp } from '@texproof/platex/server'
+import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
+
+import { createApiListener, isApiPath } from './api/listener.ts'
+import { isLoopback } from './config.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createSmartHttpListener, isSmartHttpTarget } from './smart-http/listener.ts'
+import { createWebApp } from './web/app.ts'
+
+// The whole HTTP surface. Four surfaces share one port and are told apart by the raw target, before anything decodes it:
+//
+//   /api/v3/…                                              the REST API
+//   /{owner}/{repo}[.git]/{info/refs,git-upload-pack,…}    git over HTTP
+//   /compile  /health  /ready  /metrics                    the compile service
+//   everything else                                        pages and PDFs
+
+/** The listener of a host. */
+export function createHostListener(deps: Deps, compileApp: CompileApp): RequestListener {
+  const answerApi = createApiListener(deps)
+  const answerGit = createSmartHttpListener(deps)
+  const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
+  const answerWeb = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const target = request.url ?? '/'
+    if (isApiPath(target)) answerApi(request, response)
+    else if (isSmartHttpTarget(target)) answerGit(request, response)
+    else if (isCompileTarget(target)) void answerCompile(request, response)
+    else void answerWeb(request, response)
+  }
+}
+
+/** The compile service of a host, in the host's sandbox and with its key. */
+export function createHostCompileApp(config: Config, log: (event: ServiceEvent) => void): CompileApp {
+  return createApp({
+    apiKey: compileKey(config),
+    sandbox: config.sandbox,
+    cacheDir: join(config.dataDir, 'cache', 'tex'),
+    log,
+  })
+}
+
+/** Whether `POST /compile` answers 401 to everybody: nobody chose a key, and others than this machine can ask. */
+export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: Config): boolean {
+  return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
+}
+
+/** A closed service has a key that nobody knows; an empty one asks for none. */
+function compileKey(config: Config): string {
+  return isCompileClosed(config) ? randomBytes(32).toString('base64url') : (config.compileApiKey ?? '')
+}
+
+const compilePaths: ReadonlySet<string> = new Set(['/compile', '/health', '/ready', '/metrics'])
+
+function isCompileTarget(target: string): boolean {
+  return compilePaths.has(target.split('?', 1)[0] ?? '')
+}

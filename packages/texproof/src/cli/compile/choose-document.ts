@@ -1,0 +1,61 @@
+import type { BibEngine, Engine } from '@texproof/platex'
+
+import { findDocuments } from '../../papers/documents/find-documents.ts'
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CompileCommandOptions } from './options.ts'
+import type { Source } from './read-source.ts'
+
+/** The one document to typeset and with what, by the same rules as for a push. */
+export interface ChosenDocument {
+  readonly rootFile: string
+  readonly engine: Engine
+  readonly bibliography: BibEngine
+  /** Why, for a person. */
+  readonly reason: string
+}
+
+/**
+ * Chooses the document of a source; what was typed wins over what the files say.
+ *
+ * @throws CliError 2 when a folder holds no document, or several and none was named.
+ */
+export async function chooseDocument(source: Source, options: CompileCommandOptions): Promise<ChosenDocument> {
+  const found = await findDocuments({
+    paths: [...source.files.keys()],
+    readText: (path) => Promise.resolve(readText(source.files.get(path))),
+  })
+  if (found.kind === 'misconfigured') {
+    throw new CliError(`${found.file} ${found.message}`, { exitCode: exitCodes.usage })
+  }
+  const documents = found.kind === 'found' ? found.documents : []
+  const named = documents.find((document) => document.rootFile === source.rootFile)
+  if (source.rootFile === null && documents.length > 1)
+    throw severalDocuments(documents.map(({ rootFile }) => rootFile))
+  const rootFile = source.rootFile ?? documents[0]?.rootFile ?? noDocument(source.folder)
+  const document = named ?? documents.find((candidate) => candidate.rootFile === rootFile)
+  return {
+    rootFile,
+    engine: options.engine ?? document?.engine ?? 'pdflatex',
+    bibliography: options.bibliography ?? document?.bibliography ?? 'bibtex',
+    reason: document?.reason ?? `${rootFile} as asked`,
+  }
+}
+
+function readText(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined || bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8')
+}
+
+function severalDocuments(rootFiles: readonly string[]): CliError {
+  return new CliError(`several files could be the main document: ${rootFiles.slice(0, 8).join(', ')}`, {
+    exitCode: exitCodes.usage,
+    remedy: `Name one: texproof compile ${rootFiles[0] ?? 'FILE'}`,
+  })
+}
+
+function noDocument(folder: string): never {
+  throw new CliError(`${folder} holds no LaTeX document`, {
+    exitCode: exitCodes.usage,
+    remedy: 'A document has \\documentclass and \\begin{document} in one .tex file.',
+  })
+}

@@ -1,0 +1,28 @@
+import { PlatexError } from '@texproof/platex/errors'
+import type { PlatexErrorCode } from '@texproof/platex/errors'
+
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { ExitCode } from '../exit-codes.ts'
+
+/** Turns what the compile library throws into the command's words and exit code; anything else stays as it is. */
+export function explainCompileFailure(error: unknown): unknown {
+  if (!(error instanceof PlatexError)) return error
+  return new CliError(error.message, { exitCode: exitCodeOf[error.code] })
+}
+
+const exitCodeOf: Readonly<Record<PlatexErrorCode, ExitCode>> = {
+  INVALID_INPUT: exitCodes.usage,
+  BAD_FILENAME: exitCodes.usage,
+  LIMIT: exitCodes.tooLarge,
+  NO_ENGINE: exitCodes.noEngine,
+  NO_SERVICE: exitCodes.usage,
+  SANDBOX_UNAVAILABLE: exitCodes.failed,
+  NETWORK: exitCodes.unreachable,
+  TIMEOUT: exitCodes.unreachable,
+  BUSY: exitCodes.unreachable,
+  UNAUTHORIZED: exitCodes.usage,
+  REJECTED: exitCodes.usage,
+  SERVICE_ERROR: exitCodes.unreachable,
+  BAD_RESPONSE: exitCodes.unreachable,
+}

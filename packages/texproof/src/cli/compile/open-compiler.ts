@@ -1,0 +1,102 @@
+import type { CompileResult } from '@texproof/platex'
+import type { CompileProgress } from '@texproof/platex/project'
+
+import { readCompileService } from '../../config.ts'
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { readSecret } from '../read-secret.ts'
+import type { ChosenDocument } from './choose-document.ts'
+import type { CompileCommandOptions } from './options.ts'
+import type { Source } from './read-source.ts'
+
+export interface CompileRun {
+  readonly result: CompileResult
+  /** Files of the folder that the document read, relative to it; null when nobody knows (a remote compile). */
+  readonly inputs: readonly string[] | null
+}
+
+/** Compiles a source, here or there; the command does not see the difference. */
+export interface Compiler {
+  compile(source: Source, document: ChosenDocument, watcher: RunWatcher): Promise<CompileRun>
+  /** Why compiles are not confined, and what to do; null when they are, or run elsewhere. */
+  readonly weakness: string | null
+  close(): Promise<void>
+}
+
+export interface RunWatcher {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: CompileProgress) => void
+}
+
+/** Opens the compiler that the options ask for: a service when one is named, else the engines of this machine. */
+export async function openCompiler(options: CompileCommandOptions): Promise<Compiler> {
+  const service = readCompileService()
+  const serviceUrl = options.remote ?? service.serviceUrl
+  if (serviceUrl === null) return openLocalCompiler(options)
+  const apiKey = options.apiKeyFile === undefined ? service.apiKey : await readSecret(options.apiKeyFile)
+  return openRemoteCompiler({ serviceUrl, apiKey, options })
+}
+
+async function openLocalCompiler(options: CompileCommandOptions): Promise<Compiler> {
+  const { openProjectCompiler } = await import('@texproof/platex/project')
+  const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
+  const { weakness } = compiler.sandbox
+  return {
+    weakness: weakness === null || options.unsafeNoSandbox ? null : `${weakness.reason} ${weakness.remedy}`,
+    compile: async (source, document, watcher) => {
+      const { result, inputs } = await compiler.compile({
+        rootFile: document.rootFile,
+        files: source.files,
+        engine: document.engine,
+        bibliography: document.bibliography,
+        passes: readPasses(options),
+        ...watcher,
+      })
+      return { result, inputs }
+    },
+    close: () => compiler.close(),
+  }
+}
+
+interface Remote {
+  readonly serviceUrl: string
+  readonly apiKey: string | null
+  readonly options: CompileCommandOptions
+}
+
+/** The wire knows one root document, main.tex; so the root goes under that name, with its folder as the project. */
+async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Promise<Compiler> {
+  const { createPlatexClient } = await import('@texproof/platex/client')
+  const key = apiKey === null ? {} : { apiKey }
+  const client = createPlatexClient({ serviceUrl, ...key, retry: 2 })
+  return {
+    weakness: null,
+    compile: async (source, document, { timeoutMs, signal }) => {
+      const { text, files } = asWireFiles(source, document.rootFile)
+      const { engine, bibliography } = document
+      const passes = readPasses(options)
+      const result = await client.compile(text, { files, engine, bibliography, passes, timeout: timeoutMs, signal })
+      return { result, inputs: null }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function asWireFiles(source: Source, rootFile: string): { text: string; files: Record<string, Uint8Array> } {
+  const folder = rootFile.slice(0, rootFile.lastIndexOf('/') + 1)
+  const inFolder = [...source.files].filter(([path]) => path.startsWith(folder) && path !== rootFile)
+  const files = Object.fromEntries(inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes]))
+  if ('main.tex' in files) {
+    throw new CliError(`a remote compile calls the document main.tex, and there is another file of that name`, {
+      exitCode: exitCodes.usage,
+      remedy: 'Rename that file, or name the companions with -f.',
+    })
+  }
+  return { text: Buffer.from(source.files.get(rootFile) ?? []).toString('utf8'), files }
+}
+
+function readPasses({ passes }: CompileCommandOptions): 'auto' | 1 | 2 | 3 {
+  if (passes === 'auto') return passes
+  return passes === '1' ? 1 : passes === '2' ? 2 : 3
+}

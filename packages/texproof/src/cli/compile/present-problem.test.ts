@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { LatexError } from '@texproof/platex'
+
+import { presentProblem } from './present-problem.ts'
+
+const error: LatexError = {
+  type: 'error',
+  file: 'sections/intro.tex',
+  line: 31,
+  message: 'Undefined control sequence: \\foo',
+  context: 'l.31 We write \\foo\n           as',
+  source: 'latex',
+}
+const sources: Record<string, string> = { 'sections/intro.tex:31': 'We write \\foo as the depth' }
+const readLine = (file: string, line: number): string | null => sources[`${file}:${line}`] ?? null
+
+it('presentProblem shows the line of an error and points at the macro it names', () => {
+  assert.equal(
+    presentProblem(error, { readLine, explain: false }),
+    [
+      '✗ sections/intro.tex:31:10  Undefined control sequence: \\foo',
+      '    31 │ We write \\foo as the depth',
+      '       │          ^^^^',
+    ].join('\n'),
+  )
+})
+
+it('presentProblem adds the log around it when asked to explain', () => {
+  const shown = presentProblem({ ...error, file: null, line: null }, { readLine, explain: true })
+  assert.equal(shown, '✗ Undefined control sequence: \\foo\n    l.31 We write \\foo\n               as')
+})
+
+it('presentProblem shows the line without a mark when the message names nothing in it', () => {
+  const shown = presentProblem({ ...error, message: 'Missing $ inserted' }, { readLine, explain: false })
+  assert.equal(shown, '✗ sections/intro.tex:31  Missing $ inserted\n    31 │ We write \\foo as the depth')
+})
+
+it('presentProblem gives a warning one line', () => {
+  const warning = {
+    type: 'warning',
+    code: 'undefined-reference',
+    file: 'main.tex',
+    line: 4,
+    message: "Reference `a' undefined",
+  } as const
+  assert.equal(presentProblem(warning, { readLine, explain: true }), "⚠ main.tex:4  Reference `a' undefined")
+})

@@ -1,0 +1,51 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+
+import type { Config } from '../../config.ts'
+import type { Finding } from './run-doctor.ts'
+
+const lowDiskBytes = 2 * 1024 ** 3
+
+/** Is the data directory there, ours, closed to others, and on a disk with room? */
+export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
+  const check = 'data'
+  const stats = await stat(dataDir).catch(() => null) // Absent is a finding, not a failure.
+  if (stats === null)
+    return [{ check, state: 'weak', message: `${dataDir} does not exist yet`, remedy: 'texproof serve makes it.' }]
+  const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable || !stats.isDirectory()) {
+    const uid = process.getuid?.() ?? 'USER'
+    return [
+      {
+        check,
+        state: 'broken',
+        message: `${dataDir} is not writable by uid ${uid}`,
+        remedy: `chown -R ${uid} ${dataDir}`,
+      },
+    ]
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const freeBytes = bavail * bsize
+  const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free`
+  const isOpenToOthers = (stats.mode & 0o007) !== 0
+  return [
+    {
+      check,
+      state: freeBytes < lowDiskBytes ? 'weak' : 'good',
+      message: `${dataDir}, ${free}`,
+      remedy: freeBytes < lowDiskBytes ? 'Free some space.' : null,
+    },
+    ...(isOpenToOthers
+      ? [
+          {
+            check,
+            state: 'weak' as const,
+            message: 'other users of this machine can look inside',
+            remedy: `chmod 700 ${dataDir}`,
+          },
+        ]
+      : []),
+  ]
+}

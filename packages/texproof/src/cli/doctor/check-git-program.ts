@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+
+import type { Config } from '../../config.ts'
+import { checkGit } from '../../git/check-git.ts'
+import type { Finding } from './run-doctor.ts'
+
+/** Is git there, new enough, and are the repositories ours? */
+export async function checkGitProgram(config: Config): Promise<Finding[]> {
+  const { problem, version } = await checkGit({ root: join(config.dataDir, 'repositories') })
+  if (problem !== null) return [{ check: 'git', state: 'broken', message: problem.problem, remedy: problem.remedy }]
+  return [{ check: 'git', state: 'good', message: `git ${version ?? ''}`, remedy: null }]
+}

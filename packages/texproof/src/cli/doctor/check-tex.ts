@@ -1,0 +1,66 @@
+import { createHostCompileApp } from '../../app.ts'
+import type { Config } from '../../config.ts'
+import type { Finding } from './run-doctor.ts'
+
+const installTex = 'sudo apt-get install texlive-latex-recommended texlive-xetex texlive-luatex biber'
+const wanted = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex'] as const
+
+/** Compiles small documents in the sandbox that the host would use, and looks which programs are there. */
+export async function checkTex(config: Config): Promise<Finding[]> {
+  const { openProjectCompiler } = await import('@texproof/platex/project')
+  const compiler = await openProjectCompiler({ sandbox: 'auto' })
+  const sandbox = describeSandbox(compiler.sandbox, config)
+  await compiler.close()
+  const app = createHostCompileApp(
+    { ...config, sandbox: compiler.sandbox.kind === 'none' ? 'none' : config.sandbox },
+    () => {},
+  )
+  const readiness = (await (await app.request('/ready')).json()) as Readiness
+  await app.drain()
+  return [sandbox, ...describeTex(readiness)]
+}
+
+type Readiness =
+  | {
+      readonly status: 'ready'
+      readonly programs: readonly string[]
+      readonly version: string
+      readonly biberWorks: boolean | null
+    }
+  | { readonly status: 'not-ready'; readonly reason: string }
+
+interface OpenedSandbox {
+  readonly kind: 'bubblewrap' | 'none'
+  readonly weakness: { readonly reason: string; readonly remedy: string } | null
+}
+
+function describeSandbox({ weakness }: OpenedSandbox, config: Config): Finding {
+  const check = 'sandbox'
+  if (config.sandbox === 'none')
+    return { check, state: 'weak', message: 'switched off', remedy: 'Remove sandbox = "none" from the settings.' }
+  if (weakness !== null) return { check, state: 'broken', message: weakness.reason, remedy: weakness.remedy }
+  return { check, state: 'good', message: 'bubblewrap: no network, read-only TeX', remedy: null }
+}
+
+function describeTex(readiness: Readiness): Finding[] {
+  if (readiness.status === 'not-ready')
+    return [{ check: 'TeX', state: 'broken', message: readiness.reason, remedy: installTex }]
+  const missing = wanted.filter((program) => !readiness.programs.includes(program))
+  const release = /TeX Live \d{4}\S*/.exec(readiness.version)?.[0] ?? readiness.version
+  return [
+    { check: 'TeX', state: 'good', message: `${release} (${readiness.programs.join(' ')})`, remedy: null },
+    ...(missing.length === 0
+      ? []
+      : [{ check: 'TeX', state: 'weak' as const, message: `missing: ${missing.join(', ')}`, remedy: installTex }]),
+    ...(readiness.biberWorks === false
+      ? [
+          {
+            check: 'biber',
+            state: 'broken' as const,
+            message: 'biber and biblatex do not understand each other',
+            remedy: 'Install both from the same TeX Live release.',
+          },
+        ]
+      : []),
+  ]
+}

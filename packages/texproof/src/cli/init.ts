@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Command } from 'commander'
+
+import { readConfig } from '../config.ts'
+import type { Store } from '../store/store.ts'
+import { dataOption } from './data-option.ts'
+import { explainAddUserRefusal } from './explain-add-user-refusal.ts'
+import { readSecret } from './read-secret.ts'
+import { prepareDataDir } from './prepare-data-dir.ts'
+import { say } from './say.ts'
+import { withStore } from './with-store.ts'
+
+interface InitOptions {
+  readonly data?: string
+  readonly admin: string
+  readonly email?: string
+  readonly passwordFile?: string
+  readonly listen?: string
+  readonly baseUrl?: string
+}
+
+const examples = `
+Running it again changes only what differs: nothing is lost, and an existing texproof.toml stays as it is.
+
+Examples:
+  $ texproof init --admin alice
+  $ texproof init --data /var/lib/texproof --admin alice --password-file alice.password --base-url https://papers.example.org`
+
+/** `texproof init`: the set-up of a host as one line of a script. */
+export function defineInit(program: Command): void {
+  program
+    .command('init')
+    .description('make a data directory and its first administrator')
+    .requiredOption('--admin <name>', 'administrator, made unless there is one of that name')
+    .option('--email <address>', 'e-mail address of a new administrator')
+    .option('--password-file <file>', 'file with the password; - is standard input')
+    .addOption(dataOption())
+    .option('--listen <host:port>', 'written to a new texproof.toml')
+    .option('--base-url <url>', 'written to a new texproof.toml')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(runInit)
+}
+
+async function runInit(options: InitOptions): Promise<void> {
+  const { config } = readConfig({ data: options.data, settings: { listen: options.listen, baseUrl: options.baseUrl } })
+  const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
+  await prepareDataDir(config.dataDir)
+  await writeConfigFile(join(config.dataDir, 'texproof.toml'), options)
+  await withStore(config.dataDir, (store) => settleAdmin(store, options, password))
+  say(`Ready: texproof serve --data ${config.dataDir}`)
+}
+
+async function settleAdmin(store: Store, { admin, email }: InitOptions, password: string | null): Promise<void> {
+  const present = await store.users.findByLogin(admin)
+  if (present === null) {
+    const { addUser } = await import('../operations/add-user.ts')
+    const outcome = await addUser(store, { login: admin, email: email ?? null, password, isAdmin: true })
+    if (outcome.kind === 'refused') throw explainAddUserRefusal(admin, outcome.reason)
+    say(`Added the administrator ${outcome.user.login}.`)
+    return
+  }
+  if (!present.isAdmin) await store.users.setAdmin(present.id, true)
+  if (password !== null) {
+    const { hashPassword } = await import('../operations/hash-password.ts')
+    await store.users.setPasswordHash(present.id, await hashPassword(password))
+  }
+  say(`${present.login} is an administrator${password === null ? '' : ' with the password given'}.`)
+}
+
+async function writeConfigFile(path: string, { listen, baseUrl }: InitOptions): Promise<void> {
+  if (existsSync(path)) return
+  const given = Object.entries({ listen, base_url: baseUrl }).filter(([, value]) => value !== undefined)
+  const lines = given.map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
+  await writeFile(path, `# Settings of this host; \`texproof config show\` lists them all.\n${lines.join('')}`, {
+    flag: 'wx',
+  })
+  say(`Wrote ${path}`)
+}

@@ -1,0 +1,50 @@
+import { Command, CommanderError } from 'commander'
+
+import { defineCompile } from './compile.ts'
+import { defineConfigShow } from './config-show.ts'
+import { defineDoctor } from './doctor.ts'
+import { exitCodes } from './exit-codes.ts'
+import { defineInit } from './init.ts'
+import { readVersion } from './read-version.ts'
+import { reportFailure } from './report-failure.ts'
+import { defineServe } from './serve.ts'
+import { defineTokenCreate } from './token-create.ts'
+import { defineUserAdd } from './user-add.ts'
+
+// One file a command: it says its options and, when called, imports what it needs. So `--help` costs no more than this.
+
+process.exitCode = await main(process.argv)
+
+async function main(argv: readonly string[]): Promise<number> {
+  endQuietlyWhenNobodyReads()
+  const program = new Command('texproof')
+    .description('A host for papers: push LaTeX, get a PDF at a permanent address.')
+    .version(readVersion(), '-V, --version')
+    .showSuggestionAfterError()
+    .showHelpAfterError('(texproof --help tells the commands, texproof COMMAND --help the options)')
+    .exitOverride()
+  defineServe(program)
+  defineInit(program)
+  defineUserAdd(program.command('user').description('accounts').exitOverride())
+  defineTokenCreate(program.command('token').description('personal access tokens').exitOverride())
+  defineCompile(program)
+  defineDoctor(program)
+  defineConfigShow(program.command('config').description('settings and where they come from').exitOverride())
+  try {
+    await program.parseAsync([...argv])
+    return Number(process.exitCode ?? exitCodes.good)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.usage
+    return reportFailure(error)
+  }
+}
+
+/** `texproof … | head` closes the pipe early: the reader has had enough, which is no failure. */
+function endQuietlyWhenNobodyReads(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit(process.exitCode ?? exitCodes.good)
+    })
+  }
+}

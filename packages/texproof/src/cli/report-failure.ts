@@ -1,0 +1,32 @@
+import { ConfigError } from '../config/config-error.ts'
+import { CliError } from './cli-error.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { say } from './say.ts'
+
+/** Says what ended a command, in words, and gives the exit code for it. */
+export function reportFailure(error: unknown): ExitCode {
+  if (error instanceof CliError) {
+    sayWithRemedy(error.message, error.remedy)
+    return error.exitCode
+  }
+  if (error instanceof ConfigError) {
+    sayWithRemedy(error.message, error.remedy)
+    return exitCodes.usage
+  }
+  const reason = error instanceof Error ? error : new Error(String(error))
+  say(`texproof: ${[...listCauses(reason)].join(': ')}`)
+  // A known condition carries a code and says enough; anything else is a fault of ours, and the stack helps to mend it.
+  if (!('code' in reason)) say(reason.stack?.split('\n').slice(1).join('\n') ?? '')
+  return exitCodes.failed
+}
+
+function sayWithRemedy(message: string, remedy: string | null): void {
+  say(`texproof: ${message}`)
+  if (remedy !== null) say(`          ${remedy}`)
+}
+
+function* listCauses(error: Error): Generator<string> {
+  yield error.message
+  if (error.cause instanceof Error) yield* listCauses(error.cause)
+}

@@ -1,0 +1,86 @@
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+
+import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
+import type { Logger } from 'pino'
+
+import { createHostCompileApp, createHostListener } from '../../app.ts'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { checkGit } from '../../git/check-git.ts'
+import { openGitStore } from '../../git/open-git-store.ts'
+import { openPapers } from '../../papers/open-papers.ts'
+import { openStore } from '../../store/store.ts'
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { keepHouse } from './keep-house.ts'
+
+/** Everything a running host owns. */
+export interface Host {
+  readonly listener: RequestListener
+  readonly compileApp: CompileApp
+  /** Refuses new compiles and waits for the running ones. */
+  drain(timeoutMs: number): Promise<void>
+  /** Ends builds (they are taken up at the next start) and closes git and the database, in this order. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the parts of a host in the order of their needs; closes again what was opened when one of them refuses.
+ *
+ * @throws CliError when git or the sandbox is missing, with the remedy.
+ */
+export async function openHost(config: Config, log: Logger): Promise<Host> {
+  const opened: { close(): Promise<void> }[] = []
+  const close = async (): Promise<void> => {
+    for (const part of opened.toReversed()) await part.close()
+    log.flush()
+  }
+  const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    opened.push(part)
+    return part
+  }
+  try {
+    const root = join(config.dataDir, 'repositories')
+    await requireGit(root)
+    const store = keep(await openStore({ dataDir: config.dataDir }))
+    const git = keep(await openGitStore({ root, log }))
+    const papers = keep(await openPapersConfined({ config, log, store, git }))
+    keep(keepHouse({ git, log, store }))
+    const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
+    const listener = createHostListener({ config, log, store, git, papers }, compileApp)
+    return { listener, compileApp, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function requireGit(root: string): Promise<void> {
+  const { problem } = await checkGit({ root })
+  if (problem === null) return
+  throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
+}
+
+async function openPapersConfined(deps: Omit<Deps, 'papers'>): Promise<Deps['papers']> {
+  try {
+    return await openPapers(deps)
+  } catch (error) {
+    if (!isSandboxUnavailable(error)) throw error
+    throw new CliError(`refusing to start without a sandbox: ${error.reason}`, {
+      exitCode: exitCodes.failed,
+      remedy: `${error.remedy} Or, where you trust everybody who can push: --unsafe-no-sandbox`,
+    })
+  }
+}
+
+function isSandboxUnavailable(error: unknown): error is Error & { reason: string; remedy: string } {
+  return error instanceof Error && error.name === 'SandboxUnavailableError'
+}
+
+function logCompile(log: Logger, event: ServiceEvent): void {
+  if (event.kind === 'failed')
+    log.error({ component: 'compile', request_id: event.requestId, err: event.error }, 'compile failed')
+  else if (event.kind === 'warning') log.warn({ component: 'compile' }, event.message)
+  else log.info({ component: 'compile', ...event }, event.kind)
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+
+import { answerParserErrors } from '../../api/parser-errors.ts'
+import { deriveBaseUrl, readConfig } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { prepareDataDir } from '../prepare-data-dir.ts'
+import { say } from '../say.ts'
+import { closeServer } from './close-server.ts'
+import { createLogger } from './create-logger.ts'
+import { listen } from './listen.ts'
+import { openHost } from './open-host.ts'
+import { greet, tellTex } from './greet.ts'
+import { untilToldToEnd } from './until-told-to-end.ts'
+
+export interface ServeOptions {
+  readonly data?: string
+  readonly listen?: string
+  readonly baseUrl?: string
+  readonly unsafeNoSandbox?: true
+}
+
+/** A push may be a gigabyte over a slow line. */
+const requestTimeoutMs = 3_600_000
+const drainMs = 30_000
+
+/** Runs the host until a signal ends it; resolves with the exit code once everything is closed. */
+export async function runServe(options: ServeOptions): Promise<ExitCode> {
+  const { config: wanted, notices } = readConfig({
+    data: options.data,
+    settings: {
+      listen: options.listen,
+      baseUrl: options.baseUrl,
+      sandbox: options.unsafeNoSandbox ? 'none' : undefined,
+    },
+  })
+  for (const notice of notices) say(`! ${notice}`)
+  await prepareDataDir(wanted.dataDir)
+
+  // The port first: when it is taken, nothing else has been touched. Requests wait until the host is open.
+  let answer: RequestListener | null = null
+  const opening = Promise.withResolvers<undefined>()
+  opening.promise.catch(() => {}) // Awaited by early requests alone; without one there is nobody to tell.
+  const server = createServer({ requestTimeout: requestTimeoutMs, requireHostHeader: false }, (request, response) => {
+    if (answer !== null) answer(request, response)
+    else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
+  })
+  answerParserErrors(server)
+  const config = withPort(wanted, await listen(server, wanted.listen))
+  const log = createLogger(config.log)
+  try {
+    const host = await openHost(config, log)
+    answer = host.listener
+    opening.resolve(undefined)
+    await greet(config)
+    void tellTex(host.compileApp)
+    const signal = await untilToldToEnd()
+    say(`${signal}: finishing what runs (at most ${drainMs / 1000} s; once more ends at once)`)
+    await closeServer(server, { drain: () => host.drain(drainMs), drainMs })
+    await host.close()
+    return exitCodes.good
+  } catch (error) {
+    opening.reject(error)
+    server.close()
+    server.closeAllConnections()
+    throw error
+  }
+}
+
+/** Port 0 becomes the one that was given, also in an address derived from it. */
+function withPort(config: Config, port: number): Config {
+  const listening = { host: config.listen.host, port }
+  const isDerived = config.baseUrl === deriveBaseUrl(config.listen)
+  return { ...config, listen: listening, baseUrl: isDerived ? deriveBaseUrl(listening) : config.baseUrl }
+}

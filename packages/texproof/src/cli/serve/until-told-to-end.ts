@@ -1,0 +1,12 @@
+/** Resolves at the first SIGTERM or SIGINT with its name; a second one ends the process at once, as shells expect. */
+export function untilToldToEnd(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let isEnding = false
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (isEnding) process.exit(signal === 'SIGINT' ? 130 : 143)
+      isEnding = true
+      resolve(signal)
+    }
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  })
+}

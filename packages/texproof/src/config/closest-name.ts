@@ -1,0 +1,22 @@
+/** The name at most two edits away from `name`, nearest first; null when none is that near: a wrong hint is worse than none. */
+export function closestName(name: string, candidates: readonly string[]): string | null {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= 2)
+    .toSorted((a, b) => a.distance - b.distance)
+  return ranked[0]?.candidate ?? null
+}
+
+/** Levenshtein's distance, one row at a time. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1]
+    for (const [column, other] of [...to].entries()) {
+      const substituted = (previous[column] ?? 0) + (letter === other ? 0 : 1)
+      current.push(Math.min(substituted, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous.at(-1) ?? 0
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+
+import { parse, TomlError } from 'smol-toml'
+
+import { closestName } from './closest-name.ts'
+import { ConfigError } from './config-error.ts'
+
+/**
+ * The settings of a texproof.toml as key → text, tables flattened: `[build] timeout` is `build.timeout`.
+ * A file that is not there is an empty one.
+ *
+ * @throws ConfigError for bad TOML, an unknown key, or a value that is no text, number or truth value.
+ */
+export function readConfigFile(path: string, knownKeys: readonly string[]): ReadonlyMap<string, string> {
+  const text = readTextFile(path)
+  if (text === null) return new Map()
+  const entries = flatten(parseToml(path, text), '')
+  return new Map(
+    entries.map(([key, value]) => [checkKey(path, text, { key, knownKeys }), checkValue(path, key, value)]),
+  )
+}
+
+function readTextFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw new ConfigError(`${path} cannot be read`, `Let the user of the host read it: chmod u+r ${path}`)
+  }
+}
+
+function parseToml(path: string, text: string): Record<string, unknown> {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'not TOML'
+    throw new ConfigError(`${path}:${error.line} ${reason}`, 'The format is TOML: key = "value", one a line.')
+  }
+}
+
+function flatten(table: object, prefix: string): [string, unknown][] {
+  return Object.entries(table).flatMap(([name, value]: [string, unknown]) =>
+    isTable(value) ? flatten(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value]],
+  )
+}
+
+function isTable(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+}
+
+function checkKey(
+  path: string,
+  text: string,
+  { key, knownKeys }: { key: string; knownKeys: readonly string[] },
+): string {
+  if (knownKeys.includes(key)) return key
+  const name = key.slice(key.lastIndexOf('.') + 1)
+  const line = text.split('\n').findIndex((candidate) => candidate.trimStart().startsWith(name)) + 1
+  const near = closestName(key, knownKeys)
+  const hint = near === null ? '' : `: did you mean "${near}"?`
+  throw new ConfigError(`${path}:${line || 1} unknown key "${key}"${hint}`, `Known keys: ${knownKeys.join(', ')}`)
+}
+
+function checkValue(path: string, key: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new ConfigError(`${path}: "${key}" must be a text, a number or true/false`, 'Write it as key = "value".')
+}

@@ -1,0 +1,121 @@
+import { availableParallelism } from 'node:os'
+
+import { parseBaseUrl } from './parse-base-url.ts'
+import { parseDuration } from './parse-duration.ts'
+import { parseListen } from './parse-listen.ts'
+import { parseSize } from './parse-size.ts'
+
+// Every setting is a row: its key in texproof.toml, from which its variable follows (`build.timeout` is
+// TEXPROOF_BUILD_TIMEOUT), how its text is read, and the text that stands when nobody sets it.
+
+export interface Setting<Value> {
+  readonly key: string
+  /** Environment variable. A secret may also come from the file that `<variable>_FILE` names. */
+  readonly variable: string
+  readonly isSecret: boolean
+  /** Text used when nothing sets it; null = the setting stays absent. */
+  readonly fallback: string | null
+  /** null = the text means nothing. */
+  readonly parse: (text: string) => Value | null
+  /** What the text must look like, for a person. */
+  readonly expects: string
+  readonly meaning: string
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+/** The settings of a host, in the order in which `texproof config show` prints them. */
+export const settings = {
+  listen: setting('listen', '127.0.0.1:3000', parseListen, 'HOST:PORT, like 127.0.0.1:3000', 'where the host listens'),
+  baseUrl: setting(
+    'base_url',
+    null,
+    parseBaseUrl,
+    'an address, like https://papers.example.org',
+    'public address: every URL handed out starts with it',
+  ),
+  sandbox: setting(
+    'sandbox',
+    'required',
+    oneOf(['required', 'none']),
+    '"required" or "none"',
+    'confinement of every compile',
+  ),
+  compileApiKey: {
+    ...setting('compile.api_key', null, parseText, 'a key without spaces', 'bearer key of POST /compile'),
+    variable: 'COMPILE_API_KEY',
+    isSecret: true,
+  },
+  compileAnonymous: setting(
+    'compile.anonymous',
+    'false',
+    parseBoolean,
+    'true or false',
+    'open POST /compile without a key on a public listener',
+  ),
+  buildTimeoutMs: setting(
+    'build.timeout',
+    '60s',
+    parseDuration,
+    'a time, like 60s or 5m',
+    'wall-clock budget of one repository build',
+  ),
+  buildConcurrency: setting(
+    'build.concurrency',
+    String(availableParallelism()),
+    parseCount,
+    'a whole number from 1 on',
+    'builds at once',
+  ),
+  buildMaxFiles: setting(
+    'build.max_files',
+    '5000',
+    parseCount,
+    'a whole number from 1 on',
+    'files of a repository that is built',
+  ),
+  buildMaxBytes: setting(
+    'build.max_bytes',
+    '500m',
+    parseSize,
+    'a size, like 500m or 2g',
+    'bytes of a repository that is built',
+  ),
+  pushMaxBytes: setting('push.max_bytes', '1g', parseSize, 'a size, like 500m or 2g', 'bytes of one push'),
+  logLevel: setting('log.level', 'info', oneOf(logLevels), logLevels.join(', '), 'least grave line that is logged'),
+  logFormat: setting(
+    'log.format',
+    process.stderr.isTTY ? 'pretty' : 'json',
+    oneOf(['json', 'pretty']),
+    '"json" or "pretty"',
+    'form of log lines',
+  ),
+} as const
+
+function setting<Value>(
+  key: string,
+  fallback: string | null,
+  parse: (text: string) => Value | null,
+  expects: string,
+  meaning: string,
+): Setting<Value> {
+  const variable = `TEXPROOF_${key.replaceAll('.', '_').toUpperCase()}`
+  return { key, variable, isSecret: false, fallback, parse, expects, meaning }
+}
+
+function oneOf<const Name extends string>(names: readonly Name[]): (text: string) => Name | null {
+  return (text) => names.find((name) => name === text) ?? null
+}
+
+function parseCount(text: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
+}
+
+function parseBoolean(text: string): boolean | null {
+  return text === 'true' ? true : text === 'false' ? false : null
+}
+
+/** Visible ASCII, since it travels in a header. */
+function parseText(text: string): string | null {
+  return /^[\x21-\x7e]+$/.test(text) ? text : null
+}
