@@ -7,6 +7,7 @@
  * dies with the service.
  */
 
+import { posix } from 'node:path'
 import type { FontCache } from './font-cache.ts'
 
 export interface Profile {
@@ -24,6 +25,8 @@ export interface Profile {
 
 export interface ConfinedRun {
   readonly workspaceDir: string
+  /** Working directory inside the workspace, relative. */
+  readonly folder: string
   readonly scratchDir: string
   readonly fontCache: FontCache | null
   readonly env: Readonly<Record<string, string>>
@@ -52,9 +55,9 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
     // Not --dev: that would bring /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
-    run.fontCache === null ? [] : readOnly(run.fontCache.dir, CONFINED_FONT_CACHE),
+    run.fontCache === null ? [] : readOnly(run.fontCache.dir, run.fontCache.insideDir),
     ['--bind', run.scratchDir, CONFINED_SCRATCH],
-    ['--bind', run.workspaceDir, CONFINED_WORKSPACE, '--chdir', CONFINED_WORKSPACE],
+    ['--bind', run.workspaceDir, CONFINED_WORKSPACE, '--chdir', posix.join(CONFINED_WORKSPACE, run.folder)],
     ['--remount-ro', '/'],
     ['--seccomp', String(run.filterDescriptor), '--', ...run.command],
   ].flat()

@@ -1,9 +1,13 @@
-import { chmod, mkdir, mkdtemp, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { removeTree } from './remove-tree.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
+
+const DRAFT_MARK = '.draft-'
+/** No draft takes this long to fill. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000
 
 /**
  * Opens the folder that holds the sandbox's workspaces and everything prepared once for all compiles.
@@ -51,7 +55,7 @@ async function isReachableByOthers(folder: string): Promise<boolean> {
  */
 export async function prepareFolderOnce(folder: string, fill: (emptyDir: string) => Promise<void>): Promise<void> {
   if (await isFolder(folder)) return
-  const draft = await mkdtemp(`${folder}.draft-`)
+  const draft = await mkdtemp(`${folder}${DRAFT_MARK}`)
   try {
     await fill(draft)
     await chmod(draft, 0o755)
@@ -59,6 +63,15 @@ export async function prepareFolderOnce(folder: string, fill: (emptyDir: string)
   } catch (error) {
     await removeTree(draft)
     if (!(await isFolder(folder))) throw error
+  }
+}
+
+/** Removes drafts that a killed process left in `cacheDir`. */
+export async function sweepDrafts(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    if (!name.includes(DRAFT_MARK)) continue
+    const found = await stat(join(cacheDir, name)).catch(() => null)
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await removeTree(join(cacheDir, name))
   }
 }
 

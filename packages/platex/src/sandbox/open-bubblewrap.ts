@@ -1,6 +1,9 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
+import { join } from 'node:path'
+import { CONFINED_FONT_CACHE } from './bubblewrap-arguments.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
+import { fontAwareRunner } from './font-aware-runner.ts'
 import { PROCESS_LIMITS } from './limits.ts'
 import type { Host } from './prepare-host.ts'
 import { probeConfinement } from './probe-confinement.ts'
@@ -21,13 +24,18 @@ import { createWorkspace, removeWorkspace } from './workspace.ts'
 export async function openBubblewrap(host: Host): Promise<Sandbox> {
   const confinement = await prepareConfinement(host)
   await probeConfinement(confinement, host.workRoot)
-  const { programs } = host.installation
+  const { programs, fingerprint } = host.installation
+  const { run, prepareFonts } = fontAwareRunner((command, options) => runConfined(confinement, command, options), {
+    cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
+    workRoot: host.workRoot,
+    owner: host.owner,
+  })
   return {
     kind: 'bubblewrap',
     weakness: null,
-    run: async (command, options) =>
-      programs.has(command.program) ? runConfined(confinement, command, { ...options, fontCache: null }) : NOT_FOUND,
+    run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
     has: (program) => programs.has(program),
+    prepareFonts,
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
     removeWorkspace,

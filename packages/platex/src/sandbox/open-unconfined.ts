@@ -1,5 +1,7 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { confinedEnvironment } from './confined-environment.ts'
+import { fontAwareRunner } from './font-aware-runner.ts'
+import type { FontCache } from './font-cache.ts'
 import { limitArguments } from './limits.ts'
 import { ownTree } from './own-tree.ts'
 import type { Host } from './prepare-host.ts'
@@ -14,33 +16,48 @@ import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
  * Only for documents one would run as a program, and for hosts where nothing better works.
  */
 export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
-  const { programs } = host.installation
+  const { programs, fingerprint } = host.installation
+  // Never the cache of the confined door: documents here could write to this one.
+  const fontDir = join(host.cacheDir, `fonts-unconfined-${fingerprint}`)
+  const { run, prepareFonts } = fontAwareRunner((command, options) => runUnconfined(host, command, options), {
+    cache: { dir: fontDir, insideDir: fontDir },
+    workRoot: host.workRoot,
+    owner: host.owner,
+  })
   return {
     kind: 'none',
     weakness,
-    run: (command, options) => runUnconfined(host, command, options),
+    run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
     has: (program) => programs.has(program),
+    prepareFonts,
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
     removeWorkspace,
   }
 }
 
-async function runUnconfined(host: Host, command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport> {
+async function runUnconfined(
+  host: Host,
+  command: SandboxCommand,
+  options: SandboxRunOptions & { readonly fontCache: FontCache | null },
+): Promise<RunReport> {
   const { installation, owner } = host
   const program = installation.programs.get(command.program)?.path
   if (program === undefined) return NOT_FOUND
   if (owner !== null) await ownTree(options.workspaceDir, owner)
   const scratchDir = scratchOf(options.workspaceDir)
   const path = [...new Set([dirname(program), ...host.searchPath.split(':'), '/usr/bin', '/bin'])].join(':')
-  const env = { ...confinedEnvironment({ path, scratchDir, fontCacheDir: null }), ...command.env }
+  const env = {
+    ...confinedEnvironment({ path, scratchDir, fontCacheDir: options.fontCache?.insideDir ?? null }),
+    ...command.env,
+  }
   const prlimit = installation.programs.get('prlimit')?.path
   const limited =
     prlimit === undefined
       ? { program, args: command.args }
       : { program: prlimit, args: [...limitArguments(options.timeoutMs, null), '--', program, ...command.args] }
   return runProcess(
-    { ...limited, cwd: options.workspaceDir, env, owner, extraDescriptor: null },
+    { ...limited, cwd: join(options.workspaceDir, options.folder ?? ''), env, owner, extraDescriptor: null },
     { ...options, watchedFolders: [options.workspaceDir, scratchDir] },
   )
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openCacheFolder } from './cache-folder.ts'
+import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
 import { findTexInstallation, type TexInstallation } from './tex-installation.ts'
 import { chooseOwner, type UnprivilegedOwner } from './unprivileged-owner.ts'
 import { sweepWorkspaces } from './workspace.ts'
@@ -26,6 +26,7 @@ export async function prepareHost(options: {
   const workRoot = join(cacheDir, 'work')
   await mkdir(workRoot, { recursive: true, mode: 0o711 })
   await sweepWorkspaces(workRoot)
+  await sweepDrafts(cacheDir)
   const installation = await findTexInstallation(options.searchPath)
   return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath }
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { bubblewrapArguments, CONFINED_FONT_CACHE, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
+import { bubblewrapArguments, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import type { FontCache } from './font-cache.ts'
 import { limitArguments } from './limits.ts'
@@ -36,11 +36,12 @@ export async function runConfined(
   const env = confinedEnvironment({
     path: profile.ownProgramDir === null ? '/usr/bin' : `${profile.ownProgramDir}:/usr/bin`,
     scratchDir: CONFINED_SCRATCH,
-    fontCacheDir: fontCache === null ? null : CONFINED_FONT_CACHE,
+    fontCacheDir: fontCache?.insideDir ?? null,
   })
   const limits = limitArguments(options.timeoutMs, maxProcesses)
   const args = bubblewrapArguments(profile, {
     workspaceDir,
+    folder: options.folder ?? '',
     scratchDir,
     fontCache,
     env: { ...env, ...command.env },

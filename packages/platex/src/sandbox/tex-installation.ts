@@ -73,7 +73,7 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
   const ownProgramDir = ownFolder(programs)
   const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))
   const realPaths = [...programs.values()].map((program) => program.realPath)
-  return { programs, ownProgramDir, trees, fingerprint: await fingerprintOf([...realPaths, ...trees]) }
+  return { programs, ownProgramDir, trees, fingerprint: await fingerprintOf(realPaths, trees) }
 }
 
 async function texLiveFolders(): Promise<string[]> {
@@ -152,14 +152,17 @@ function withoutNested(paths: readonly string[]): string[] {
   return sorted.filter((path) => !sorted.some((other) => path.startsWith(`${other}/`)))
 }
 
-async function fingerprintOf(paths: readonly string[]): Promise<string> {
-  const hash = createHash('sha256')
-  for (const path of paths) {
-    const { size, mtimeMs } = await stat(path)
-    hash.update(`${path}\0${size}\0${mtimeMs}\0`)
-    // A tree's own time says little; its file list is rewritten whenever a file comes or goes.
-    const list = await stat(join(path, 'ls-R')).catch(() => null)
-    hash.update(`${list?.mtimeMs ?? 0}\0`)
-  }
-  return hash.digest('hex').slice(0, 16)
+/** Folders without a file list whose own time tells that fonts or their configuration changed. */
+const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts']
+
+async function fingerprintOf(programPaths: readonly string[], trees: readonly string[]): Promise<string> {
+  // A TeX tree's list of files is rewritten whenever a file comes or goes.
+  const lists = trees.map((tree) => join(tree, 'ls-R'))
+  const marks = await Promise.all(
+    [...programPaths, ...lists, ...FONT_FOLDERS].map(async (path) => {
+      const found = await stat(path).catch(() => null)
+      return found === null ? '' : `${path} ${found.size} ${found.mtimeMs}\n`
+    }),
+  )
+  return createHash('sha256').update(marks.join('')).update(trees.join('\n')).digest('hex').slice(0, 16)
 }

@@ -47,6 +47,8 @@ export interface Sandbox {
   run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
   /** True when the program is installed where `run` would find it. */
   has(program: string): boolean
+  /** Indexes the fonts of the host now, which the first LuaTeX run would otherwise wait for; once per TeX installation. */
+  prepareFonts(): Promise<void>
   /** Makes an empty workspace folder that `run` accepts. */
   createWorkspace(): Promise<string>
   /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */

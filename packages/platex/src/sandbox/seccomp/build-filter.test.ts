@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildFilter, type FilterArchitecture } from './build-filter.ts'
+import { ALLOWED_CALLS, FORBIDDEN_CALLS, NETWORK_CALLS } from './system-call-policy.ts'
+import { SYSTEM_CALLS_ARM64 } from './system-calls-arm64.ts'
+import { SYSTEM_CALLS_X64 } from './system-calls-x64.ts'
+
+const ALLOW = 0x7fff_0000
+const KILL = 0x8000_0000
+const refuse = (errno: number) => 0x0005_0000 | errno
+
+const PLATFORMS = [
+  { architecture: 'x64', auditArch: 0xc000_003e, calls: SYSTEM_CALLS_X64 },
+  { architecture: 'arm64', auditArch: 0xc000_00b7, calls: SYSTEM_CALLS_ARM64 },
+] as const
+
+/** Runs the program as the kernel would on one `struct seccomp_data`. */
+function evaluate(architecture: FilterArchitecture, call: number, auditArch: number, args: readonly number[]): number {
+  const bytes = buildFilter(architecture)
+  const program = new DataView(bytes.buffer)
+  const field = new Map([
+    [0, call],
+    [4, auditArch],
+    [16, args[0] ?? 0],
+    [24, args[1] ?? 0],
+  ])
+  let accumulator = 0
+  for (let at = 0; at < bytes.length; at += 8) {
+    const code = program.getUint16(at, true)
+    const operand = program.getUint32(at + 4, true)
+    if (code === 0x06) return operand
+    if (code === 0x20) accumulator = field.get(operand) ?? 0
+    const holds =
+      code === 0x15 ? accumulator === operand : code === 0x35 ? accumulator >= operand : (accumulator & operand) !== 0
+    if (code !== 0x20) at += 8 * program.getUint8(at + (holds ? 2 : 3))
+  }
+  throw new Error('the program ended without an answer')
+}
+
+for (const { architecture, auditArch, calls } of PLATFORMS) {
+  const table: Readonly<Record<string, number>> = calls
+  const answers = (names: readonly string[]) =>
+    names
+      .filter((name) => table[name] !== undefined)
+      .map((name) => evaluate(architecture, table[name] ?? -1, auditArch, []))
+
+  test(`buildFilter lets every allowed call pass on ${architecture}`, () => {
+    assert.deepEqual([...new Set(answers(ALLOWED_CALLS))], [ALLOW])
+  })
+
+  test(`buildFilter refuses every forbidden call on ${architecture}`, () => {
+    assert.deepEqual([...new Set(answers(FORBIDDEN_CALLS))], [refuse(1)])
+  })
+
+  test(`buildFilter refuses the network on ${architecture}`, () => {
+    assert.deepEqual([...new Set(answers(NETWORK_CALLS))], [refuse(13)])
+  })
+
+  test(`buildFilter answers ENOSYS to a call without a rule on ${architecture}`, () => {
+    assert.equal(evaluate(architecture, 9999, auditArch, []), refuse(38))
+  })
+
+  test(`buildFilter kills a call of another architecture on ${architecture}`, () => {
+    assert.equal(evaluate(architecture, 0, 0x4000_0003, []), KILL)
+  })
+
+  test(`buildFilter lets clone make threads but no namespaces on ${architecture}`, () => {
+    const clone = table['clone'] ?? -1
+    const flags = [0x3d_0f00, 0x11, 0x1000_0000, 0x2_0000, 0x4000_0000]
+    assert.deepEqual(
+      flags.map((flag) => evaluate(architecture, clone, auditArch, [flag])),
+      [ALLOW, ALLOW, refuse(1), refuse(1), refuse(1)],
+    )
+  })
+
+  test(`buildFilter lets ioctl ask about a terminal but not push input into it on ${architecture}`, () => {
+    const ioctl = table['ioctl'] ?? -1
+    assert.deepEqual(
+      [0x5401, 0x5412].map((request) => evaluate(architecture, ioctl, auditArch, [1, request])),
+      [ALLOW, refuse(25)],
+    )
+  })
+}
+
+test('buildFilter kills calls of the x32 variant', () => {
+  assert.equal(evaluate('x64', 0x4000_0000, 0xc000_003e, []), KILL)
+})
+
+test('the policy gives each call one answer', () => {
+  const names = [...ALLOWED_CALLS, ...FORBIDDEN_CALLS, ...NETWORK_CALLS, 'clone', 'ioctl', 'prctl']
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+})
