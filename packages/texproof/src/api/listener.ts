@@ -11,6 +11,7 @@ import type { ApiDeps, ApiResponse } from './api-request.ts'
 import { dispatch } from './dispatch.ts'
 import { drainRequest } from './drain-request.ts'
 import { publicUrls } from './present/public-urls.ts'
+import { parseRequestTarget } from './request-target.ts'
 import { errorBody } from './respond.ts'
 import { serviceHeaders } from './service-headers.ts'
 
@@ -37,8 +38,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
   deps.log.info({
     request_id: requestId,
     method: request.method,
-    // The path without the query: a query may hold what somebody took for a place for secrets.
-    path: request.url?.split('?', 1)[0],
+    // Neither query nor authority: somebody may have put a secret there.
+    path: parseRequestTarget(request.url ?? '').path,
     status: answer.status,
     duration_ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
   })

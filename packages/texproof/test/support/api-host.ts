@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -33,8 +34,14 @@ export interface ApiHost {
   addToken(user: User, scopes: readonly Scope[], expiresAt?: number | null): Promise<string>
   addRepository(owner: User, name: string, options?: RepositoryOptions): Promise<Repository>
   /** `target` is below `/api/v3`; a token goes out as `Authorization: token …`. */
-  call(request: RawRequest & { readonly token?: string }): Promise<RawResponse>
+  call(request: ApiCall): Promise<RawResponse>
   close(): Promise<void>
+}
+
+/** A request to the API. */
+export interface ApiCall extends RawRequest {
+  readonly token?: string
+  readonly headers?: OutgoingHttpHeaders
 }
 
 /** How a test repository differs from an empty public one. */

@@ -12,6 +12,7 @@ const somebody = 'Alice Author <alice@private.example> 1700000000 +0130'
 
 /** Adds one commit to a branch of a bare repository, making the branch as needed, and answers the commit's id. */
 export async function seedCommit(gitDir: string, branch: string, commit: SeedCommit = {}): Promise<string> {
+  const parentId = await runTestGit(gitDir, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
   const message = commit.message ?? 'Write the first section\n'
   const stream = [
     `commit refs/heads/${branch}`,
@@ -19,6 +20,7 @@ export async function seedCommit(gitDir: string, branch: string, commit: SeedCom
     `committer ${commit.committer ?? commit.author ?? somebody}`,
     `data ${Buffer.byteLength(message)}`,
     message,
+    ...(parentId === '' ? [] : [`from ${parentId}`]),
     'M 100644 inline main.tex',
     'data 6',
     'hello\n',

@@ -5,7 +5,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 export interface RawRequest {
   readonly method?: string
   readonly target: string
-  readonly headers?: OutgoingHttpHeaders
+  /** An array gives name and value in turn, sent as they are. */
+  readonly headers?: OutgoingHttpHeaders | readonly string[]
   readonly body?: string | Uint8Array
 }
 

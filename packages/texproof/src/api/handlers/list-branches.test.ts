@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openApiHost } from '../../../test/support/api-host.ts'
+import type { ApiHost } from '../../../test/support/api-host.ts'
+import { errorOf } from '../../../test/support/expected.ts'
+import { seedCommit, seedRefs } from '../../../test/support/seed-refs.ts'
+
+let host: ApiHost
+let commitId: string
+before(async () => {
+  host = await openApiHost()
+  const { user } = await host.addUser('alice')
+  const repository = await host.addRepository(user, 'tides')
+  const gitDir = host.git.gitDir(repository.id)
+  commitId = await seedCommit(gitDir, 'main')
+  const names = ['Zeta', 'alpha', 'feature/a', '\u{1F30A}', '\uE000', 'é']
+  await seedRefs(gitDir, [...names.map((name) => `refs/heads/${name}`), 'refs/tags/v1'], commitId)
+  await host.addRepository(user, 'secret', { visibility: 'private' })
+})
+after(() => host.close())
+
+test('GET /repos/{owner}/{repo}/branches answers branches in the order of their UTF-8 bytes', async () => {
+  const { status, headers, body } = await host.call({ target: '/repos/Alice/Tides/branches?protected=true' })
+  const url = `${host.baseUrl}/api/v3/repos/alice/tides/commits/${commitId}`
+  const names = ['Zeta', 'alpha', 'feature/a', 'main', 'é', '\uE000', '\u{1F30A}']
+  assert.deepEqual(
+    { status, link: headers['link'], body },
+    {
+      status: 200,
+      link: undefined,
+      body: names.map((name) => ({ name, commit: { sha: commitId, url }, protected: false })),
+    },
+  )
+})
+
+test('GET /repos/{owner}/{repo}/branches pages under the path that was asked for', async () => {
+  const { headers, body } = await host.call({ target: '/repos/Alice/TIDES/branches?per_page=3&page=2' })
+  const link = (page: number, relation: string) =>
+    `<${host.baseUrl}/api/v3/repos/Alice/TIDES/branches?per_page=3&page=${page}>; rel="${relation}"`
+  assert.deepEqual(Array.isArray(body) && body.map(({ name }) => name), ['main', 'é', '\uE000'])
+  assert.equal(headers['link'], [link(1, 'prev'), link(3, 'next'), link(3, 'last'), link(1, 'first')].join(', '))
+})
+
+test('GET /repos/{owner}/{repo}/branches answers 404 for a hidden repository and for none', async () => {
+  const answers = await Promise.all(
+    ['secret', 'none'].map((name) => host.call({ target: `/repos/alice/${name}/branches` })),
+  )
+  const expected = errorOf(404, 'Not Found', '/branches/branches#list-branches')
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body]),
+    [
+      [404, expected],
+      [404, expected],
+    ],
+  )
+})

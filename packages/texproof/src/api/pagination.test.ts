@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import type { ApiRequest } from './api-request.ts'
+import { paginated, parsePage, stretchOf, windowOf } from './pagination.ts'
+
+for (const [query, page] of Object.entries({
+  '': [1, 30],
+  'page=2&per_page=50': [2, 50],
+  'per_page=100': [1, 100],
+  'per_page=101': [1, 100],
+  'per_page=99999999999999999999': [1, 100],
+  'per_page=0': [1, 30],
+  'per_page=-5': [1, 30],
+  'per_page=abc': [1, 30],
+  'per_page=': [1, 30],
+  'per_page=1e3': [1, 30],
+  'per_page=10.5': [1, 30],
+  'per_page=%2010': [1, 30],
+  'per_page=10abc': [1, 30],
+  'per_page=0x10': [1, 30],
+  'per_page=+10': [1, 30],
+  'per_page=١٠': [1, 30],
+  'per_page=007': [1, 7],
+  'per_page=5&per_page=7': [1, 7],
+  'per_page[]=5': [1, 30],
+  'page=0': [1, 30],
+  'page=x': [1, 30],
+  'page=99999999999999999999': [1_000_000_000, 30],
+})) {
+  test(`parsePage reads ?${query} as page ${page[0]} of ${page[1]}`, () => {
+    const { number, size } = parsePage(new URLSearchParams(query))
+    assert.deepEqual([number, size], page)
+  })
+}
+
+const origin = 'https://papers.example.org'
+
+function linkOf(query: string, total: number): string | null {
+  const request = requestFor(query)
+  const answer = paginated([], { page: parsePage(request.query), total, request, origin })
+  return answer.headers[1] ?? null
+}
+
+function requestFor(query: string): ApiRequest {
+  return { caller: null, params: {}, path: '/api/v3/x', query: new URLSearchParams(query), body: new Map() }
+}
+
+/** Links as `relation:query`, in their order. */
+function relationsOf(query: string, total: number): readonly string[] {
+  const matches = (linkOf(query, total) ?? '').matchAll(
+    /<https:\/\/papers\.example\.org\/api\/v3\/x\?([^>]*)>; rel="(\w+)"/g,
+  )
+  return [...matches].map(([, target, relation]) => `${relation}:${target}`)
+}
+
+const links: readonly (readonly [query: string, total: number, ...relations: string[]])[] = [
+  ['', 30],
+  ['', 31, 'next:page=2', 'last:page=2'],
+  ['page=2', 31, 'prev:page=1', 'first:page=1'],
+  ['page=2', 30],
+  ['page=2', 100, 'prev:page=1', 'next:page=3', 'last:page=4', 'first:page=1'],
+  ['page=9', 100, 'prev:page=4', 'last:page=4', 'first:page=1'],
+  ['page=334', 20_000, 'prev:page=333', 'first:page=1'],
+  ['page=335', 20_000, 'prev:page=334', 'last:page=334', 'first:page=1'],
+  ['a=1&page=1&sort=x', 31, 'next:a=1&page=2&sort=x', 'last:a=1&page=2&sort=x'],
+  [
+    'affiliation=owner,collaborator&q=a b',
+    31,
+    'next:affiliation=owner%2Ccollaborator&q=a+b&page=2',
+    'last:affiliation=owner%2Ccollaborator&q=a+b&page=2',
+  ],
+  ['per_page=10abc', 31, 'next:per_page=10abc&page=2', 'last:per_page=10abc&page=2'],
+  ['page=7&page=1', 31, 'next:page=2', 'last:page=2'],
+]
+for (const [query, total, ...relations] of links) {
+  test(`the Link header of ?${query} over ${total} items is ${relations.join(' ') || 'absent'}`, () => {
+    assert.deepEqual(relationsOf(query, total), relations)
+  })
+}
+
+test('the Link header separates its links as clients expect', () => {
+  assert.equal(
+    linkOf('', 31),
+    '<https://papers.example.org/api/v3/x?page=2>; rel="next", <https://papers.example.org/api/v3/x?page=2>; rel="last"',
+  )
+})
+
+test('page 334 of thirty holds the last ten of 10,000 items, and page 335 none', () => {
+  const items = Array.from({ length: 10_500 }, (_, index) => index)
+  const pages = [334, 335].map((number) => stretchOf(items, { number, size: 30 }).items)
+  assert.deepEqual(pages, [[9_990, 9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999], []])
+})
+
+test('following next from the first page visits each of the first 10,000 items once', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 11_000 }), fc.integer({ min: 20, max: 100 }), (total, size) => {
+      const items = Array.from({ length: total }, (_, index) => index)
+      const seen: number[] = []
+      for (let number: number | null = 1; number !== null;) {
+        seen.push(...stretchOf(items, { number, size }).items)
+        const next: string | undefined = relationsOf(`per_page=${size}&page=${number}`, total).find((link) =>
+          link.startsWith('next:'),
+        )
+        number = next === undefined ? null : Number(/page=(\d+)$/.exec(next)?.[1])
+      }
+      assert.deepEqual(seen, items.slice(0, 10_000))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a window never reaches below the 10,000th item, whatever is asked', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (number, size) => {
+      const { offset, limit } = windowOf(parsePage(new URLSearchParams({ page: number, per_page: size })))
+      return Number.isSafeInteger(offset) && offset >= 0 && limit >= 0 && limit <= 100 && offset + limit <= 10_000
+    }),
+  )
+})
