@@ -1,0 +1,83 @@
+/**
+ * What an engine is: one row each.
+ *
+ * The switches that make logs easy to read are the same everywhere; their partners (`max_print_line`, `error_line`) are
+ * in the sandbox's environment. `-no-parse-first-line` keeps a `%&` line from choosing another format, and LuaTeX has
+ * no such switch because it has no such line.
+ */
+import type { Engine } from '../types.ts'
+import type { EngineInvocation, EngineRow } from './types.ts'
+
+/** The table, keyed by engine. */
+export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
+  pdflatex: {
+    engine: 'pdflatex',
+    program: 'pdflatex',
+    arguments: (invocation) => [
+      ...texArguments(invocation),
+      '-no-parse-first-line',
+      ...(invocation.isDraft ? ['-draftmode'] : []),
+      commandLineName(invocation.rootName),
+    ],
+    output: 'pdf',
+    canDraft: true,
+    isWholePipeline: false,
+  },
+  xelatex: {
+    engine: 'xelatex',
+    program: 'xelatex',
+    arguments: (invocation) => [
+      ...texArguments(invocation),
+      '-no-parse-first-line',
+      '-no-pdf',
+      commandLineName(invocation.rootName),
+    ],
+    output: 'xdv',
+    canDraft: false,
+    isWholePipeline: false,
+  },
+  lualatex: {
+    engine: 'lualatex',
+    program: 'lualatex',
+    arguments: (invocation) => [
+      ...texArguments(invocation),
+      ...(invocation.isDraft ? ['-draftmode'] : []),
+      commandLineName(invocation.rootName),
+    ],
+    output: 'pdf',
+    canDraft: true,
+    isWholePipeline: false,
+  },
+  tectonic: {
+    engine: 'tectonic',
+    program: 'tectonic',
+    arguments: (invocation) => [
+      '--untrusted',
+      '--keep-logs',
+      '--keep-intermediates',
+      '--print',
+      ...(invocation.synctex ? ['--synctex'] : []),
+      commandLineName(invocation.rootName),
+    ],
+    output: 'pdf',
+    canDraft: false,
+    isWholePipeline: true,
+  },
+}
+
+function texArguments(invocation: EngineInvocation): readonly string[] {
+  return [
+    '-interaction=nonstopmode',
+    '-file-line-error',
+    '-recorder',
+    '-no-shell-escape',
+    `-jobname=${invocation.jobName}`,
+    // Negative = not compressed: the paths in it are rewritten before anyone reads it.
+    ...(invocation.synctex && !invocation.isDraft ? ['-synctex=-1'] : []),
+  ]
+}
+
+/** A first argument that starts with `-`, `&` or `\` would be a switch, a format or TeX code. */
+function commandLineName(rootName: string): string {
+  return /^[-&\\*]/.test(rootName) ? `./${rootName}` : rootName
+}

@@ -1,0 +1,115 @@
+/**
+ * The result of one compile: pages if they are whole, and everything a person should know about them.
+ *
+ * Warnings come from the last engine pass alone, since "undefined reference" in the first one is no news. Whatever
+ * happens, a result without a PDF has at least one error.
+ */
+import type { RunEnd, RunReport } from '../sandbox/types.ts'
+import type { CompileResult, LatexError } from '../types.ts'
+import type { Diagnostics } from '../log/types.ts'
+import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
+import { latin1 } from './canonical-digest.ts'
+import { collectLogs } from './collect-logs.ts'
+import { diagnosePasses } from './diagnose-passes.ts'
+import { readPdf } from './read-pdf.ts'
+import type { FinishedPasses } from './finished-passes.ts'
+import type { EngineRun, Run } from './run.ts'
+
+export async function buildResult(finished: FinishedPasses): Promise<CompileResult> {
+  const { scene, trail, pass, driver } = finished
+  const { job, workspace, budget } = scene
+  const cut = explainCut(finished)
+  const pdf = cut.length === 0 && hasPages(pass, driver) ? await readPdf(workspace) : null
+  const found = mergeDiagnostics([diagnosePasses(finished), { errors: cut, warnings: [] }])
+  const { errors, warnings } = pdf === null ? withCause(found, finished) : found
+  const report = {
+    errors,
+    warnings,
+    logs: collectLogs(trail.runs, driver),
+    stats: {
+      passes: trail.runs.filter((run) => run.kind === 'engine').length,
+      durationMs: Math.round(job.timeoutMs - budget.remainingMs()),
+    },
+  }
+  const pages = countPagesOf(pass)
+  return pdf === null ? { pdf, ...report } : { pdf, ...report, ...(pages === null ? {} : { pages }) }
+}
+
+/** Pages count when the last pass says it wrote them; an earlier pass may have left a file of the same name. */
+function hasPages(pass: EngineRun, driver: RunReport | null): boolean {
+  const { end } = driver ?? { end: pass.report.end }
+  const isDone = driver === null || (end.kind === 'exited' && end.exitCode === 0)
+  return isDone && (pass.row.isWholePipeline ? pass.report.end.kind === 'exited' : countPagesOf(pass) !== null)
+}
+
+function countPagesOf(pass: EngineRun): number | null {
+  const tail = latin1(pass.log.subarray(-65_536)).replaceAll('\r', '')
+  const count = [...tail.matchAll(/Output written on [^\n]*\((\d+) pages?/g)].at(-1)?.[1]
+  return count === undefined ? null : Number(count)
+}
+
+/** The errors of runs that were cut short: no log can tell of them. */
+function explainCut({ scene, trail, pass, driver }: FinishedPasses): readonly LatexError[] {
+  const { timeoutMs } = scene.budget
+  const last = trail.runs.at(-1) ?? pass
+  const killed: { end: RunEnd; program: string; run: Run }[] = [
+    { end: pass.report.end, program: pass.row.program, run: pass },
+    ...(last.kind === 'tool' && last.report.end.kind === 'timed-out'
+      ? [{ end: last.report.end, program: last.plan.tool, run: last }]
+      : []),
+    ...(driver === null ? [] : [{ end: driver.end, program: 'xdvipdfmx', run: pass }]),
+  ]
+  return killed.flatMap(({ end, program, run }) => {
+    const message = explainEnd(end, { timeoutMs, program, passNumber: run.passNumber ?? pass.passNumber })
+    return message === null ? [] : [errorOf(message)]
+  })
+}
+
+function explainEnd(
+  end: RunEnd,
+  { timeoutMs, program, passNumber }: { timeoutMs: number; program: string; passNumber: number },
+): string | null {
+  const where = `(pass ${passNumber}, ${program})`
+  switch (end.kind) {
+    case 'exited':
+    case 'aborted':
+      return null
+    case 'timed-out':
+      return `Compilation timed out after ${timeoutMs} ms ${where}`
+    case 'limit-exceeded':
+      return `Compilation was stopped: ${LIMIT_TEXTS[end.limit]} ${where}`
+    case 'killed':
+      return `${program} was killed by ${end.signal} ${where}`
+    case 'not-found':
+      return `${program} could not be started ${where}`
+  }
+}
+
+const LIMIT_TEXTS = {
+  memory: 'it needs more memory than a compile may have',
+  disk: 'it writes more to disk than a compile may',
+  entries: 'it makes more files than a compile may',
+  output: 'it prints more than a compile may',
+  'file-size': 'it writes a file that is larger than a compile may write',
+  cpu: 'it needs more processor time than a compile may have',
+} as const
+
+/** No PDF and no error so far: says what is known, so that no failure is without a cause. */
+function withCause(found: Diagnostics, { pass, driver }: FinishedPasses): Diagnostics {
+  if (found.errors.length > 0) return found
+  return { ...found, errors: [errorOf(causeOf(pass, driver))] }
+}
+
+function causeOf(pass: EngineRun, driver: RunReport | null): string {
+  if (driver !== null && driver.end.kind === 'exited' && driver.end.exitCode !== 0) {
+    return `xdvipdfmx could not make the PDF (exit code ${driver.end.exitCode})`
+  }
+  if (/^No pages of output\./m.test(latin1(pass.log.subarray(-65_536)))) return 'No pages of output.'
+  const { end } = pass.report
+  const exit = end.kind === 'exited' ? ` (exit code ${end.exitCode})` : ''
+  return `${pass.row.program} made no PDF${exit}`
+}
+
+function errorOf(message: string): LatexError {
+  return { type: 'error', file: null, line: null, message, context: null, source: 'latex' }
+}

@@ -1,0 +1,66 @@
+/**
+ * Content hashes that forget what cannot change the next pass.
+ *
+ * latexmk hashes raw bytes, so a section title in an `.aux` nobody reads costs a pass and a citation key written twice
+ * costs a biber run. Here `\@writefile` lines for files that were never opened are no-ops and go; everything that TeX or
+ * a tool acts on stays, in its order. Text is taken as latin1: hashing wants bytes, not characters.
+ */
+import { hash } from 'node:crypto'
+
+/** Digest of a file as the next TeX pass would see it. `openedLists`: see `canonicalAux`. */
+export function canonicalDigest(path: string, bytes: Uint8Array, openedLists: ReadonlySet<string>): string {
+  return digestOf(path.endsWith('.aux') ? canonicalAux(latin1(bytes), openedLists) : bytes)
+}
+
+/** Hex SHA-256 of text or bytes. */
+export function digestOf(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex')
+}
+
+/**
+ * An `.aux` without the lines that do nothing: `\relax`, blanks, and entries for lists that no document prints.
+ *
+ * @param openedLists File name endings, `toc`, that the pass opened for writing.
+ */
+export function canonicalAux(text: string, openedLists: ReadonlySet<string>): string {
+  return text
+    .split('\n')
+    .filter((line) => !isIdle(line.trim(), openedLists))
+    .join('\n')
+}
+
+function isIdle(line: string, openedLists: ReadonlySet<string>): boolean {
+  if (line === '' || line === '\\relax') return true
+  const list = /^\\@writefile\{([^{}]+)\}\{.*\}$/.exec(line)?.[1]
+  return list !== undefined && !openedLists.has(list) && isBalanced(line)
+}
+
+/** An entry that goes on in the next line is kept, or its rest would hang in the air. */
+function isBalanced(line: string): boolean {
+  let depth = 0
+  for (const [brace] of line.replace(/\\[{}\\]/g, '').matchAll(/[{}]/g)) depth += brace === '{' ? 1 : -1
+  return depth === 0
+}
+
+/**
+ * A biblatex control file as biber weighs it: comments and running numbers go, and a citation that says again what one
+ * of the same section said counts once. The order of the citations is the order of the lines, so it stays.
+ */
+export function canonicalBcf(text: string): string {
+  const seen = new Set<string>()
+  let section = ''
+  const kept: string[] = []
+  for (const line of text.replace(/<!--[^]*?-->/g, '').split('\n')) {
+    section = /<bcf:section number="(\d+)"/.exec(line)?.[1] ?? section
+    const bare = line.includes('<bcf:citekey') ? line.replace(/ order="\d+"/, '') : line
+    const isRepeat = bare !== line && seen.has(`${section}\n${bare}`)
+    seen.add(`${section}\n${bare}`)
+    if (!isRepeat) kept.push(bare)
+  }
+  return kept.join('\n')
+}
+
+/** Bytes as text, one character a byte. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

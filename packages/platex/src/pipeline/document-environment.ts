@@ -1,0 +1,22 @@
+import type { CompileJob } from './job.ts'
+import type { JobPaths } from './job-paths.ts'
+
+/**
+ * What every program of one compile is told beside the sandbox's own environment.
+ *
+ * One moment for all passes, so that `\today` and the dates in the PDF do not change between them.
+ *
+ * A root document in a folder may say `\input{../shared/macros}`, as authors of larger projects do. The paranoid
+ * `openin_any` refuses every `..`, so there it is `r`, which refuses hidden files only. The walls of bubblewrap hold
+ * either way: `..` ends at the root of the workspace, and nothing of anybody is above it.
+ */
+export function documentEnvironment(
+  job: Pick<CompileJob, 'sourceDateEpoch'>,
+  paths: Pick<JobPaths, 'folder'>,
+): Readonly<Record<string, string>> {
+  return {
+    SOURCE_DATE_EPOCH: String(job.sourceDateEpoch ?? Math.floor(Date.now() / 1000)),
+    FORCE_SOURCE_DATE: '1',
+    ...(paths.folder === '' ? {} : { openin_any: 'r' }),
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Does a first pass need no second one?
+ *
+ * A letter, a CV or a plain article leaves an `.aux` that says nothing to the next pass. latexmk runs it twice all the
+ * same. The rule is narrow on purpose: everything it does not know means a second pass, and a test over the whole
+ * corpus compares the PDF with that of one more pass.
+ */
+import { isContent } from './rerun-phrases.ts'
+
+/** What the first pass left, as far as this rule looks at it. */
+export interface FirstPass {
+  /** Canonical text of each relevant `.aux`. */
+  readonly auxTexts: readonly string[]
+  /** Other relevant files that the pass wrote. */
+  readonly otherFiles: readonly string[]
+  /** Files that the document asked for and TeX did not find. */
+  readonly missed: readonly string[]
+  readonly logText: string
+  /** The text files of the job. */
+  readonly sources: Iterable<string>
+}
+
+/** The page count is only read by documents that ask for it by one of these names. */
+const ASKS_FOR_TOTAL = /\\PreviousTotalPages|@abspage@last/
+
+const SAYS_NOTHING = /^(?:\\gdef ?\\@abspage@last\{\d+\}|\\providecommand\b.*|\\babel@aux\{[^{}]*\}\{\})$/
+
+export function isTrivial(pass: FirstPass): boolean {
+  if (pass.otherFiles.length > 0 || pass.missed.some((name) => !name.endsWith('.aux'))) return false
+  if (!pass.auxTexts.every(saysNothing) || !isContent(pass.logText)) return false
+  for (const source of pass.sources) if (ASKS_FOR_TOTAL.test(source)) return false
+  return true
+}
+
+function saysNothing(auxText: string): boolean {
+  return auxText.split('\n').every((line) => {
+    const bare = line.trim()
+    return bare === '' || bare === '\\relax' || (SAYS_NOTHING.test(bare) && !bare.includes('HyPL@Entry'))
+  })
+}

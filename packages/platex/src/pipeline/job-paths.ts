@@ -1,0 +1,28 @@
+import { posix } from 'node:path'
+
+/** Where a root document is typeset and what its outputs are called. */
+export interface JobPaths {
+  /** Folder of the root document inside the workspace, '' = the workspace itself; TeX runs there. */
+  readonly folder: string
+  /** Name of the root document in `folder`. */
+  readonly rootName: string
+  /** Stem of every output. */
+  readonly jobName: string
+}
+
+/**
+ * Splits a root file into folder, name and job name.
+ *
+ * TeX quotes a job name with blanks and cannot take the characters that mean something to it: those become `-`.
+ */
+export function jobPathsOf(rootFile: string): JobPaths {
+  const { dir, base, name, ext } = posix.parse(rootFile)
+  const stem = ext === '.tex' ? name : base
+  return { folder: dir, rootName: base, jobName: stem.replace(/[\s"#$%&'\\^{}~`]/g, '-') }
+}
+
+/** Path relative to the working directory → path relative to the workspace; null when it leaves the workspace. */
+export function toWorkspacePath(name: string, folder: string): string | null {
+  const path = posix.normalize(posix.join(folder, name))
+  return path === '..' || path.startsWith('../') || posix.isAbsolute(path) ? null : path
+}

@@ -1,0 +1,29 @@
+import { documentEnvironment } from './document-environment.ts'
+import type { EngineRun } from './run.ts'
+import type { PassScene } from './run-passes.ts'
+import type { RunReport } from '../sandbox/types.ts'
+
+/**
+ * Turns the pages of XeTeX's last pass into a PDF: one driver run for the whole compile instead of one a pass.
+ *
+ * Null when the engine makes its PDF itself. The switches are those with which XeTeX starts the driver.
+ */
+export async function makePdf(pass: EngineRun, scene: PassScene): Promise<RunReport | null> {
+  const { job, workspace, budget } = scene
+  if (pass.row.output === 'pdf' || (await workspace.read(workspace.outputPath('xdv'))) === null) return null
+  const { jobName } = workspace
+  const reason = `${jobName}.xdv is complete`
+  const program = 'xdvipdfmx'
+  job.onProgress?.({ kind: 'pass-started', passNumber: pass.passNumber, program, reason })
+  const report = await workspace.sandbox.run(
+    {
+      program,
+      args: ['-q', '-E', '-o', `${jobName}.pdf`, `${jobName}.xdv`],
+      env: documentEnvironment(job, workspace),
+    },
+    { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
+  )
+  job.onProgress?.({ kind: 'pass-ended', passNumber: pass.passNumber, program, durationMs: report.durationMs })
+  budget.signal?.throwIfAborted()
+  return report
+}

@@ -1,0 +1,34 @@
+import type { LatexWarning } from '../types.ts'
+import type { Recorder } from './read-recorder.ts'
+
+/** Packages that do their work through a shell command, which no document may run here. */
+const SHELL_PACKAGES: Readonly<Record<string, string>> = {
+  'minted.sty': 'minted',
+  'minted2.sty': 'minted',
+  'pythontex.sty': 'pythontex',
+  'sagetex.sty': 'sagetex',
+  'asymptote.sty': 'asymptote',
+  'gnuplottex.sty': 'gnuplottex',
+  'svg.sty': 'svg',
+  'markdown.sty': 'markdown',
+  'lilyglyphs.sty': 'lilyglyphs',
+  'auto-pst-pdf.sty': 'auto-pst-pdf',
+}
+
+/** One warning for each package that wanted a shell and did not get it. */
+export function warnOfRefusedPackages(recorder: Recorder, logText: string): readonly LatexWarning[] {
+  const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
+  const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
+  const refused = [...logText.matchAll(/^runsystem\(([^\s)]+)[^\n]*\)\.\.\.disabled/gm)].map(
+    ([, command]) => command ?? '',
+  )
+  const names = refused.length > 0 && packages.size === 0 ? new Set(refused) : packages
+  if (refused.some((command) => command.includes('epstopdf'))) names.add('epstopdf')
+  return [...names].filter((name) => name !== 'repstopdf').map(warningOf)
+}
+
+function warningOf(name: string): LatexWarning {
+  const advice = name === 'epstopdf' ? ' Convert EPS pictures to PDF before compiling.' : ''
+  const message = `${name} needs shell escape, which is switched off here: what it makes is missing.${advice}`
+  return { type: 'warning', code: 'other', file: null, line: null, message }
+}

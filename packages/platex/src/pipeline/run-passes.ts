@@ -1,0 +1,127 @@
+/**
+ * The fixpoint loop: engine, tools that are due, decision, until nothing changes any more.
+ *
+ * `passes` 1, 2 and 3 run exactly so many engine passes; tools run between them only, since after the last pass nobody
+ * would read what they make.
+ */
+import type { EngineRow } from '../engine/types.ts'
+import type { Budget } from './budget.ts'
+import { latin1 } from './canonical-digest.ts'
+import { decideRerun, type Step, type Verdict } from './decide-rerun.ts'
+import { hasStopped, wasKilled } from './has-stopped.ts'
+import { isSurelyNotLast } from './is-surely-not-last.ts'
+import type { CompileJob } from './job.ts'
+import { mendMissingFolder } from './mend-missing-folder.ts'
+import { countUndefined } from './rerun-phrases.ts'
+import type { EngineRun, Run } from './run.ts'
+import { runEnginePass } from './run-engine-pass.ts'
+import { firstState, takeStep } from './take-step.ts'
+import { planTools } from './tools/plan-tools.ts'
+import { runDueTools } from './tools/run-due-tools.ts'
+import type { ToolMemory } from './tools/tool-memory.ts'
+import { NO_DEMAND, type ToolDemand } from './tools/types.ts'
+import type { Workspace } from './workspace.ts'
+
+/** How the passes came to an end. */
+export type PassesEnd =
+  | { readonly kind: 'converged' }
+  /** Exactly the passes that the caller asked for; nobody looked whether that was enough. */
+  | { readonly kind: 'counted' }
+  /** Something moves whenever it is resolved; `circle` = passes until it is back, null = it never comes back. */
+  | { readonly kind: 'unstable'; readonly circle: number | null; readonly files: readonly string[] }
+  /** A run was killed, or TeX gave up. */
+  | { readonly kind: 'stopped' }
+
+/** All that happened. */
+export interface PassTrail {
+  readonly end: PassesEnd
+  /** In the order of their start. */
+  readonly runs: readonly Run[]
+  /** What the document asked for after the last pass that tools followed. */
+  readonly demand: ToolDemand
+  readonly steps: readonly Step[]
+}
+
+/** What every step of the loop works with. */
+export interface PassScene {
+  readonly job: CompileJob
+  readonly workspace: Workspace
+  readonly budget: Budget
+  readonly row: EngineRow
+  readonly memory: ToolMemory
+}
+
+export async function runPasses(scene: PassScene): Promise<PassTrail> {
+  const wanted = scene.row.isWholePipeline ? 1 : scene.job.passes
+  const auxPath = scene.workspace.outputPath('aux')
+  const runs: Run[] = []
+  const steps: Step[] = []
+  let demand = NO_DEMAND
+  let reason = 'first pass'
+  const over = (end: PassesEnd): PassTrail => ({ end, runs, demand, steps })
+  for (let count = 1; ; count += 1) {
+    const isDraft = count === 1 && wanted !== 1 && scene.row.canDraft && isSurelyNotLast(scene.job, auxPath)
+    const pass = await runMendedPass(scene, { runs, reason, isDraft })
+    if (hasStopped(pass)) return over({ kind: 'stopped' })
+    if (count === wanted) return over({ kind: 'counted' })
+    demand = await planTools({
+      workspace: scene.workspace,
+      bibliography: scene.job.bibliography,
+      recorder: pass.recorder,
+      logText: latin1(pass.log),
+    })
+    const tools = await runDueTools(demand.plans, { ...scene, afterPass: pass.passNumber })
+    runs.push(...tools)
+    scene.budget.signal?.throwIfAborted()
+    if (tools.some(wasKilled)) return over({ kind: 'stopped' })
+    const before = steps.at(-1)?.after ?? firstState(scene.job, pass)
+    const step = await takeStep(scene, { before, pass, tools })
+    const verdict = decideRerun(steps, step)
+    steps.push(step)
+    reason = reasonFor(verdict, count)
+    if (wanted !== 'auto' || verdict.kind === 'rerun') continue
+    if (verdict.kind === 'converged') return over(verdict)
+    if (verdict.kind === 'circle') await goOnToBestPass(scene, { runs, length: verdict.length })
+    return over({ kind: 'unstable', circle: verdict.kind === 'circle' ? verdict.length : null, files: verdict.files })
+  }
+}
+
+interface PassDue {
+  readonly runs: Run[]
+  readonly reason: string
+  readonly isDraft: boolean
+}
+
+/** Runs the engine, and once more when all that stopped it was a folder that nobody had made. */
+async function runMendedPass(scene: PassScene, { runs, reason, isDraft }: PassDue): Promise<EngineRun> {
+  const pass = await runEnginePass({ row: scene.row, passNumber: nextNumber(runs), reason, isDraft }, scene)
+  runs.push(pass)
+  scene.budget.signal?.throwIfAborted()
+  if (!hasStopped(pass) || wasKilled(pass)) return pass
+  if (!(await mendMissingFolder(latin1(pass.log), scene.workspace))) return pass
+  return runMendedPass(scene, { runs, reason: 'a folder to write to was missing', isDraft })
+}
+
+function nextNumber(runs: readonly Run[]): number {
+  return 1 + runs.filter((run) => run.passNumber !== null).length
+}
+
+function reasonFor(verdict: Verdict, count: number): string {
+  return verdict.kind === 'rerun' ? verdict.reason : `pass ${count + 1} was asked for`
+}
+
+/**
+ * On a circle every pass is as good as any other, unless one resolves more references: then the circle is followed to
+ * that pass once more.
+ */
+async function goOnToBestPass(scene: PassScene, { runs, length }: { runs: Run[]; length: number }): Promise<void> {
+  const round = runs.filter((run) => run.kind === 'engine').slice(-length)
+  const undefinedCounts = round.map((pass) => countUndefined(latin1(pass.log)))
+  const best = undefinedCounts.lastIndexOf(Math.min(...undefinedCounts))
+  if (best === length - 1) return
+  for (let further = 0; further <= best; further += 1) {
+    const reason = `pass ${further + 1} of a circle of ${length}`
+    const pass = await runMendedPass(scene, { runs, reason, isDraft: false })
+    if (hasStopped(pass)) return
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The story of one compile; each step is a file of the same name beside this one.
+ *
+ * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
+ */
+import { chooseEngine } from '../engine/choose-engine.ts'
+import { startBudget } from './budget.ts'
+import { buildResult } from './build-result.ts'
+import type { CompileJob, CompileOutcome } from './job.ts'
+import { keepAux } from './keep-aux.ts'
+import { listInputs } from './list-inputs.ts'
+import { makePdf } from './make-pdf.ts'
+import { lastEngineRun } from './run.ts'
+import { runPasses } from './run-passes.ts'
+import { readSynctex } from './read-synctex.ts'
+import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
+import { withWorkspace } from './workspace.ts'
+
+/**
+ * Typesets one job in a fresh workspace.
+ *
+ * @throws PlatexError `NO_ENGINE` when there is nothing to typeset with, and the signal's reason on abort.
+ */
+export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
+  asked.signal?.throwIfAborted()
+  const job = withMoment(asked)
+  const row = chooseEngine(job.engine, job.sandbox)
+  const budget = startBudget(job.timeoutMs, job.signal)
+  const memory = openToolMemory(job.seed?.get(MEMORY_NAME))
+  const outcome = await withWorkspace(job, async (workspace) => {
+    const scene = { job, workspace, budget, row, memory }
+    const trail = await runPasses(scene)
+    const pass = lastEngineRun(trail.runs)
+    const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)
+    return {
+      result: await buildResult({ scene, trail, pass, driver }),
+      synctex: job.synctex ? await readSynctex(workspace, pass) : null,
+      inputs: listInputs(job, trail.runs),
+      aux: await keepAux(trail, scene),
+    }
+  })
+  return isMisled(job, outcome) ? runPipeline({ ...job, seed: undefined, timeoutMs: budget.remainingMs() }) : outcome
+}
+
+/** One moment for the whole compile, whatever midnight falls into it. */
+function withMoment(job: CompileJob): CompileJob {
+  return { ...job, sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000) }
+}
+
+/** A seed may lead to where the passes never agree; a clean start has the right to show that it does not. */
+function isMisled(job: CompileJob, outcome: CompileOutcome): boolean {
+  const hadSeed = job.passes === 'auto' && job.seed !== undefined && job.seed.size > 0
+  return hadSeed && outcome.aux.size === 0 && outcome.result.logs.every((log) => !log.timedOut)
+}

@@ -1,0 +1,17 @@
+import { digestOf } from '../canonical-digest.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** One digest over those of the files that are in the workspace, and their names. */
+export async function digestFiles(
+  workspace: Workspace,
+  paths: readonly string[],
+): Promise<{ digest: string; found: readonly string[] }> {
+  const found: string[] = []
+  const parts: string[] = []
+  for (const path of paths) {
+    const bytes = await workspace.read(path)
+    parts.push(`${path} ${bytes === null ? 'absent' : digestOf(bytes)}`)
+    if (bytes !== null) found.push(path)
+  }
+  return { digest: digestOf(parts.join('\n')), found }
+}

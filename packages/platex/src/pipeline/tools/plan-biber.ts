@@ -1,0 +1,56 @@
+import { canonicalBcf, digestOf, latin1 } from '../canonical-digest.ts'
+import { toWorkspacePath } from '../job-paths.ts'
+import { digestFiles } from './digest-files.ts'
+import { NO_DEMAND, type ToolContext, type ToolDemand } from './types.ts'
+
+/**
+ * biber, when the pass wrote a biblatex control file: whatever tool the caller prefers, no other can read that file.
+ *
+ * A job that brings its `.bbl` and none of its databases, as arXiv wants it, keeps its `.bbl`.
+ */
+export async function planBiber(context: ToolContext): Promise<ToolDemand> {
+  const { workspace, recorder } = context
+  const control = workspace.outputPath('bcf')
+  if (!recorder.outputs.has(control)) return NO_DEMAND
+  const bytes = await workspace.read(control)
+  if (bytes === null || bytes.length === 0) return NO_DEMAND
+  const text = Buffer.from(bytes).toString('utf8')
+  const output = workspace.outputPath('bbl')
+  const databases = await digestFiles(workspace, listDatabases(text, workspace.folder))
+  if (databases.found.length === 0 && workspace.givenFiles.has(output)) return NO_DEMAND
+  if (context.bibliography === 'none') return unmet('warning', 'bibliography: none, but the document asks for biber')
+  if (!workspace.sandbox.has('biber')) {
+    return unmet(
+      'error',
+      'biber is not available here, and the bibliography of this document can be made by biber only',
+    )
+  }
+  return {
+    plans: [
+      {
+        tool: 'biber',
+        args: ['--onlylog', workspace.jobName],
+        subject: control,
+        inputDigest: digestOf(`${canonicalBcf(latin1(bytes))}\n${databases.digest}`),
+        outputs: [output],
+        transcript: workspace.outputPath('blg'),
+        reads: databases.found,
+        prepared: new Map(),
+      },
+    ],
+    unmet: [],
+  }
+}
+
+function listDatabases(control: string, folder: string): readonly string[] {
+  const names = [...control.matchAll(/<bcf:datasource type="file"[^>]*>([^<]+)<\/bcf:datasource>/g)]
+  return names.flatMap(([, name]) => toWorkspacePath(unescapeXml(name ?? ''), folder) ?? [])
+}
+
+function unescapeXml(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+function unmet(severity: 'error' | 'warning', message: string): ToolDemand {
+  return { plans: [], unmet: [{ severity, source: 'biber', message }] }
+}

@@ -1,0 +1,126 @@
+/**
+ * BibTeX, for each `.aux` that has a bibliography of its own.
+ *
+ * One document may have several: multibib and bibunits write more `.aux` files, chapterbib uses those of `\include`. But
+ * an included `.aux` with a `\bibdata` may as well belong to the root's only bibliography. The document tells which:
+ * by the `.bbl` that TeX read or missed. Where it does not tell, the outermost `.aux` with exactly one `\bibdata` below
+ * it gets the run.
+ */
+import { posix } from 'node:path'
+import { digestOf, latin1 } from '../canonical-digest.ts'
+import { toWorkspacePath } from '../job-paths.ts'
+import { listMissedFiles } from '../list-missed-files.ts'
+import type { Workspace } from '../workspace.ts'
+import { digestFiles } from './digest-files.ts'
+import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
+
+/** What BibTeX reads of one `.aux`, `\@input` followed. */
+interface BibliographyOrder {
+  readonly aux: string
+  /** The relevant lines of the file and all below it. */
+  readonly lines: readonly string[]
+  readonly databases: readonly string[]
+  readonly styles: readonly string[]
+  /** How many `\bibdata` there are: BibTeX accepts one. */
+  readonly dataCount: number
+  readonly children: readonly string[]
+}
+
+export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
+  const { workspace, recorder } = context
+  const orders = await readOrders(workspace, [...recorder.outputs, ...recorder.inputs])
+  const missed = listMissedFiles(context.logText, workspace.folder)
+  const wanted = new Set([...missed, ...recorder.inputs].filter((path) => path.endsWith('.bbl')))
+  const plans = await Promise.all(chooseOrders(orders, wanted).map((order) => planOne(order, workspace)))
+  const due = plans.filter((plan) => plan !== null)
+  if (due.length === 0) return NO_DEMAND
+  if (context.bibliography === 'none') {
+    const message = 'bibliography: none, but the document asks for BibTeX'
+    return { plans: [], unmet: [{ severity: 'warning', source: 'bibtex', message }] }
+  }
+  if (!workspace.sandbox.has('bibtex')) {
+    const message = 'bibtex is not available here, so the document has no bibliography'
+    return { plans: [], unmet: [{ severity: 'error', source: 'bibtex', message }] }
+  }
+  return { plans: due, unmet: [] }
+}
+
+/** The orders that become runs. `wanted`: `.bbl` files that TeX asked for. Exported for its tests. */
+export function chooseOrders(
+  orders: ReadonlyMap<string, BibliographyOrder>,
+  wanted: ReadonlySet<string>,
+): readonly BibliographyOrder[] {
+  const complete = [...orders.values()].filter(isComplete)
+  const asked = complete.filter((order) => wanted.has(stemOf(order.aux) + '.bbl'))
+  if (asked.length > 0) return asked
+  const below = new Set(complete.flatMap((order) => order.children))
+  return complete.filter((order) => !below.has(order.aux))
+}
+
+function isComplete(order: BibliographyOrder): boolean {
+  return order.dataCount === 1 && order.styles.length > 0 && order.lines.some((line) => line.startsWith('\\citation'))
+}
+
+async function readOrders(workspace: Workspace, paths: readonly string[]): Promise<Map<string, BibliographyOrder>> {
+  const texts = new Map<string, string>()
+  for (const path of new Set(paths.filter((name) => name.endsWith('.aux')))) {
+    const bytes = await workspace.read(path)
+    if (bytes !== null) texts.set(path, latin1(bytes))
+  }
+  return new Map([...texts.keys()].map((path) => [path, orderOf(path, { texts, folder: workspace.folder })]))
+}
+
+function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>; folder: string }): BibliographyOrder {
+  const seen = new Set<string>([aux])
+  const lines: string[] = []
+  // A set grows while it is walked: each `\@input` found is walked in its turn, once.
+  for (const path of seen) {
+    for (const line of (place.texts.get(path) ?? '').split('\n')) {
+      const [, command, argument] = /^\\(citation|bibdata|bibstyle|@input)\{([^}]*)\}/.exec(line) ?? []
+      if (command === undefined || argument === undefined) continue
+      lines.push(`\\${command}{${argument}}`)
+      const child = command === '@input' ? toWorkspacePath(argument, place.folder) : null
+      if (child !== null) seen.add(child)
+    }
+  }
+  return {
+    aux,
+    lines,
+    databases: argumentsOf(lines, 'bibdata'),
+    styles: argumentsOf(lines, 'bibstyle'),
+    dataCount: lines.filter((line) => line.startsWith('\\bibdata')).length,
+    children: [...seen].slice(1),
+  }
+}
+
+function argumentsOf(lines: readonly string[], command: string): readonly string[] {
+  const start = `\\${command}{`
+  return lines.filter((line) => line.startsWith(start)).flatMap((line) => line.slice(start.length, -1).split(','))
+}
+
+async function planOne(order: BibliographyOrder, workspace: Workspace): Promise<ToolPlan | null> {
+  const stem = stemOf(order.aux)
+  const output = `${stem}.bbl`
+  const databases = await digestFiles(workspace, pathsOf(order.databases, { ending: '.bib', folder: workspace.folder }))
+  // arXiv's habit: the `.bbl` comes with the job and its databases do not.
+  if (databases.found.length === 0 && workspace.givenFiles.has(output)) return null
+  const styles = await digestFiles(workspace, pathsOf(order.styles, { ending: '.bst', folder: workspace.folder }))
+  return {
+    tool: 'bibtex',
+    args: [posix.relative(workspace.folder, stem)],
+    subject: order.aux,
+    inputDigest: digestOf([...order.lines, databases.digest, styles.digest].join('\n')),
+    outputs: [output],
+    transcript: `${stem}.blg`,
+    reads: [...databases.found, ...styles.found],
+    prepared: new Map(),
+  }
+}
+
+function pathsOf(names: readonly string[], { ending, folder }: { ending: string; folder: string }): readonly string[] {
+  return names.flatMap((name) => toWorkspacePath(name.endsWith(ending) ? name : name + ending, folder) ?? [])
+}
+
+function stemOf(path: string): string {
+  return path.slice(0, -posix.extname(path).length)
+}

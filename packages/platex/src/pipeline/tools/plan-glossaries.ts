@@ -1,0 +1,104 @@
+/**
+ * Glossaries and acronyms: what `makeglossaries` does, straight from the `.aux`, where the package writes down one
+ * `\@newglossary` line for each list and the name of the style file it made.
+ *
+ * A `.glo` without such lines is the change history of doc.
+ */
+import { posix } from 'node:path'
+import { digestOf, latin1 } from '../canonical-digest.ts'
+import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
+
+interface GlossaryOrder {
+  readonly transcript: string
+  readonly output: string
+  readonly raw: string
+}
+
+export async function planGlossaries(context: ToolContext): Promise<ToolDemand> {
+  const { workspace, recorder } = context
+  const aux = await workspace.read(workspace.outputPath('aux'))
+  if (aux === null || !recorder.outputs.has(workspace.outputPath('aux'))) return NO_DEMAND
+  const text = latin1(aux)
+  const style = /^\\@istfilename\{([^{}]+)\}/m.exec(text)?.[1]
+  if (style === undefined) return planResources(text, context)
+  const isXindy = style.endsWith('.xdy')
+  const tool = isXindy ? 'xindy' : 'makeindex'
+  const orders = await filled(listOrders(text), context)
+  if (orders.length === 0) return planResources(text, context)
+  if (!workspace.sandbox.has(tool)) return unmet(`${tool} is not available here, so the glossaries stay empty`)
+  const sorting = isXindy ? xindySwitches(text, style) : makeindexSwitches(text, style)
+  return { plans: orders.map((order) => planOne(order, { tool, sorting, context })), unmet: [] }
+}
+
+/** glossaries-extra with bib2gls names its resources instead. */
+async function planResources(auxText: string, { workspace }: ToolContext): Promise<ToolDemand> {
+  const names = [...auxText.matchAll(/^\\glsxtr@resource\{.*\}\{([^{}]+)\}/gm)].map(([, name]) => name ?? '')
+  if (names.length === 0) return NO_DEMAND
+  if (!workspace.sandbox.has('bib2gls')) return unmet('bib2gls is not available here, so the glossaries stay empty')
+  return {
+    plans: [
+      {
+        tool: 'bib2gls',
+        args: [workspace.jobName],
+        subject: workspace.outputPath('aux'),
+        inputDigest: digestOf(auxText.replace(/^\\(?!glsxtr).*\n/gm, '')),
+        outputs: names.map((name) => posix.join(workspace.folder, `${name}.glstex`)),
+        transcript: workspace.outputPath('glg'),
+        reads: [],
+        prepared: new Map(),
+      },
+    ],
+    unmet: [],
+  }
+}
+
+interface FilledOrder extends GlossaryOrder {
+  readonly content: Uint8Array
+}
+
+async function filled(orders: readonly GlossaryOrder[], { workspace }: ToolContext): Promise<readonly FilledOrder[]> {
+  const found: FilledOrder[] = []
+  for (const order of orders) {
+    const content = await workspace.read(workspace.outputPath(order.raw))
+    if (content !== null && content.length > 0) found.push({ ...order, content })
+  }
+  return found
+}
+
+/** `\@newglossary{main}{glg}{gls}{glo}`. */
+function listOrders(auxText: string): readonly GlossaryOrder[] {
+  const lines = auxText.matchAll(/^\\@newglossary\{[^{}]*\}\{(\w+)\}\{(\w+)\}\{(\w+)\}/gm)
+  return [...lines].map(([, transcript = '', output = '', raw = '']) => ({ transcript, output, raw }))
+}
+
+function makeindexSwitches(auxText: string, style: string): readonly string[] {
+  return ['-s', style, ...(/^\\@glsorder\{letter\}/m.test(auxText) ? ['-l'] : [])]
+}
+
+function xindySwitches(auxText: string, style: string): readonly string[] {
+  const language = /^\\@xdylanguage\{main\}\{(\w+)\}/m.exec(auxText)?.[1] ?? 'english'
+  return ['-L', language, '-C', 'utf8', '-I', 'xindy', '-M', style.slice(0, -'.xdy'.length)]
+}
+
+function planOne(
+  order: FilledOrder,
+  { tool, sorting, context }: { tool: 'makeindex' | 'xindy'; sorting: readonly string[]; context: ToolContext },
+): ToolPlan {
+  const { workspace } = context
+  const local = (extension: string) => `${workspace.jobName}.${extension}`
+  return {
+    tool,
+    args: [...sorting, '-t', local(order.transcript), '-o', local(order.output), local(order.raw)],
+    subject: workspace.outputPath(order.raw),
+    inputDigest: digestOf(`${digestOf(order.content)} ${sorting.join(' ')}`),
+    outputs: [workspace.outputPath(order.output)],
+    transcript: workspace.outputPath(order.transcript),
+    reads: [],
+    prepared: new Map(),
+  }
+}
+
+function unmet(message: string): ToolDemand {
+  const demand: UnmetDemand = { severity: 'warning', source: 'latex', message }
+  return { plans: [], unmet: [demand] }
+}

@@ -1,0 +1,134 @@
+/**
+ * makeindex, for everything that TeX wrote for it: `.idx` and its kin, the nomenclature and the change history.
+ *
+ * The style is looked for where the document would say it: imakeidx prints the command line it cannot run itself, doc
+ * has styles of its own, and a job with exactly one `.ist` file means that one, as the latexmkrc beside it would say.
+ */
+import { posix } from 'node:path'
+import { digestOf, latin1 } from '../canonical-digest.ts'
+import { listMissedFiles } from '../list-missed-files.ts'
+import { digestFiles } from './digest-files.ts'
+import { splitIndexEntries } from './split-index-entries.ts'
+import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
+
+/** One makeindex run to be. */
+interface IndexOrder {
+  /** The raw index, workspace-relative. */
+  readonly raw: string
+  readonly output: string
+  readonly transcript: string
+  readonly switches: readonly string[]
+  readonly content: Uint8Array
+  /** True when `raw` is a part of a split index, which only we write. */
+  readonly isPart: boolean
+}
+
+export async function planIndex(context: ToolContext): Promise<ToolDemand> {
+  const { workspace, recorder } = context
+  const orders: IndexOrder[] = []
+  for (const raw of recorder.outputs) {
+    const kind = kindOf(raw)
+    if (kind === null) continue
+    const content = await workspace.read(raw)
+    if (content === null || content.length === 0) continue
+    orders.push(...ordersOf({ raw, kind, content }, context))
+  }
+  if (orders.length === 0) return NO_DEMAND
+  if (!workspace.sandbox.has('makeindex')) {
+    const message = 'makeindex is not available here, so the document has no index'
+    return { plans: [], unmet: [{ severity: 'warning', source: 'latex', message }] }
+  }
+  return { plans: await Promise.all(orders.map((order) => planOne(order, context))), unmet: [] }
+}
+
+interface RawIndex {
+  readonly raw: string
+  readonly kind: IndexKind
+  readonly content: Uint8Array
+}
+
+/** Endings of the processed file and the transcript, and the style where the kind fixes it. */
+interface IndexKind {
+  readonly processed: string
+  readonly transcript: string
+  readonly style: string | null
+}
+
+/** `.idx` → `.ind`, and so for the `.adx`, `.pdx` … of the index package. */
+function kindOf(raw: string): IndexKind | null {
+  const letter = /\.([a-z])dx$/.exec(raw)?.[1]
+  if (letter !== undefined) return { processed: `.${letter}nd`, transcript: `.${letter}lg`, style: null }
+  if (raw.endsWith('.nlo')) return { processed: '.nls', transcript: '.nlg', style: 'nomencl.ist' }
+  return null
+}
+
+function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): readonly IndexOrder[] {
+  const stem = raw.slice(0, -posix.extname(raw).length)
+  const switches = kind.style === null ? switchesOf(raw, context) : ['-s', kind.style]
+  const parts = splitIndexEntries(latin1(content))
+  if (parts === null) {
+    const names = { raw, output: stem + kind.processed, transcript: stem + kind.transcript }
+    return [{ ...names, switches, content, isPart: false }]
+  }
+  const missed = listMissedFiles(context.logText, context.workspace.folder)
+  return [...parts].map(([name, text]) => {
+    const partStem = `${stem}-${name ?? 'idx'}`
+    const processed = partStem + kind.processed
+    // Entries without a name are the main index; splitidx looks for them under the job's own name.
+    const isMain = name === null && !missed.has(processed) && !context.recorder.inputs.has(processed)
+    return {
+      raw: `${partStem}.idx`,
+      output: isMain ? stem + kind.processed : processed,
+      transcript: partStem + kind.transcript,
+      switches,
+      content: Buffer.from(text, 'latin1'),
+      isPart: true,
+    }
+  })
+}
+
+async function planOne(order: IndexOrder, { workspace }: ToolContext): Promise<ToolPlan> {
+  const local = (path: string) => posix.relative(workspace.folder, path)
+  const style = order.switches[order.switches.indexOf('-s') + 1]
+  const styles = await digestFiles(workspace, style === undefined ? [] : [posix.join(workspace.folder, style)])
+  return {
+    tool: 'makeindex',
+    args: [...order.switches, '-t', local(order.transcript), '-o', local(order.output), local(order.raw)],
+    subject: order.raw,
+    inputDigest: digestOf(`${digestOf(order.content)} ${styles.digest} ${order.switches.join(' ')}`),
+    outputs: [order.output],
+    transcript: order.transcript,
+    reads: styles.found,
+    prepared: order.isPart ? new Map([[order.raw, order.content]]) : new Map(),
+  }
+}
+
+function switchesOf(raw: string, { workspace, recorder, logText }: ToolContext): readonly string[] {
+  const said = sayingOfImakeidx(posix.basename(raw), logText)
+  if (said !== null) return said
+  if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return ['-s', 'gind.ist']
+  const styles = [...workspace.givenFiles].filter((path) => path.endsWith('.ist'))
+  const [only] = styles
+  return styles.length === 1 && only !== undefined ? ['-s', posix.relative(workspace.folder, only)] : []
+}
+
+/** The switches of "Remember to run latex again after calling `makeindex -s my.ist x.idx'", or null without one. */
+function sayingOfImakeidx(rawName: string, logText: string): readonly string[] | null {
+  const lines = logText.matchAll(/^\(imakeidx\)\s+`makeindex (.*)'$/gm)
+  for (const [, line] of lines) {
+    const words = (line ?? '').replaceAll('"', '').split(/\s+/)
+    if (words.at(-1) !== rawName) continue
+    return safeSwitches(words.slice(0, -1))
+  }
+  return null
+}
+
+/** The document's words become arguments, so only those pass that say how to sort and to print. */
+function safeSwitches(words: readonly string[]): readonly string[] {
+  const switches: string[] = []
+  for (const [index, word] of words.entries()) {
+    if (/^-[cglrLT]+$/.test(word)) switches.push(word)
+    if (word === '-s' && /^[\w][\w./-]*$/.test(words[index + 1] ?? '')) switches.push('-s', words[index + 1] ?? '')
+  }
+  return switches
+}

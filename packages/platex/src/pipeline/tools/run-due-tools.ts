@@ -1,0 +1,71 @@
+import type { Budget } from '../budget.ts'
+import { documentEnvironment } from '../document-environment.ts'
+import type { CompileJob } from '../job.ts'
+import type { ToolRun } from '../run.ts'
+import type { Workspace } from '../workspace.ts'
+import { digestFiles } from './digest-files.ts'
+import type { ToolMemory } from './tool-memory.ts'
+import type { ToolPlan } from './types.ts'
+
+/** What a round of tools needs to know. */
+export interface ToolRound {
+  readonly job: CompileJob
+  readonly workspace: Workspace
+  readonly budget: Budget
+  readonly memory: ToolMemory
+  /** Number of the engine pass before. */
+  readonly afterPass: number
+}
+
+/**
+ * Runs those of the plans whose input changed since their last run, side by side, and remembers what they worked on.
+ *
+ * biber starts for most of a second; makeindex is done before it has.
+ */
+export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound): Promise<readonly ToolRun[]> {
+  const due = plans.filter((plan) => round.memory.isDue(plan))
+  let passNumber = round.afterPass
+  const numbered = due.map((plan) => ({ plan, passNumber: isListed(plan) ? (passNumber += 1) : null }))
+  return Promise.all(numbered.map(({ plan, passNumber }) => runTool(plan, { ...round, passNumber })))
+}
+
+/** The wire names bibliography tools as passes and has no name for the others. */
+function isListed(plan: ToolPlan): boolean {
+  return plan.tool === 'biber' || plan.tool === 'bibtex'
+}
+
+async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number | null }): Promise<ToolRun> {
+  const { workspace, job, budget, passNumber } = round
+  for (const [path, bytes] of plan.prepared) await workspace.replace(path, bytes)
+  const outputBefore = await digestFiles(workspace, plan.outputs)
+  const progressPass = passNumber ?? round.afterPass
+  const reason = round.memory.hasRun(plan) ? `${plan.subject} changed` : `${plan.subject} is new`
+  job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
+  const report = await workspace.sandbox.run(
+    { program: plan.tool, args: plan.args, env: documentEnvironment(job, workspace) },
+    { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
+  )
+  job.onProgress?.({
+    kind: 'pass-ended',
+    passNumber: progressPass,
+    program: plan.tool,
+    durationMs: report.durationMs,
+  })
+  const outputAfter = await digestFiles(workspace, plan.outputs)
+  const transcript = (await workspace.read(plan.transcript)) ?? new Uint8Array()
+  round.memory.remember(plan, { isClean: isClean(report.end.kind === 'exited' ? report.end.exitCode : -1, transcript) })
+  return {
+    kind: 'tool',
+    plan,
+    passNumber,
+    reason,
+    report,
+    transcript,
+    hasChangedOutput: outputBefore.digest !== outputAfter.digest,
+  }
+}
+
+/** A run that had something to say is repeated by the next compile, so that it says it again. */
+function isClean(exitCode: number, transcript: Uint8Array): boolean {
+  return exitCode === 0 && !/(?:WARN|ERROR) - |Warning--/.test(Buffer.from(transcript).toString('latin1'))
+}

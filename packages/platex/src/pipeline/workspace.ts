@@ -1,0 +1,66 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { Sandbox } from '../sandbox/types.ts'
+import type { CompileJob } from './job.ts'
+import { jobPathsOf, type JobPaths } from './job-paths.ts'
+import { listIncludedFiles } from './list-included-files.ts'
+import { MEMORY_NAME } from './tools/tool-memory.ts'
+
+/** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
+const MAX_READ_BYTES = 64 * 1024 * 1024
+
+/** The temporary folder of one job. Paths are relative to it, `/` between names. */
+export interface Workspace extends JobPaths {
+  /** Absolute path on the host. */
+  readonly dir: string
+  readonly sandbox: Sandbox
+  /** Paths of the files that came with the job; those of a seed do not count. */
+  readonly givenFiles: ReadonlySet<string>
+  /** `stem.extension` beside the root document. */
+  outputPath(extension: string): string
+  /** Bytes of a file whatever wrote it; null when absent or not a plain file. */
+  read(path: string): Promise<Uint8Array | null>
+  /** Puts a file there, in place of one that is already there. */
+  replace(path: string, bytes: Uint8Array): Promise<void>
+}
+
+/** Opens a workspace with the job's files in it, and removes it whatever happens. */
+export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const dir = await job.sandbox.createWorkspace()
+  try {
+    return await use(await fillWorkspace(job, dir))
+  } finally {
+    await job.sandbox.removeWorkspace(dir)
+  }
+}
+
+async function fillWorkspace(job: CompileJob, dir: string): Promise<Workspace> {
+  const paths = jobPathsOf(job.rootFile)
+  const written = new Map([...(job.seed ?? []), ...job.files])
+  written.delete(MEMORY_NAME)
+  await makeFolders([...written.keys(), ...listIncludedFiles(job.files, paths.folder)], dir)
+  for (const [path, bytes] of written) await writeNew(`${dir}/${path}`, bytes)
+  return {
+    ...paths,
+    dir,
+    sandbox: job.sandbox,
+    givenFiles: new Set(job.files.keys()),
+    outputPath: (extension) => posix.join(paths.folder, `${paths.jobName}.${extension}`),
+    read: (path) => job.sandbox.readResult(dir, path, MAX_READ_BYTES),
+    replace: async (path, bytes) => {
+      // Removed first: writing through a link that the document made would leave the workspace.
+      await rm(`${dir}/${path}`, { force: true, recursive: true })
+      await writeNew(`${dir}/${path}`, bytes)
+    },
+  }
+}
+
+async function makeFolders(paths: readonly string[], dir: string): Promise<void> {
+  const folders = new Set(paths.map((path) => posix.dirname(path)))
+  for (const folder of folders) await mkdir(`${dir}/${folder}`, { recursive: true })
+}
+
+/** `wx`: the file must be new, so that two spellings of one name are noticed and no link is followed. */
+async function writeNew(absolutePath: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(absolutePath, bytes, { flag: 'wx' })
+}

@@ -1,0 +1,71 @@
+import { ENGINES } from '../../src/engine/engines.ts'
+import { startBudget } from '../../src/pipeline/budget.ts'
+import { buildResult } from '../../src/pipeline/build-result.ts'
+import type { CompileJob } from '../../src/pipeline/job.ts'
+import { makePdf } from '../../src/pipeline/make-pdf.ts'
+import { lastEngineRun } from '../../src/pipeline/run.ts'
+import { runEnginePass } from '../../src/pipeline/run-engine-pass.ts'
+import { runPasses, type PassScene, type PassTrail } from '../../src/pipeline/run-passes.ts'
+import { openToolMemory } from '../../src/pipeline/tools/tool-memory.ts'
+import { withWorkspace } from '../../src/pipeline/workspace.ts'
+import type { Sandbox } from '../../src/sandbox/types.ts'
+import type { CompileResult } from '../../src/types.ts'
+import type { CorpusDocument } from './read-corpus.ts'
+
+/** Every corpus document is typeset at this moment. */
+const EPOCH = 1_700_000_000
+
+export interface CompiledDocument {
+  readonly trail: PassTrail
+  readonly result: CompileResult
+  /** The PDF after further passes in the same workspace; null when there is none. */
+  readonly laterPdf: Uint8Array | null
+}
+
+/** A job for a corpus document. */
+export function corpusJob(document: Pick<CorpusDocument, 'files' | 'engine'>, sandbox: Sandbox): CompileJob {
+  return {
+    rootFile: 'main.tex',
+    files: document.files,
+    engine: document.engine,
+    passes: 'auto',
+    bibliography: 'bibtex',
+    timeoutMs: 120_000,
+    synctex: false,
+    sourceDateEpoch: EPOCH,
+    sandbox,
+  }
+}
+
+/** Compiles as the pipeline does, then runs the engine `furtherPasses` times more where it ended. */
+export async function compileDocument(
+  document: CorpusDocument,
+  { sandbox, furtherPasses }: { sandbox: Sandbox; furtherPasses: number },
+): Promise<CompiledDocument> {
+  const job = corpusJob(document, sandbox)
+  return withWorkspace(job, async (workspace) => {
+    const budget = startBudget(job.timeoutMs)
+    const scene = { job, workspace, budget, row: ENGINES[job.engine], memory: openToolMemory(undefined) }
+    const trail = await runPasses(scene)
+    const pass = lastEngineRun(trail.runs)
+    const result = await buildResult({ scene, trail, pass, driver: await makePdf(pass, scene) })
+    return { trail, result, laterPdf: await passFurther(scene, furtherPasses) }
+  })
+}
+
+async function passFurther(scene: PassScene, count: number): Promise<Uint8Array | null> {
+  const order = { row: scene.row, reason: 'to compare', isDraft: false }
+  let pass = await runEnginePass({ ...order, passNumber: 1 }, scene)
+  for (let number = 2; number <= count; number += 1) pass = await runEnginePass({ ...order, passNumber: number }, scene)
+  await makePdf(pass, scene)
+  return scene.workspace.read(scene.workspace.outputPath('pdf'))
+}
+
+/** A PDF without what tells one run from another: its identifier and dates. */
+export function withoutMarks(pdf: Uint8Array | null): string {
+  const text = Buffer.from(pdf ?? []).toString('latin1')
+  return text
+    .replace(/\/ID ?\[ ?<[0-9A-Fa-f]*> ?<[0-9A-Fa-f]*> ?\]/g, '/ID[]')
+    .replace(/\/(?:CreationDate|ModDate) ?\([^)]*\)/g, '')
+    .replace(/uuid:[0-9a-f-]{36}/gi, 'uuid:')
+}

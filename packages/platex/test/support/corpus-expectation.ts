@@ -1,0 +1,19 @@
+import type { CompiledDocument } from './compile-document.ts'
+import type { CorpusDocument } from './read-corpus.ts'
+
+/** What a corpus document expects of its compile. */
+export type Expectation = Pick<CorpusDocument, 'passes' | 'tools' | 'errors' | 'end'>
+
+export function expectationOf({ passes, tools, errors, end }: CorpusDocument): Expectation {
+  return { passes, tools, errors, end }
+}
+
+/** The same of a compile that happened. */
+export function describeCompile({ trail, result }: CompiledDocument): Expectation {
+  return {
+    passes: trail.runs.filter((run) => run.kind === 'engine').length,
+    tools: trail.runs.flatMap((run) => (run.kind === 'tool' ? [`${run.plan.tool} ${run.plan.subject}`] : [])),
+    errors: result.errors.map((error) => error.message),
+    end: trail.end.kind === 'unstable' && trail.end.circle !== null ? `circle of ${trail.end.circle}` : trail.end.kind,
+  }
+}
