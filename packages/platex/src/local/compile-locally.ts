@@ -1,0 +1,32 @@
+import { ROOT_FILE } from '../defaults.ts'
+import type { CompileRequest } from '../input/compile-request.ts'
+import { runPipeline } from '../pipeline/run-pipeline.ts'
+import type { CompileResult } from '../types.ts'
+import type { LocalCompileOptions } from './local-compiler.ts'
+import { sharedSandbox } from './shared-sandbox.ts'
+
+const encoder = new TextEncoder()
+
+/**
+ * Compiles on this machine, in the shared sandbox.
+ *
+ * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the signal's reason when cancelled
+ */
+export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
+  const sandbox = await sharedSandbox(options.sandbox, options.cacheDir)
+  options.signal?.throwIfAborted()
+  const { result } = await runPipeline({
+    rootFile: ROOT_FILE,
+    files: new Map([[ROOT_FILE, encoder.encode(request.source)], ...request.files]),
+    engine: request.engine,
+    passes: request.passes,
+    bibliography: request.bibliography,
+    timeoutMs: request.timeoutMs,
+    signal: options.signal,
+    synctex: false,
+    sandbox,
+    onProgress: options.onProgress,
+  })
+  options.signal?.throwIfAborted()
+  return result
+}

@@ -1,0 +1,113 @@
+/**
+ * `POST /compile`, check by check, cheapest first: the key before a byte of the body is read, the room for a compile
+ * before forty megabytes are, the document last.
+ *
+ * Source: compile specification, sections 4, 5, 7 and 8.
+ */
+import { DEFAULTS } from '../defaults.ts'
+import type { CompileRequest } from '../input/compile-request.ts'
+import { compileLocally } from '../local/compile-locally.ts'
+import type { CompileResult } from '../types.ts'
+import type { CompileBody } from '../wire/parse-compile-body.ts'
+import { parseCompileBody } from '../wire/parse-compile-body.ts'
+import { checkBodyHeaders, readBody } from '../wire/read-body.ts'
+import { RequestFault } from '../wire/request-fault.ts'
+import type { ServiceRequest } from './answer.ts'
+import { unauthorized } from './api-key.ts'
+import type { CompileService } from './compile-service.ts'
+import { presentCompile } from './present-compile.ts'
+import type { CompileEnd } from './service-event.ts'
+
+/** Compiles what the request asks for: 200 whether or not a PDF came out. */
+export async function answerCompile(serviceRequest: ServiceRequest): Promise<Response> {
+  const { request, service } = serviceRequest
+  if (!service.hasValidKey(request.headers.get('authorization'))) throw unauthorized()
+  checkBodyHeaders(request.headers, service.maxRequestBodyBytes)
+  refuseWhenFull(service)
+  const body = await readCompileBody(request, service)
+  const result = await compileInSlot(withDefaults(body), serviceRequest)
+  return presentCompile(request.headers, result)
+}
+
+function refuseWhenFull(service: CompileService): void {
+  if (service.shutdown.isDraining()) throw shuttingDown()
+  if (service.gate.isFull()) throw tooManyCompiles(service)
+}
+
+async function readCompileBody(request: Request, service: CompileService): Promise<CompileBody> {
+  const account = service.bodyBudget.open()
+  try {
+    const json = await readBody(request, { maxBytes: service.maxRequestBodyBytes, onPiece: account.take })
+    return parseCompileBody(json, service.limits)
+  } finally {
+    account.close()
+  }
+}
+
+function withDefaults(body: CompileBody): CompileRequest {
+  return {
+    source: body.source,
+    files: body.files,
+    engine: body.engine ?? DEFAULTS.engine,
+    passes: body.passes ?? DEFAULTS.passes,
+    bibliography: body.bibliography ?? DEFAULTS.bibliography,
+    timeoutMs: body.timeoutMs ?? DEFAULTS.timeoutMs,
+  }
+}
+
+/** A slot is held while TeX runs and no longer. */
+async function compileInSlot(compile: CompileRequest, serviceRequest: ServiceRequest): Promise<CompileResult> {
+  const { service } = serviceRequest
+  refuseWhenFull(service)
+  const leave = service.gate.enter()
+  if (leave === null) throw tooManyCompiles(service)
+  try {
+    return await compileMeasured(compile, serviceRequest)
+  } finally {
+    leave()
+  }
+}
+
+async function compileMeasured(compile: CompileRequest, serviceRequest: ServiceRequest): Promise<CompileResult> {
+  const { request, service, requestId } = serviceRequest
+  const startedAt = performance.now()
+  const signal = AbortSignal.any([request.signal, service.shutdown.killSignal])
+  const report = (end: CompileEnd, passes: number): void => {
+    const measure = { engine: compile.engine, end, passes, durationMs: performance.now() - startedAt }
+    service.metrics.countCompile(measure)
+    service.log({ kind: 'compiled', requestId, ...measure })
+  }
+  try {
+    const result = await compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal })
+    report(endOf(result), countEnginePasses(result))
+    return result
+  } catch (error) {
+    report(signal.aborted ? 'aborted' : 'failed', 0)
+    throw service.shutdown.killSignal.aborted ? shuttingDown() : error
+  }
+}
+
+function endOf(result: CompileResult): CompileEnd {
+  if (result.pdf !== null) return 'pdf'
+  return result.logs.some((log) => log.timedOut) ? 'timed-out' : 'no-pdf'
+}
+
+function countEnginePasses(result: CompileResult): number {
+  return result.stats?.passes ?? result.logs.filter((log) => log.engine !== 'bibtex' && log.engine !== 'biber').length
+}
+
+function tooManyCompiles(service: CompileService): RequestFault {
+  return new RequestFault('All compile slots are taken. Try again shortly.', {
+    status: 503,
+    code: 'too_many_compiles',
+    headers: { 'Retry-After': String(service.gate.retryAfterSeconds()) },
+  })
+}
+
+function shuttingDown(): RequestFault {
+  return new RequestFault('The service is shutting down.', {
+    status: 503,
+    code: 'shutting_down',
+    headers: { 'Retry-After': '5' },
+  })
+}

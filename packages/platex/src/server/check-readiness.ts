@@ -1,0 +1,65 @@
+import { DEFAULTS } from '../defaults.ts'
+import { PlatexError } from '../errors.ts'
+import { compileLocally } from '../local/compile-locally.ts'
+import { sharedSandbox } from '../local/shared-sandbox.ts'
+import type { CompileResult } from '../types.ts'
+import type { CompileService } from './compile-service.ts'
+
+const PROGRAMS = ['pdflatex', 'xelatex', 'lualatex', 'tectonic', 'bibtex', 'biber', 'makeindex'] as const
+
+const PLAIN_DOCUMENT = String.raw`\documentclass{article}\begin{document}Ready.\end{document}`
+const CITING_DOCUMENT = String.raw`\documentclass{article}
+\usepackage{biblatex}\addbibresource{ready.bib}
+\begin{document}\cite{ready}\printbibliography\end{document}`
+const BIBLIOGRAPHY = '@book{ready, author = {Author, A.}, title = {Title}, year = {2000}}'
+
+/** What a compile service found out about its host. */
+export type Readiness =
+  | {
+      readonly status: 'ready'
+      readonly sandbox: 'bubblewrap' | 'none'
+      /** The programs that are installed. */
+      readonly programs: readonly string[]
+      /** First line of the engine's log: its version and distribution. */
+      readonly version: string
+      /** False when biber and biblatex are installed and do not understand each other. */
+      readonly biberWorks: boolean | null
+    }
+  | { readonly status: 'not-ready'; readonly reason: string }
+
+/** Compiles a small document, and one with a biblatex bibliography where biber is installed. Never rejects. */
+export async function checkReadiness(service: CompileService): Promise<Readiness> {
+  try {
+    const sandbox = await sharedSandbox(service.sandbox, service.cacheDir)
+    const { errors, logs, pdf } = await smokeCompile(service, PLAIN_DOCUMENT)
+    if (pdf === null) return { status: 'not-ready', reason: errors[0]?.message ?? 'the test document brought no PDF' }
+    return {
+      status: 'ready',
+      sandbox: sandbox.kind,
+      programs: PROGRAMS.filter((program) => sandbox.has(program)),
+      version: (logs[0]?.log ?? '').split('\n', 1)[0] ?? '',
+      biberWorks: sandbox.has('biber') ? await hasWorkingBiber(service) : null,
+    }
+  } catch (error) {
+    service.log({ kind: 'failed', requestId: 'ready', error })
+    return { status: 'not-ready', reason: error instanceof PlatexError ? error.message : 'the test compile failed' }
+  }
+}
+
+async function hasWorkingBiber(service: CompileService): Promise<boolean> {
+  const files = new Map([['ready.bib', new TextEncoder().encode(BIBLIOGRAPHY)]])
+  const { errors, pdf } = await smokeCompile(service, CITING_DOCUMENT, files)
+  return pdf !== null && errors.length === 0
+}
+
+function smokeCompile(
+  service: CompileService,
+  source: string,
+  files: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<CompileResult> {
+  const { engine, passes, bibliography, timeoutMs } = DEFAULTS
+  return compileLocally(
+    { source, files, engine, passes, bibliography, timeoutMs },
+    { sandbox: service.sandbox, cacheDir: service.cacheDir, signal: service.shutdown.killSignal },
+  )
+}

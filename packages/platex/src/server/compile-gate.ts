@@ -1,0 +1,57 @@
+/**
+ * The concurrency gate: a compile gets a slot at once or not at all.
+ *
+ * There is no queue on purpose. A caller that is told to come back in a second can go to another instance; one that
+ * waits in a hidden queue spends its time budget there.
+ */
+
+const REMEMBERED_DURATIONS = 32
+const MAX_RETRY_AFTER_SECONDS = 5
+
+export interface CompileGate {
+  readonly maxConcurrent: number
+  /** Compiles that hold a slot now. */
+  running(): number
+  isFull(): boolean
+  /** Takes a slot, or null when all are taken. The slot is free again at the first call of what it gives back. */
+  enter(): (() => void) | null
+  /** Whole seconds after which a slot is likely free: the median of recent compiles, 1 to 5. */
+  retryAfterSeconds(): number
+  /** Resolves once no slot is taken. */
+  whenIdle(): Promise<void>
+}
+
+export function createCompileGate(maxConcurrent: number): CompileGate {
+  const durationsMs: number[] = []
+  const idleWaiters: (() => void)[] = []
+  let running = 0
+
+  function leave(startedAt: number): void {
+    running -= 1
+    durationsMs.push(performance.now() - startedAt)
+    if (durationsMs.length > REMEMBERED_DURATIONS) durationsMs.shift()
+    if (running === 0) for (const resolve of idleWaiters.splice(0)) resolve()
+  }
+
+  return {
+    maxConcurrent,
+    running: () => running,
+    isFull: () => running >= maxConcurrent,
+    enter: () => {
+      if (running >= maxConcurrent) return null
+      running += 1
+      const startedAt = performance.now()
+      let isHeld = true
+      return () => {
+        if (isHeld) leave(startedAt)
+        isHeld = false
+      }
+    },
+    retryAfterSeconds: () => Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(median(durationsMs) / 1000))),
+    whenIdle: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

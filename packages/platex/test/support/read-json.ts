@@ -1,0 +1,22 @@
+import type { LatexError, LatexWarning, RawPassLog } from '../../src/index.ts'
+
+/** Every field that an answer of the service or the handler may have: which ones it has is what tests ask. */
+export interface AnswerBody {
+  readonly pdf: string | null
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
+  readonly logs: readonly RawPassLog[]
+  readonly pages: number
+  readonly stats: { readonly passes: number }
+  readonly error: string
+  readonly code: string
+  readonly status: string
+  readonly programs: readonly string[]
+  readonly version: string
+  readonly biberWorks: boolean | null
+}
+
+/** The JSON body of an answer. */
+export async function readJson(response: Response): Promise<AnswerBody> {
+  return JSON.parse(await response.text()) as AnswerBody
+}
