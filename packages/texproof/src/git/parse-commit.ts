@@ -5,6 +5,7 @@
  */
 import { TextDecoder } from 'node:util'
 
+import { isObjectId } from './parse-packed-refs.ts'
 import type { Commit, GitPerson } from './types.ts'
 
 /** Reads the bytes of a commit object; null when they are none. */
@@ -13,14 +14,17 @@ export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null 
   const end = buffer.indexOf('\n\n')
   const headers = readHeaders(buffer.subarray(0, end === -1 ? buffer.length : end))
   const treeId = headers.find(({ key }) => key === 'tree')?.value.toString('latin1')
-  if (treeId === undefined || !objectId.test(treeId)) return null
+  if (treeId === undefined || !isObjectId(treeId)) return null
   const find = (key: string): Buffer => headers.find((header) => header.key === key)?.value ?? Buffer.alloc(0)
   const decode = createDecoder(find('encoding').toString('latin1'))
   const author = parsePerson(decode(find('author')))
   return {
     commitId,
     treeId,
-    parentIds: headers.filter(({ key }) => key === 'parent').map(({ value }) => value.toString('latin1')),
+    parentIds: headers
+      .filter(({ key }) => key === 'parent')
+      .map(({ value }) => value.toString('latin1'))
+      .filter(isObjectId),
     author,
     committer: parsePerson(decode(find('committer'))),
     message: cutAtNul(decode(end === -1 ? Buffer.alloc(0) : buffer.subarray(end + 2))).replace(/[\r\n]+$/, ''),
@@ -88,6 +92,5 @@ function cutAtNul(text: string): string {
   return nul === -1 ? text : text.slice(0, nul)
 }
 
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const windows1252 = new TextDecoder('windows-1252')

@@ -3,7 +3,7 @@
  * it peels to. It may hold 100,000 branches, so it is read in one pass over one string, and a name is a slice of it.
  * Source: refs/packed-backend.c; gitrepository-layout(5).
  */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 
 import { compareUtf8 } from '../domain/compare-utf8.ts'
 import type { Ref } from './types.ts'
@@ -27,41 +27,68 @@ export interface StoredRefs {
 export function parsePackedRefs(file: Buffer): StoredRefs {
   const branches: Ref[] = []
   const tags: { name: string; objectId: string; peeledId: string | null }[] = []
-  // Only a file that is not UTF-8 as a whole needs its names looked at one by one.
-  const hasBrokenNames = !isUtf8(file)
-  const text = file.toString('utf8')
+  // One character a byte, so that an offset in the text is one in the file; names are decoded where ASCII does not do.
+  const text = file.toString('latin1')
+  const isPlain = isAscii(file)
   let lastTag: { peeledId: string | null } | null = null
-  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+  for (let start = 0, end = 0; start < file.length; start = end + 1) {
     end = text.indexOf('\n', start)
-    if (end === -1) end = text.length
-    if (text.charCodeAt(start) === caret) {
-      const peeledId = text.slice(start + 1, end)
-      if (lastTag !== null && isObjectId(peeledId)) lastTag.peeledId = peeledId
+    if (end === -1) end = file.length
+    if (file[start] === caret) {
+      if (lastTag !== null && isIdAt(file, start + 1, end)) lastTag.peeledId = text.slice(start + 1, end)
       continue
     }
     lastTag = null
     const space = text.indexOf(' ', start)
+    if (!isIdAt(file, start, space)) continue
+    const isBranch = text.startsWith('refs/heads/', space + 1)
+    if (!isBranch && !text.startsWith('refs/tags/', space + 1)) continue
+    const nameStart = space + 1 + (isBranch ? 'refs/heads/' : 'refs/tags/').length
+    const name = isPlain ? text.slice(nameStart, end) : decodeName(file.subarray(nameStart, end))
+    if (name === null) continue
     const objectId = text.slice(start, space)
-    if (space > end || !isObjectId(objectId)) continue
-    if (hasBrokenNames && text.slice(space, end).includes('\ufffd')) continue
-    if (text.startsWith('refs/heads/', space + 1)) {
-      branches.push({ name: text.slice(space + 12, end), commitId: objectId })
-    } else if (text.startsWith('refs/tags/', space + 1)) {
-      const tag = { name: text.slice(space + 11, end), objectId, peeledId: null }
+    if (isBranch) {
+      branches.push({ name, commitId: objectId })
+    } else {
+      const tag = { name, objectId, peeledId: null }
       tags.push(tag)
       lastTag = tag
     }
   }
-  return { branches: inOrder(branches), tags: inOrder(tags) }
+  // In ASCII, strings order as their bytes do, and the engine's own comparison is ten times as fast.
+  const compare = isPlain ? compareUnits : compareUtf8
+  return { branches: inOrder(branches, compare), tags: inOrder(tags, compare) }
+}
+
+function decodeName(bytes: Buffer): string | null {
+  return isUtf8(bytes) ? bytes.toString('utf8') : null
+}
+
+/** Whether an object id stands between two offsets. */
+function isIdAt(file: Buffer, start: number, end: number): boolean {
+  if (end - start !== 40 && end - start !== 64) return false
+  for (let at = start; at < end; at += 1) {
+    const byte = file[at] ?? 0
+    if (byte < 0x30 || (byte > 0x39 && byte < 0x61) || byte > 0x66) return false
+  }
+  return true
 }
 
 /** git writes the file sorted, so this is one pass over it unless a hand has touched it. */
-function inOrder<Named extends { readonly name: string }>(refs: readonly Named[]): readonly Named[] {
+function inOrder<Named extends { readonly name: string }>(
+  refs: readonly Named[],
+  compare: (left: string, right: string) => number,
+): readonly Named[] {
   const isSorted = refs.every((ref, index) => {
     const before = refs[index - 1]
-    return before === undefined || compareUtf8(before.name, ref.name) < 0
+    return before === undefined || compare(before.name, ref.name) < 0
   })
-  return isSorted ? refs : refs.toSorted((left, right) => compareUtf8(left.name, right.name))
+  return isSorted ? refs : refs.toSorted((left, right) => compare(left.name, right.name))
+}
+
+function compareUnits(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
 }
 
 /** Whether this is a full object id: 40 or 64 lower-case hex digits. */

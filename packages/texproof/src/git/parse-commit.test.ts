@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { parseCommit } from './parse-commit.ts'
+
+const id = 'c'.repeat(40)
+const tree = 'a'.repeat(40)
+const nobody = { name: '', email: '', at: 0 }
+
+function commitOf(lines: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
+}
+
+function personOf(line: string) {
+  return parseCommit(id, commitOf([`tree ${tree}`, `author ${line}`, '', 'x']))?.author
+}
+
+test('parseCommit reads every field and counts time zones out', () => {
+  const bytes = commitOf([
+    `tree ${tree}`,
+    `parent ${'1'.repeat(40)}`,
+    `parent ${'2'.repeat(40)}`,
+    'author Alice <alice@example.org> 1700000000 +0530',
+    'committer Bob <bob@example.org> 1700000060 -0800',
+    'gpgsig -----BEGIN PGP SIGNATURE-----',
+    ' tree of a signature',
+    ' -----END PGP SIGNATURE-----',
+    '',
+    'Subject',
+    '',
+    'Body',
+    '',
+  ])
+  assert.deepEqual(parseCommit(id, bytes), {
+    commitId: id,
+    treeId: tree,
+    parentIds: ['1'.repeat(40), '2'.repeat(40)],
+    author: { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 },
+    committer: { name: 'Bob', email: 'bob@example.org', at: 1_700_000_060_000 },
+    message: 'Subject\n\nBody',
+  })
+})
+
+test('parseCommit decodes by the encoding header', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const bytes = commitOf([
+    `tree ${tree}`,
+    latin('author José <j@x> 1 +0000'),
+    'encoding ISO-8859-1',
+    '',
+    latin('Théorème'),
+  ])
+  const commit = parseCommit(id, bytes)
+  assert.deepEqual([commit?.author.name, commit?.message], ['José', 'Théorème'])
+})
+
+test('parseCommit decodes Shift_JIS', () => {
+  const bytes = commitOf([`tree ${tree}`, 'encoding SHIFT-JIS', '', Buffer.from([0x93, 0xfa, 0x96, 0x7b])])
+  assert.equal(parseCommit(id, bytes)?.message, '日本')
+})
+
+test('parseCommit reads undeclared legacy text as Windows-1252, and an unknown encoding as none', () => {
+  const texts = [[], ['encoding klingon']].map((headers) =>
+    parseCommit(id, commitOf([`tree ${tree}`, ...headers, '', Buffer.from([0x93, 0x61, 0x94])])),
+  )
+  assert.deepEqual(
+    texts.map((commit) => commit?.message),
+    ['“a”', '“a”'],
+  )
+})
+
+test('parseCommit keeps a message inner newlines and drops those at its end', () => {
+  assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\n\n  a\n\n b \n\n\n`))?.message, '\n  a\n\n b ')
+})
+
+test('parseCommit reads a commit without message', () => {
+  assert.deepEqual(parseCommit(id, Buffer.from(`tree ${tree}\n`)), {
+    commitId: id,
+    treeId: tree,
+    parentIds: [],
+    author: nobody,
+    committer: nobody,
+    message: '',
+  })
+})
+
+test('parseCommit shows nothing behind a NUL', () => {
+  assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\nseen\0hidden`))?.message, 'seen')
+})
+
+const people = {
+  'Alice <a@x> 1 +0000': { name: 'Alice', email: 'a@x', at: 1_000 },
+  'Alice <a@x> 1': { name: 'Alice', email: 'a@x', at: 1_000 },
+  'Alice <a@x>': { name: 'Alice', email: 'a@x', at: 0 },
+  '<a@x> -5 +0000': { name: '', email: 'a@x', at: -5_000 },
+  'Alice <<a@x>> 7 +0000': { name: 'Alice', email: '<a@x', at: 7_000 },
+  'Alice <a@x> b> 7 +0000': { name: 'Alice', email: 'a@x', at: 7_000 },
+  'Alice <a@x': { name: 'Alice', email: 'a@x', at: 0 },
+  'Alice 3 +0000': { name: 'Alice 3 +0000', email: '', at: 0 },
+  '': nobody,
+  'A <a@x> 99999999999999999999 +0000': { name: 'A', email: 'a@x', at: 0 },
+  'A <a@x> 8640000000000 +0000': { name: 'A', email: 'a@x', at: 8.64e15 },
+  'A <a@x> 12+0100': { name: 'A', email: 'a@x', at: 12_000 },
+}
+
+for (const [line, person] of Object.entries(people)) {
+  test(`parseCommit reads the author ${JSON.stringify(line)}`, () => assert.deepEqual(personOf(line), person))
+}
+
+test('parseCommit answers null for what is no commit', () => {
+  const texts = ['', 'x', '\n\n', 'tree\n', 'tree short\n\n', `tree  ${tree}\n`]
+  assert.deepEqual(
+    texts.map((text) => parseCommit(id, Buffer.from(text))),
+    texts.map(() => null),
+  )
+})
+
+test('parseCommit never throws, and its dates are dates', () => {
+  const line = fc.oneof(
+    fc.string(),
+    fc.constantFrom('author ', 'encoding utf-16', 'parent', '<', '> '),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  )
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const commit = parseCommit(id, commitOf([`tree ${tree}`, ...lines]))
+      assert.ok(commit !== null && !Number.isNaN(new Date(commit.author.at).getTime()))
+    }),
+  )
+})

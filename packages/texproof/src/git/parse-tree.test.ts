@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { parseTree } from './parse-tree.ts'
+
+const id = Buffer.alloc(20, 0xab)
+
+function entry(mode: string, name: string | Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${mode} `), Buffer.from(name), Buffer.of(0), id])
+}
+
+test('parseTree reads every mode that git has ever written', () => {
+  const modes = ['100644', '100664', '100755', '120000', '40000', '040000', '160000']
+  assert.deepEqual(
+    parseTree(Buffer.concat(modes.map((mode) => entry(mode, 'x'))), 20)?.map(({ kind }) => kind),
+    ['file', 'file', 'executable', 'symlink', 'folder', 'folder', 'submodule'],
+  )
+})
+
+test('parseTree reads names with newlines, quotes and broken UTF-8', () => {
+  const bytes = Buffer.concat([entry('100644', 'a\n"b".tex'), entry('100644', Buffer.of(0x61, 0xff))])
+  assert.deepEqual(parseTree(bytes, 20), [
+    { name: 'a\n"b".tex', kind: 'file', objectId: id.toString('hex') },
+    { name: 'a\ufffd', kind: 'file', objectId: id.toString('hex') },
+  ])
+})
+
+test('parseTree reads the empty tree', () => assert.deepEqual(parseTree(Buffer.alloc(0), 20), []))
+
+test('parseTree answers null for a tree that is cut or of another kind', () => {
+  const whole = entry('100644', 'main.tex')
+  const broken = [
+    whole.subarray(0, -1),
+    whole.subarray(0, 5),
+    entry('10064x', 'a'),
+    entry('170000', 'a'),
+    Buffer.from('hello'),
+  ]
+  assert.deepEqual(
+    broken.map((bytes) => parseTree(bytes, 20)),
+    broken.map(() => null),
+  )
+})
+
+test('parseTree never throws', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.uint8Array(), fc.constant(entry('100644', 'x')))), (parts) => {
+      parseTree(Buffer.concat(parts), 20)
+    }),
+  )
+})
