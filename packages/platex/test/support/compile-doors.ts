@@ -1,0 +1,98 @@
+/**
+ * The four doors to a compile behind one signature, so that one suite can walk through all of them.
+ *
+ * A door reports a refusal by its code, in the words of its own side: `INVALID_INPUT` of the library, `400` of HTTP.
+ */
+import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../../src/index.ts'
+import type { CompileOptions, LatexError, LatexWarning, RawPassLog } from '../../src/index.ts'
+import { CompileInputError, RemoteCompileError } from '../../src/errors.ts'
+import { decodeBase64 } from '../../src/wire/decode-base64.ts'
+import { readJson } from './read-json.ts'
+import { startService } from './start-service.ts'
+
+export interface DoorResult {
+  readonly pdf: Uint8Array | null
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
+  /** Null where the door does not show them: the handlers, by specification. */
+  readonly logs: readonly RawPassLog[] | null
+}
+
+export interface Door extends AsyncDisposable {
+  /** @throws Refusal when the request is broken; the signal's reason when cancelled. */
+  compile(source: string, options?: CompileOptions): Promise<DoorResult>
+}
+
+/** A broken request, the same through every door. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+export const DOORS: Readonly<Record<string, (config?: CompileOptions) => Promise<Door>>> = {
+  'local compile': async (config = {}) => {
+    const client = createPlatexClient({ ...config, serviceUrl: '' })
+    return {
+      compile: (source, options) => refusing(client.compile(source, options)),
+      [Symbol.asyncDispose]: async () => {},
+    }
+  },
+
+  'remote compile': async (config = {}) => {
+    const service = await startService(config.limits === undefined ? {} : { limits: config.limits })
+    const client = createPlatexClient({ serviceUrl: service.url })
+    return {
+      compile: (source, options) => refusing(client.compile(source, options)),
+      [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    }
+  },
+
+  handleCompileRequest: async (config = {}) => ({
+    compile: (source, options = {}) =>
+      throughHandler(
+        (request) => handleCompileRequest(request, { ...config, serviceUrl: '', responseFormat: 'json' }),
+        source,
+        options,
+      ),
+    [Symbol.asyncDispose]: async () => {},
+  }),
+
+  createRequestHandler: async (config = {}) => {
+    const service = await startService(config.limits === undefined ? {} : { limits: config.limits })
+    const client = createPlatexClient({ serviceUrl: service.url })
+    const handle = createRequestHandler(client, { ...config, responseFormat: 'json' })
+    return {
+      compile: (source, options = {}) => throughHandler(handle, source, options),
+      [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    }
+  },
+}
+
+async function refusing<T>(compiling: Promise<T>): Promise<T> {
+  try {
+    return await compiling
+  } catch (error) {
+    const isRefusal =
+      error instanceof CompileInputError || (error instanceof RemoteCompileError && error.status === 400)
+    throw isRefusal ? new Refusal(error.message, { cause: error }) : error
+  }
+}
+
+async function throughHandler(
+  handle: (request: Request) => Promise<Response>,
+  source: string,
+  options: CompileOptions,
+): Promise<DoorResult> {
+  const { engine, passes, bibliography, timeout, signal } = options
+  const files = Object.entries(options.files ?? {}).map(([name, bytes]) => [
+    name,
+    Buffer.from(bytes).toString('base64'),
+  ])
+  const body = JSON.stringify({ source, engine, passes, bibliography, timeout, files: Object.fromEntries(files) })
+  const request = new Request('http://host/compile', { method: 'POST', body, signal: signal ?? null })
+  const response = await handle(request)
+  signal?.throwIfAborted()
+  const answer = await readJson(response)
+  if (response.status === 400) throw new Refusal(answer.error)
+  const pdf = answer.pdf === null ? null : decodeBase64(answer.pdf)
+  return { pdf, errors: answer.errors, warnings: answer.warnings, logs: null }
+}
