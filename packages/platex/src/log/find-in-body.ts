@@ -1,3 +1,4 @@
+import { hasToken } from './find-written.ts'
 import { squeeze, squeezeLines } from './squeeze.ts'
 import type { Fault, Place } from './places.ts'
 import type { SourceTexts } from './source-texts.ts'
@@ -35,11 +36,6 @@ function isDefinedByUser(sources: SourceTexts, name: string): boolean {
     `\\\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|def|gdef|edef|NewDocumentCommand|DeclareRobustCommand|newenvironment)\\*?\\s*\\{?\\${name}(?![A-Za-z])`,
   )
   return sources.files.some((file) => sources.code(file).some((line) => line.includes(name) && definition.test(line)))
-}
-
-function hasToken(line: string, token: string): boolean {
-  const index = line.indexOf(token)
-  return index >= 0 && !/[A-Za-z]/.test(line[index + token.length] ?? '')
 }
 
 function findToken(lines: readonly string[], line: number, token: string, file: string): Place | null {

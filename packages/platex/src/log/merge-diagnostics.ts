@@ -28,13 +28,19 @@ function withoutEchoes(warnings: readonly LatexWarning[]): readonly LatexWarning
   const named = new Set(warnings.filter((warning) => !isSummary(warning)).map(({ code }) => code))
   const citations = new Set(warnings.filter(isCitationOfLatex).map(keyOf))
   return warnings.filter((warning) => {
-    if (isSummary(warning)) return !named.has(warning.code)
+    if (isSummary(warning))
+      return !named.has(warning.code) && !(isOfReferences(warning) && named.has('undefined-citation'))
     return warning.code !== 'undefined-citation' || isCitationOfLatex(warning) || !citations.has(keyOf(warning))
   })
 }
 
 function isSummary({ message }: LatexWarning): boolean {
   return /There were (?:undefined|multiply)/.test(message)
+}
+
+/** LaTeX counts citations among the references. */
+function isOfReferences({ message }: LatexWarning): boolean {
+  return message.includes('There were undefined references')
 }
 
 function isCitationOfLatex({ code, message }: LatexWarning): boolean {

@@ -30,10 +30,12 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
   const names = createFileNames(input, lines, isComplete(lines))
   const sources = createSourceTexts(input.sources)
   const spoken = walk(lines, names)
-  const errors = settleErrors(spoken.errors, lines).map(({ error, position }): LatexError => {
-    const { file, line, note } = placeError(error, position, { names, sources })
-    return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
-  })
+  const errors = settleErrors(spoken.errors, { lines, rootFile: names.rootFile }).map(
+    ({ error, position }): LatexError => {
+      const { file, line, note } = placeError(error, position, { names, sources })
+      return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
+    },
+  )
   const warnings = spoken.warnings.map(({ warning, position }): LatexWarning => {
     return {
       type: 'warning',

@@ -6,10 +6,14 @@
  * then the finders, each for one kind of fault, may know better.
  */
 
+import { findBareSymbol } from './find-bare-symbol.ts'
+import { findBeforeBlank } from './find-before-blank.ts'
 import { findInBody } from './find-in-body.ts'
+import { findIncomplete } from './find-incomplete.ts'
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
 import { findUnendedEnvironment } from './find-environment.ts'
+import { findWritten } from './find-written.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 import { squeeze } from './squeeze.ts'
 import type { ErrorInLog } from './read-error.ts'
@@ -27,7 +31,11 @@ const finders: readonly ((fault: Fault) => Place | null)[] = [
   findUnclosedArgument,
   findUnendedEnvironment,
   findUnclosedFormula,
+  findIncomplete,
+  findWritten,
   findInBody,
+  findBareSymbol,
+  findBeforeBlank,
 ]
 
 interface World {

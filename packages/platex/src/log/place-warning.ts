@@ -10,6 +10,7 @@ import type { WarningInLog } from './read-notice.ts'
  */
 export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place {
   const named = findNamed(warning, position, sources)
+  if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
   if (position.loaded === null && warning.line !== null) {
     return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
   }
@@ -25,6 +26,17 @@ function lastingPlace(place: Place, position: FilePosition, sources: SourceTexts
   const closed = position.lastClosed === null ? [] : [position.lastClosed]
   const fitting = [...closed, ...position.userFiles].find((name) => line <= sources.lines(name).length)
   return fitting === undefined ? { file, line: null } : { file: fitting, line }
+}
+
+/** The run is over when TeX lists what was left open: the line is told, the file is the one that opens something there. */
+function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): Place {
+  if (line === null) return { file: userFile, line }
+  const files = [userFile, ...sources.files.filter((file) => !file.endsWith('.bib'))]
+  const opens = message.includes('semi simple')
+    ? /\\begin\{(?!document\})|\\begingroup/
+    : /\{(?!document\})|\\bgroup|\\if/
+  const file = files.find((name) => opens.test(sources.code(name)[line - 1] ?? '')) ?? userFile
+  return { file, line }
 }
 
 function isSummary({ message }: WarningInLog): boolean {

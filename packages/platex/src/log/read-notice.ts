@@ -162,6 +162,7 @@ function readPdfWarning(lines: readonly string[], at: number): NoticeInLog | nul
     /(?:^|[\s\])])((?:pdfTeX warning|LuaTeX warning|warning {2}\([^()]{1,40}\))(?: \([^()]{1,40}\))?: .*)$/.exec(line)
   const text = match?.[1]
   if (match === null || text === undefined) return null
+  if (text.endsWith(': no pages of output.')) return { warning: null, next: at + 1, rest: '' }
   const context = lines.slice(at + 1, at + 8)
   const end = /^(?:<|l\.\d)/.test(context[0] ?? '')
     ? context.findIndex((shown) => /^l\.\d{1,9}(?: |$)/.test(shown))
@@ -193,14 +194,11 @@ function readUnfinishedEnd(lines: readonly string[], at: number): NoticeInLog | 
   let next = at + 1
   let outermost: string | undefined
   for (; next < Math.min(lines.length, at + 60) && /^(?:###.*)?$/.test(lines[next] ?? ''); next += 1) {
-    outermost = /entered at line (\d+)/.exec(lines[next] ?? '')?.[1] ?? outermost
+    outermost = /^### (.+ entered at line \d+ .*)$/.exec(lines[next] ?? '')?.[1] ?? outermost
   }
-  const number = match[2] ?? outermost
-  const warning = {
-    code: 'other' as const,
-    message: match[1] ?? '',
-    line: number === undefined ? null : Number(number),
-  }
+  const number = match[2] ?? (outermost === undefined ? undefined : /entered at line (\d+)/.exec(outermost)?.[1])
+  const message = outermost === undefined ? (match[1] ?? '') : `${match[1]}: ${outermost}`
+  const warning = { code: 'other' as const, message, line: number === undefined ? null : Number(number) }
   return { warning, next, rest: line.slice(match[0].length) }
 }
 

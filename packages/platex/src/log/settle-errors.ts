@@ -9,11 +9,16 @@ export interface SpokenError {
   readonly position: FilePosition
 }
 
+interface Run {
+  readonly lines: readonly string[]
+  readonly rootFile: string
+}
+
 /**
  * Merges the emergency stop into the missing file or the unended text that caused it, drops the closing sentence of a
  * fatal run, and says in words why there is no PDF when TeX named no error at all.
  */
-export function settleErrors(spoken: readonly SpokenError[], lines: readonly string[]): readonly SpokenError[] {
+export function settleErrors(spoken: readonly SpokenError[], run: Run): readonly SpokenError[] {
   const settled: SpokenError[] = []
   for (const next of spoken) {
     const previous = settled[settled.length - 1]
@@ -26,7 +31,7 @@ export function settleErrors(spoken: readonly SpokenError[], lines: readonly str
   const errors = settled.filter(
     ({ error }) => !isClosingSentence(error) || settled.every((other) => isClosingSentence(other.error)),
   )
-  return [...errors, ...unspoken(errors, lines)]
+  return [...errors, ...unspoken(errors, run)]
 }
 
 function isEmergencyStop(error: ErrorInLog): boolean {
@@ -39,7 +44,7 @@ function isClosingSentence(error: ErrorInLog): boolean {
 
 function isCauseOfStop(error: ErrorInLog): boolean {
   const isMissingFile = /File [`'].*' not found|[Cc]an't find file/.test(error.message)
-  const isFatal = /^(?:File ended while scanning|(?:Fatal|Critical) )/.test(error.message)
+  const isFatal = /^(?:File ended while scanning|Incomplete \\|(?:Fatal|Critical) )/.test(error.message)
   return isMissingFile || isFatal
 }
 
@@ -59,16 +64,18 @@ function stopMessage(error: ErrorInLog): string {
 }
 
 /** Ends that TeX does not call errors: too many of them, and a document without a page. */
-function unspoken(errors: readonly SpokenError[], lines: readonly string[]): readonly SpokenError[] {
+function unspoken(errors: readonly SpokenError[], { lines, rootFile }: Run): readonly SpokenError[] {
   const tail = lines.slice(-400)
   const tooMany = tail.find((line) => /^\(That makes 100 errors; please try again\.\)$/.test(line))
-  if (tooMany !== undefined) return [plainError(tooMany.slice(1, -1), errors[errors.length - 1])]
-  const hasPages = !tail.some((line) => line === 'No pages of output.')
-  return hasPages || errors.length > 0 ? [] : [plainError('No pages of output.', undefined)]
+  if (tooMany !== undefined) return [plainError(tooMany.slice(1, -1), rootFile, errors[errors.length - 1])]
+  const hasPages = !tail.some((line) =>
+    /^(?:No pages of output\.|warning {2}\(pdf backend\): no pages of output\.)$/.test(line),
+  )
+  return hasPages || errors.length > 0 ? [] : [plainError('No pages of output.', rootFile)]
 }
 
-function plainError(message: string, last: SpokenError | undefined): SpokenError {
-  const nowhere = { top: null, userFile: '', loaded: null, lastClosed: null, userFiles: [] }
+function plainError(message: string, rootFile: string, last?: SpokenError): SpokenError {
+  const nowhere = { top: null, userFile: rootFile, loaded: null, lastClosed: null, userFiles: [] }
   const error: ErrorInLog = {
     message,
     stated: last?.error.stated ?? null,

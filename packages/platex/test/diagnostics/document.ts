@@ -1,0 +1,20 @@
+import type { Engine, WarningCode } from '../../src/types.ts'
+
+/** One broken document and everything that must be said about it. */
+export interface BrokenDocument {
+  /** What is wrong, in a few words. */
+  readonly title: string
+  /** @default all three */
+  readonly engines?: readonly Engine[]
+  /** Engine passes. @default 1 */
+  readonly passes?: number
+  /** `main.tex` and whatever else it reads. */
+  readonly files: Readonly<Record<string, string>>
+  /** File, line and whole message of every error, in order. */
+  readonly errors: readonly ExpectedError[]
+  /** Code, file and line of every warning, in order; boxes depend on fonts and are left out unless listed. */
+  readonly warnings?: readonly ExpectedWarning[]
+}
+
+export type ExpectedError = readonly [file: string, line: number | null, message: string]
+export type ExpectedWarning = readonly [code: WarningCode, file: string | null, line: number | null]

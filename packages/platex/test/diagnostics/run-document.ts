@@ -1,0 +1,63 @@
+import type { Sandbox } from '../../src/sandbox/types.ts'
+import type { Diagnostics } from '../../src/log/types.ts'
+import type { Engine } from '../../src/types.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseEngineLog } from '../../src/log/parse-engine-log.ts'
+
+/** `whole`: as this package runs TeX. `foreign`: broken at 79 columns, no `file:line:`, no recorder file. */
+export type LogForm = 'whole' | 'foreign'
+
+export interface RunOptions {
+  readonly sandbox: Sandbox
+  readonly engine: Engine
+  readonly form: LogForm
+  /** Engine passes; the diagnostics are those of the last. @default 1 */
+  readonly passes?: number
+}
+
+const foreignEnvironment = { max_print_line: '79', error_line: '79', half_error_line: '50' }
+const timeoutMs = 60_000
+const maxLogBytes = 64 * 1024 * 1024
+
+/** Typesets a few files with the real engine and parses the log it wrote. */
+export async function runDocument(files: Readonly<Record<string, string>>, options: RunOptions): Promise<Diagnostics> {
+  const { sandbox, engine, form } = options
+  const workspaceDir = await sandbox.createWorkspace()
+  try {
+    await writeFiles(workspaceDir, files)
+    const isForeign = form === 'foreign'
+    const style = isForeign ? '-no-file-line-error' : '-file-line-error'
+    const args = ['-interaction=nonstopmode', '-recorder', '-no-shell-escape', style, 'main.tex']
+    const command = { program: engine, args, env: isForeign ? foreignEnvironment : {} }
+    let stdout: Uint8Array = new Uint8Array()
+    for (let pass = 1; pass <= (options.passes ?? 1); pass += 1) {
+      stdout = (await sandbox.run(command, { workspaceDir, timeoutMs })).stdout
+    }
+    const log = (await sandbox.readResult(workspaceDir, 'main.log', maxLogBytes)) ?? new Uint8Array()
+    const recorder = isForeign ? null : await sandbox.readResult(workspaceDir, 'main.fls', maxLogBytes)
+    return parseEngineLog({
+      engine,
+      log,
+      stdout,
+      recordedFiles: recorder === null ? null : namesIn(recorder),
+      workspacePath: null,
+      rootFile: 'main.tex',
+      sources: new Map(Object.entries(files)),
+    })
+  } finally {
+    await sandbox.removeWorkspace(workspaceDir)
+  }
+}
+
+async function writeFiles(workspaceDir: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(workspaceDir, name)), { recursive: true })
+    await writeFile(join(workspaceDir, name), text)
+  }
+}
+
+function namesIn(recorder: Uint8Array): readonly string[] {
+  const lines = new TextDecoder().decode(recorder).split('\n')
+  return lines.flatMap((line) => /^(?:INPUT|OUTPUT) (.+)$/.exec(line)?.[1] ?? [])
+}
