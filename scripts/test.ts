@@ -37,7 +37,7 @@ async function main(patterns: readonly string[]): Promise<number> {
 }
 
 function findTestFiles(patterns: readonly string[]): string[] {
-  const all = globSync(['packages/*/src/**/*.test.ts', 'packages/*/test/*.test.ts']).toSorted()
+  const all = globSync(['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts']).toSorted()
   return all.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
 }
 

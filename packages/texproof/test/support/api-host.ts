@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -51,8 +52,15 @@ export interface RepositoryOptions {
   readonly autoInit?: boolean
 }
 
-/** Opens a host on loopback; `baseUrl` is its own origin unless another is given. */
-export async function openApiHost(options: { readonly baseUrl?: string } = {}): Promise<ApiHost> {
+/** How a test host differs from one on plain HTTP that calls itself by its own origin. */
+export interface ApiHostOptions {
+  readonly baseUrl?: string
+  /** Key and certificate for `localhost`, PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+}
+
+/** Opens a host on loopback. */
+export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost> {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-api-'))
   const store = await openStore({ dataDir })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
@@ -67,11 +75,16 @@ export async function openApiHost(options: { readonly baseUrl?: string } = {}): 
     }),
   )
 
-  const server = createServer({ requireHostHeader: false })
+  const { tls } = options
+  const server =
+    tls === undefined
+      ? createServer({ requireHostHeader: false })
+      : createTlsServer({ requireHostHeader: false, ...tls })
   answerParserErrors(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  const scheme = tls === undefined ? 'http://127.0.0.1' : 'https://localhost'
+  const origin = `${scheme}:${typeof address === 'object' && address !== null ? address.port : 0}`
   const baseUrl = options.baseUrl ?? origin
   server.on('request', createApiListener({ store, git, log, config: { baseUrl } }))
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { openApiHost } from '../../../test/support/api-host.ts'
 import type { ApiHost } from '../../../test/support/api-host.ts'
 import { errorOf, permissions, repositoryOf } from '../../../test/support/expected.ts'
-import { runTestGit } from '../../../test/support/run-program.ts'
+import { runTestGit } from '../../../test/support/test-git.ts'
 import type { User } from '../../domain/types.ts'
 
 let host: ApiHost

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openApiHost } from '../../../test/support/api-host.ts'
 import type { ApiHost } from '../../../test/support/api-host.ts'
 import { errorOf } from '../../../test/support/expected.ts'
-import { runTestGit } from '../../../test/support/run-program.ts'
+import { runTestGit } from '../../../test/support/test-git.ts'
 import { seedCommit, seedRefs } from '../../../test/support/seed-refs.ts'
 
 let host: ApiHost

@@ -1,0 +1,64 @@
+/** A client of the mirrored API and how far it gets here. */
+export interface ClientRow {
+  readonly name: string
+  /** The version that was tried; null = not run. */
+  readonly version: string | null
+  /** How to point it here; `BASE` stands for the public address. */
+  readonly setup: string
+  readonly works: string
+  readonly fails: string
+  /** Test that runs it, below `packages/texproof/test/clients`; null for one that cannot work. */
+  readonly test: string | null
+}
+
+/** Every client that was looked at. */
+export const clients: readonly ClientRow[] = [
+  {
+    name: 'octokit.js (`@octokit/rest`)',
+    version: '22.0.1',
+    setup: '`new Octokit({ auth, baseUrl: "BASE/api/v3" })`',
+    works: 'all nine endpoints, `paginate`, typed errors',
+    fails: 'GraphQL',
+    test: 'octokit.test.ts',
+  },
+  {
+    name: 'PyGithub',
+    version: '1.55',
+    setup: '`Github(token, base_url="BASE/api/v3")`',
+    works: 'all nine endpoints, paginated lists, typed exceptions',
+    fails: '`user.id` raises, since it expects a number; this version does not quote `#` in branch names',
+    test: 'pygithub.test.ts',
+  },
+  {
+    name: 'octokit.rb',
+    version: '4.20.0',
+    setup: '`Octokit::Client.new(access_token:, api_endpoint: "BASE/api/v3/")`',
+    works: 'all nine endpoints, `auto_paginate`, typed errors',
+    fails: 'GraphQL',
+    test: 'octokit-rb.test.ts',
+  },
+  {
+    name: 'GitHub CLI (`gh`)',
+    version: '2.23.0',
+    setup: '`GH_HOST=host GH_ENTERPRISE_TOKEN=pst_… gh api user`, over TLS with a certificate that the system trusts',
+    works: '`gh api` with all nine endpoints, `--paginate`',
+    fails: '`gh auth login` and `gh auth status` (they read the root document), `gh repo list|view|clone` (GraphQL)',
+    test: 'gh.test.ts',
+  },
+  {
+    name: 'curl',
+    version: '7.88.1',
+    setup: '`curl -H "Authorization: Bearer pst_…" BASE/api/v3/user`',
+    works: 'all nine endpoints',
+    fails: '',
+    test: 'curl.test.ts',
+  },
+  {
+    name: 'go-github, and the Terraform provider and Argo CD generator built on it',
+    version: null,
+    setup: '',
+    works: 'branches, tags, errors',
+    fails: 'users and repositories: it decodes user ids as 64-bit integers, and here they are strings',
+    test: null,
+  },
+]

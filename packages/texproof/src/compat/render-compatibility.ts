@@ -1,0 +1,44 @@
+import { routes } from '../api/routes.ts'
+import { clients } from './clients.ts'
+import { generalDifferences, matrix } from './matrix.ts'
+
+/** The text of `docs/compatibility.md`. */
+export function renderCompatibility(): string {
+  return [
+    '# Compatibility of the REST API',
+    '',
+    'Written by `npm run docs` from `packages/texproof/src/compat`; tests hold it to the code and to the clients.',
+    '',
+    'The API lives under `/api/v3` of the public address and mirrors nine endpoints of a widely used code host.',
+    '',
+    '## Everywhere',
+    '',
+    ...generalDifferences.map((difference) => `- ${difference}`),
+    '',
+    '## Endpoints',
+    '',
+    '| Endpoint | Token | Differences |',
+    '|---|---|---|',
+    ...matrix.map((row) => `| \`${shown(row.endpoint)}\` | ${tokenOf(row.endpoint)} | ${row.differences.join(' ')} |`),
+    '',
+    '## Clients',
+    '',
+    '| Client | Version tried | Set-up | Works | Does not |',
+    '|---|---|---|---|---|',
+    ...clients.map(
+      ({ name, version, setup, works, fails }) =>
+        `| ${name} | ${version ?? 'not run'} | ${setup} | ${works} | ${fails} |`,
+    ),
+    '',
+  ].join('\n')
+}
+
+function shown(endpoint: string): string {
+  return endpoint.replace('{+', '{')
+}
+
+function tokenOf(endpoint: string): string {
+  const route = routes.find(({ method, path }) => `${method} ${path}` === endpoint)
+  if (route?.auth !== 'required') return 'optional'
+  return route.scope === undefined ? 'needed' : `needed, with \`${route.scope}\``
+}
