@@ -4,7 +4,7 @@
  * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
  */
 import { chooseEngine } from '../engine/choose-engine.ts'
-import { startBudget } from './budget.ts'
+import { startBudget, type Budget } from './budget.ts'
 import { buildResult } from './build-result.ts'
 import type { CompileJob, CompileOutcome } from './job.ts'
 import { keepAux } from './keep-aux.ts'
@@ -24,10 +24,15 @@ import { withWorkspace } from './workspace.ts'
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
   const job = withMoment(asked)
-  const row = chooseEngine(job.engine, job.sandbox)
   const budget = startBudget(job.timeoutMs, job.signal)
+  const outcome = await typeset(job, budget)
+  return isMisled(job, outcome) ? typeset({ ...job, seed: undefined }, budget) : outcome
+}
+
+async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome> {
+  const row = chooseEngine(job.engine, job.sandbox)
   const memory = openToolMemory(job.seed?.get(MEMORY_NAME))
-  const outcome = await withWorkspace(job, async (workspace) => {
+  return withWorkspace(job, async (workspace) => {
     const scene = { job, workspace, budget, row, memory }
     const trail = await runPasses(scene)
     const pass = lastEngineRun(trail.runs)
@@ -39,7 +44,6 @@ export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
       aux: await keepAux(trail, scene),
     }
   })
-  return isMisled(job, outcome) ? runPipeline({ ...job, seed: undefined, timeoutMs: budget.remainingMs() }) : outcome
 }
 
 /** One moment for the whole compile, whatever midnight falls into it. */

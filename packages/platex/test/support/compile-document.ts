@@ -13,7 +13,7 @@ import type { CompileResult } from '../../src/types.ts'
 import type { CorpusDocument } from './read-corpus.ts'
 
 /** Every corpus document is typeset at this moment. */
-const EPOCH = 1_700_000_000
+export const EPOCH = 1_700_000_000
 
 export interface CompiledDocument {
   readonly trail: PassTrail
@@ -55,6 +55,7 @@ export async function compileDocument(
 
 async function passFurther(scene: PassScene, count: number): Promise<Uint8Array | null> {
   const order = { row: scene.row, reason: 'to compare', isDraft: false }
+  if (count === 0) return null
   let pass = await runEnginePass({ ...order, passNumber: 1 }, scene)
   for (let number = 2; number <= count; number += 1) pass = await runEnginePass({ ...order, passNumber: number }, scene)
   await makePdf(pass, scene)

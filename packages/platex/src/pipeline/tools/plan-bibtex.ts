@@ -15,7 +15,7 @@ import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
 
 /** What BibTeX reads of one `.aux`, `\@input` followed. */
-interface BibliographyOrder {
+export interface BibliographyOrder {
   readonly aux: string
   /** The relevant lines of the file and all below it. */
   readonly lines: readonly string[]
@@ -70,7 +70,8 @@ async function readOrders(workspace: Workspace, paths: readonly string[]): Promi
   return new Map([...texts.keys()].map((path) => [path, orderOf(path, { texts, folder: workspace.folder })]))
 }
 
-function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>; folder: string }): BibliographyOrder {
+/** The order of one `.aux`. Exported for its tests. */
+export function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>; folder: string }): BibliographyOrder {
   const seen = new Set<string>([aux])
   const lines: string[] = []
   // A set grows while it is walked: each `\@input` found is walked in its turn, once.

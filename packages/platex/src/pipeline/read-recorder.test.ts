@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readRecorder } from './read-recorder.ts'
+
+test('readRecorder tells files of the workspace from files of the TeX system', () => {
+  const text = [
+    'PWD /compile',
+    'INPUT /usr/share/texlive/article.cls',
+    'INPUT ./main.tex',
+    'INPUT main.tex',
+    'OUTPUT main.log',
+    'INPUT /compile/part one.tex',
+    '',
+  ].join('\n')
+  assert.deepEqual(readRecorder(text, ''), {
+    workingDir: '/compile',
+    names: ['/usr/share/texlive/article.cls', './main.tex', 'main.tex', 'main.log', '/compile/part one.tex'],
+    inputs: new Set(['main.tex', 'part one.tex']),
+    outputs: new Set(['main.log']),
+  })
+})
+
+test('readRecorder gives names relative to the workspace where TeX ran in a folder of it', () => {
+  const text =
+    'PWD /compile/paper\nINPUT ./main.tex\nINPUT ../shared/x.tex\nINPUT /compile/shared/y.tex\nOUTPUT main.aux\n'
+  const { inputs, outputs } = readRecorder(text, 'paper')
+  assert.deepEqual([...inputs, ...outputs], ['paper/main.tex', 'shared/x.tex', 'shared/y.tex', 'paper/main.aux'])
+})
+
+test('readRecorder takes any text', () => {
+  fc.assert(fc.property(fc.string(), (text) => readRecorder(text, 'a').inputs.size >= 0))
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { openToolMemory } from './tool-memory.ts'
+import type { ToolPlan } from './types.ts'
+
+function plan(inputDigest: string): ToolPlan {
+  const files = { outputs: [], reads: [], prepared: new Map() }
+  return { tool: 'biber', subject: 'main.bcf', args: [], transcript: 'main.blg', inputDigest, ...files }
+}
+
+test('a tool is due until it ran on the same input', () => {
+  const memory = openToolMemory(undefined)
+  assert.equal(memory.isDue(plan('a')), true)
+  memory.remember(plan('a'), { isClean: false })
+  assert.deepEqual([memory.isDue(plan('a')), memory.isDue(plan('b'))], [false, true])
+})
+
+test('the memory of a clean run reaches the next compile', () => {
+  const memory = openToolMemory(undefined)
+  memory.remember(plan('a'), { isClean: true })
+  assert.equal(openToolMemory(memory.toBytes()).isDue(plan('a')), false)
+})
+
+test('a run that had something to say is repeated by the next compile', () => {
+  const memory = openToolMemory(undefined)
+  memory.remember(plan('a'), { isClean: true })
+  memory.remember(plan('b'), { isClean: false })
+  assert.equal(openToolMemory(memory.toBytes()).isDue(plan('b')), true)
+})
+
+test('openToolMemory takes any bytes for a seed', () => {
+  fc.assert(fc.property(fc.uint8Array(), (seed) => openToolMemory(seed).isDue(plan('a'))))
+})
