@@ -42,7 +42,8 @@ export interface BuildPlace {
 export function describeBuild(build: Build, place: BuildPlace): string[] {
   const { repository, baseUrl } = place
   const title = buildTitle(build, place)
-  const pdfUrl = baseUrl + pdfPath(repository, shortRefName(build.ref), place.isOneOfMany ? build.document : null)
+  // One address serves many documents: it stands once, at the end.
+  const pdfUrl = place.isOneOfMany ? [] : [describeAddress(build, place)]
   const buildUrl = baseUrl + buildPath(repository, build.number)
   switch (build.state) {
     case 'queued':
@@ -51,7 +52,7 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
     case 'cancelled':
       return [`${title} … replaced by a newer push`]
     case 'succeeded':
-      return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, `  ${pdfUrl}`]
+      return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, ...pdfUrl]
     case 'failed':
       return [
         `${title} … failed${describeDuration(build)} (push accepted${describeKept(build, place)})`,
@@ -59,6 +60,14 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
         `  ${buildUrl}`,
       ]
   }
+}
+
+/** The line with the address of the branch's PDF. */
+export function describeAddress(
+  { ref }: Pick<Build, 'ref'>,
+  { repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>,
+): string {
+  return `  ${baseUrl}${pdfPath(repository, shortRefName(ref), null)}`
 }
 
 /** `Building main`, and the root document where there are several. */

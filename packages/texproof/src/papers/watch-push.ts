@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Build } from '../domain/build.ts'
-import { buildTitle, describeBuild, describeFound, type BuildPlace } from './describe-push.ts'
+import { buildTitle, describeAddress, describeBuild, describeFound, type BuildPlace } from './describe-push.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { PushNews, QueuedPush } from './types.ts'
 
@@ -19,18 +19,21 @@ export async function* watchPush(
   context: WatchContext,
 ): AsyncGenerator<PushNews> {
   for (const text of describeFound(found)) yield { kind: 'line', text }
+  const { repository } = branch
+  const { baseUrl } = context.config
+  const isOneOfMany = builds.length > 1
   for (const build of builds) {
-    const isOneOfMany = builds.length > 1
     yield* watchBuild(build, buildTitle(build, { isOneOfMany }), context)
     const now = (await context.store.builds.find(build.id)) ?? build
     const place: BuildPlace = {
-      repository: branch.repository,
-      baseUrl: context.config.baseUrl,
+      repository,
+      baseUrl,
       isOneOfMany,
       hasOlderPdf: now.state === 'failed' && (await hasGoodPdf(build, context)),
     }
     for (const text of describeBuild(now, place)) yield { kind: 'line', text }
   }
+  if (isOneOfMany) yield { kind: 'line', text: describeAddress(branch, { repository, baseUrl }) }
 }
 
 async function* watchBuild(build: Build, title: string, context: WatchContext): AsyncGenerator<PushNews> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 
+import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 
 import type { Config } from '../../src/config.ts'
@@ -16,6 +17,7 @@ import { createToken } from '../../src/operations/create-token.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../src/smart-http/listener.ts'
 import { openStore } from '../../src/store/store.ts'
+import { createWebApp } from '../../src/web/app.ts'
 import { runProgram, type ProgramOutcome } from './run-program.ts'
 
 /** A running host of papers on loopback: git over HTTP and real TeX on a fresh data directory. */
@@ -141,9 +143,10 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
 
 function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {
   const smartHttp = createSmartHttpListener(deps)
+  const web = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
   return (request, response) => {
     if (isSmartHttpTarget(request.url ?? '')) smartHttp(request, response)
-    else response.writeHead(404).end()
+    else void web(request, response)
   }
 }
 

@@ -1,0 +1,86 @@
+/**
+ * The web pages: complete without script, from one style sheet. Every handler finds the repository through
+ * `findViewedRepository`, so a page about something hidden cannot be written by mistake.
+ */
+import { randomUUID } from 'node:crypto'
+
+import { Hono, type Context } from 'hono'
+
+import type { Deps } from '../deps.ts'
+import { findAsset, mark } from './assets.ts'
+import { BadCredential } from './bad-credential.ts'
+import { NotFound } from './not-found.ts'
+import { showBlob } from './pages/blob.ts'
+import { sendPassLog, showBuild } from './pages/build.ts'
+import { showBuilds } from './pages/builds.ts'
+import { showBadCredential, showFault, showNotFound } from './pages/errors.ts'
+import { showTree } from './pages/folder.ts'
+import { showHome } from './pages/home.ts'
+import { showPdf } from './pages/pdf.ts'
+import { showProfile } from './pages/profile.ts'
+import { sendRaw } from './pages/raw.ts'
+import { showRepositoryHome } from './pages/repository-home.ts'
+import { securityHeaders } from './security-headers.ts'
+
+type Handler = (c: Context, deps: Deps) => Promise<Response>
+
+const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
+  ['/', showHome],
+  ['/:owner', showProfile],
+  ['/:owner/:repo', showRepositoryHome],
+  ['/:owner/:repo/tree/:rest{.+}', showTree],
+  ['/:owner/:repo/blob/:rest{.+}', showBlob],
+  ['/:owner/:repo/raw/:rest{.+}', sendRaw],
+  ['/:owner/:repo/pdf/:rest{.+}', showPdf],
+  ['/:owner/:repo/builds', showBuilds],
+  ['/:owner/:repo/builds/:number', showBuild],
+  ['/:owner/:repo/builds/:number/logs/:pass', sendPassLog],
+]
+
+const REQUEST_ID = 'x-service-request-id'
+
+/** Makes the app that answers everything which is neither the API, nor git, nor the compile service. */
+export function createWebApp(deps: Deps): Hono {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    await next()
+    c.res.headers.set(REQUEST_ID, requestId)
+    deps.log.info({
+      component: 'web',
+      request_id: requestId,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      duration_ms: Math.round(performance.now() - startedAt),
+    })
+  })
+  app.use(securityHeaders)
+
+  app.get('/favicon.ico', (c) => c.redirect(mark.path))
+  app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
+  app.get('/assets/:file', (c) => sendAsset(c))
+  // The address that git clones from, opened in a browser.
+  app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
+  for (const [path, handler] of ROUTES) app.get(path, (c) => handler(c, deps))
+
+  app.notFound((c) => showNotFound(c, null))
+  app.onError((error, c) => {
+    if (error instanceof NotFound) return showNotFound(c, error.reason)
+    if (error instanceof BadCredential) return showBadCredential(c)
+    const faultId = randomUUID()
+    deps.log.error({ err: error, fault_id: faultId, path: c.req.path }, 'web page')
+    return showFault(c, faultId)
+  })
+  return app
+}
+
+function sendAsset(c: Context): Response {
+  const asset = findAsset(c.req.path)
+  if (asset === null) throw new NotFound()
+  return c.body(asset.bytes, 200, {
+    'content-type': asset.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * Style sheet, fonts and the mark: read once, served under a name that holds their hash, kept for ever by browsers.
+ * The style sheet names the fonts by a relative address, so it is filled in after their hashes are known.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface Asset {
+  /** Path under the site's root. */
+  readonly path: string
+  readonly contentType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+const FONTS = {
+  serif: '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2',
+  'serif-italic': '@fontsource-variable/newsreader/files/newsreader-latin-wght-italic.woff2',
+  sans: '@fontsource-variable/public-sans/files/public-sans-latin-wght-normal.woff2',
+  mono: '@fontsource/commit-mono/files/commit-mono-latin-400-normal.woff2',
+}
+
+const fonts = Object.entries(FONTS).map(([name, file]) => ({
+  name,
+  asset: makeAsset(`${name}.woff2`, 'font/woff2', readFileSync(fileURLToPath(import.meta.resolve(file)))),
+}))
+
+/** The style sheet of every page. */
+export const styleSheet = makeAsset(
+  'texproof.css',
+  'text/css; charset=utf-8',
+  Buffer.from(fillInFonts(readOwn('styles/texproof.css'))),
+)
+/** The mark, as favicon too. */
+export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('styles/mark.svg')))
+/** Fonts that the first paint of every page needs. */
+export const firstFonts = fonts.filter(({ name }) => name === 'serif' || name === 'sans').map(({ asset }) => asset)
+
+const assets = new Map([styleSheet, mark, ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]))
+
+/** The asset served at a path, or null. */
+export function findAsset(path: string): Asset | null {
+  return assets.get(path) ?? null
+}
+
+function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  return { path: `/assets/${hash}-${fileName}`, contentType, bytes: new Uint8Array(content) }
+}
+
+function readOwn(file: string): string {
+  return readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8')
+}
+
+function fillInFonts(css: string): string {
+  return fonts.reduce((text, { name, asset }) => text.replace(`url(font:${name})`, `url(${asset.path})`), css)
+}

@@ -1,0 +1,15 @@
+import { html } from 'hono/html'
+
+import type { Commit } from '../../git/types.ts'
+import type { Html } from './html.ts'
+import { timeAgo } from './time-ago.ts'
+
+/** One commit in a line: id, author, first line of its message, age. */
+export function commitLine(commit: Commit | null): Html | '' {
+  if (commit === null) return ''
+  const subject = commit.message.split('\n', 1)[0] ?? ''
+  return html`<p class="commit">
+    <code>${commit.commitId.slice(0, 7)}</code> <span class="author">${commit.author.name}</span>
+    <span class="subject">${subject}</span> <span class="quiet">${timeAgo(commit.committer.at)}</span>
+  </p>`
+}

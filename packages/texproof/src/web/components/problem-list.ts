@@ -1,0 +1,72 @@
+import { html } from 'hono/html'
+
+import type { LatexError, LatexWarning } from '@texproof/platex'
+
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import type { Html } from './html.ts'
+
+type Problem = LatexError | LatexWarning
+
+/** Problems that a reader's eye would find too: told last and apart. */
+const BOX_CODES: ReadonlySet<string> = new Set(['overfull-hbox', 'underfull-hbox', 'overfull-vbox', 'underfull-vbox'])
+const MAX_LISTED = 200
+
+/** Whether a warning is about a line or page that does not fill its box. */
+export function isBoxWarning(problem: Problem): boolean {
+  return problem.type === 'warning' && BOX_CODES.has(problem.code)
+}
+
+/** Everything a build complained of, errors first, each linked to its line at the build's commit. */
+export function problemList(build: Build, repository: Repository): Html {
+  const boxes = build.warnings.filter(isBoxWarning)
+  const problems = [...build.errors, ...build.warnings.filter((warning) => !isBoxWarning(warning))]
+  if (problems.length === 0 && boxes.length === 0) return html`<p class="quiet">No errors and no warnings.</p>`
+  return html`${listOf(problems, build, repository)}
+  ${
+    boxes.length === 0
+      ? ''
+      : html`<details class="boxes">
+          <summary>
+            ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} over or under full
+          </summary>
+          ${listOf(boxes, build, repository)}
+        </details>`
+  }`
+}
+
+function listOf(problems: readonly Problem[], build: Build, repository: Repository): Html {
+  return html`<ol class="problems">
+      ${problems.slice(0, MAX_LISTED).map((problem) => problemItem(problem, build, repository))}
+    </ol>
+    ${problems.length > MAX_LISTED ? html`<p class="quiet">${problems.length - MAX_LISTED} more are in the log.</p>` : ''}`
+}
+
+function problemItem(problem: Problem, build: Build, repository: Repository): Html {
+  const isError = problem.type === 'error'
+  const context = isError ? problem.context : null
+  return html`<li class="problem problem-${problem.type}">
+    <p>
+      <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
+      <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
+      ${place(problem, build, repository)} <span class="message">${problem.message}</span>
+    </p>
+    ${
+      context === null
+        ? ''
+        : html`<details>
+            <summary>What TeX said</summary>
+            <pre tabindex="0">${context}</pre>
+          </details>`
+    }
+  </li>`
+}
+
+function place({ file, line }: Problem, { commitId }: Build, repository: Repository): Html | '' {
+  if (file === null) return ''
+  const href = `${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}`
+  return line === null
+    ? html`<a class="place" href="${href}">${file}</a>`
+    : html`<a class="place" href="${href}#L${line}">${file}:${line}</a>`
+}

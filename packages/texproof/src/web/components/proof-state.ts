@@ -1,0 +1,57 @@
+import { html } from 'hono/html'
+
+import type { Build } from '../../domain/build.ts'
+import type { Paper } from '../../papers/types.ts'
+import type { Html } from './html.ts'
+
+/** How a paper stands, as a dot of its own shape and a word: never by colour alone. */
+export interface ProofState {
+  readonly tone: 'good' | 'warned' | 'failed' | 'building' | 'none'
+  readonly dot: string
+  readonly words: string
+}
+
+/** The state of a document of a ref; null = nothing was ever built. */
+export function paperState(paper: Paper | null): ProofState {
+  if (paper === null) return { tone: 'none', dot: '○', words: 'never built' }
+  const { newest, shown } = paper
+  if (newest.state === 'queued' || newest.state === 'running') return { tone: 'building', dot: '◌', words: 'building' }
+  if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed, no PDF' }
+  switch (shown.standing) {
+    case 'current':
+      return newest.warnings.length === 0
+        ? { tone: 'good', dot: '●', words: 'current' }
+        : { tone: 'warned', dot: '◐', words: 'current, with warnings' }
+    case 'flawed':
+      return { tone: 'failed', dot: '✕', words: 'made with errors' }
+    case 'older':
+      return { tone: 'failed', dot: '✕', words: 'failed, last good kept' }
+    case 'building':
+      return { tone: 'building', dot: '◌', words: 'building' }
+    case 'behind':
+      return { tone: 'none', dot: '○', words: 'newest commit not built' }
+  }
+}
+
+/** The state of one build. */
+export function buildState({ state, warnings, pdfId }: Build): ProofState {
+  switch (state) {
+    case 'succeeded':
+      return warnings.length === 0
+        ? { tone: 'good', dot: '●', words: 'good' }
+        : { tone: 'warned', dot: '◐', words: 'good, with warnings' }
+    case 'failed':
+      return { tone: 'failed', dot: '✕', words: pdfId === null ? 'failed' : 'errors, but a PDF' }
+    case 'cancelled':
+      return { tone: 'none', dot: '○', words: 'replaced by a newer push' }
+    case 'queued':
+      return { tone: 'building', dot: '◌', words: 'waiting' }
+    case 'running':
+      return { tone: 'building', dot: '◌', words: 'building' }
+  }
+}
+
+/** Dot and word. */
+export function proofDot({ tone, dot, words }: ProofState): Html {
+  return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${words}</span>`
+}

@@ -1,0 +1,73 @@
+import { html } from 'hono/html'
+
+import type { Repository } from '../../domain/types.ts'
+import type { Ref } from '../../git/types.ts'
+import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import type { Html } from './html.ts'
+
+export type RepositoryTab = 'files' | 'pdf' | 'builds'
+
+/** Name, state and tabs that stand above every page of a repository. */
+export function repositoryHeader(repository: Repository, tab: RepositoryTab, refName: string | null = null): Html {
+  const { owner, name, visibility, isArchived, isDisabled, description } = repository
+  const path = repositoryPath(repository)
+  const ref = refName ?? repository.defaultBranch
+  const labels = [
+    visibility === 'private' ? 'private' : null,
+    isArchived ? 'archived' : null,
+    isDisabled ? 'disabled' : null,
+  ]
+  const tabs: readonly (readonly [RepositoryTab, string, string])[] = [
+    [
+      'files',
+      'Files',
+      refName === null || refName === repository.defaultBranch ? path : `${path}/tree/${encodePath(refName)}`,
+    ],
+    ['pdf', 'PDF', pdfPath(repository, ref, null)],
+    ['builds', 'Builds', `${path}/builds`],
+  ]
+  return html`<div class="repository">
+    <h1>
+      <a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
+      ><a class="name" href="${path}">${name}</a>
+      ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
+    </h1>
+    ${description === null ? '' : html`<p class="description">${description}</p>`}
+    ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
+    <nav class="tabs" aria-label="Repository">
+      ${tabs.map(([id, label, href]) => html`<a href="${href}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
+    </nav>
+  </div>`
+}
+
+/** The ref that is looked at, and every other branch and tag to look at instead. */
+export function refPicker(
+  current: string,
+  options: {
+    readonly branches: readonly Ref[]
+    readonly tags: readonly Ref[]
+    readonly link: (name: string) => string
+  },
+): Html {
+  const shown =
+    current.length === 40 && !options.branches.some(({ name }) => name === current) ? current.slice(0, 10) : current
+  const list = (title: string, refs: readonly Ref[]): Html | '' =>
+    refs.length === 0
+      ? ''
+      : html`<h2>${title}</h2>
+          <ul>
+            ${refs.slice(0, MAX_LISTED).map(
+              ({ name }) =>
+                html`<li>
+                  <a href="${options.link(name)}" ${name === current ? html`aria-current="true"` : ''}>${name}</a>
+                </li>`,
+            )}
+          </ul>
+          ${refs.length > MAX_LISTED ? html`<p>${refs.length - MAX_LISTED} more</p>` : ''}`
+  return html`<details class="picker">
+    <summary><span class="visually-hidden">Branch or tag: </span>${shown}</summary>
+    <div class="menu">${list('Branches', options.branches)} ${list('Tags', options.tags)}</div>
+  </details>`
+}
+
+const MAX_LISTED = 100

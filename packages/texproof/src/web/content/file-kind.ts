@@ -1,0 +1,28 @@
+import { posix } from 'node:path'
+
+/** How the bytes of a file may be shown. */
+export type FileKind = 'text' | 'image' | 'pdf' | 'binary'
+
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+}
+
+/** Tells by name and bytes what a file is. */
+export function fileKind(path: string, bytes: Uint8Array): FileKind {
+  const ending = posix.extname(path).toLowerCase()
+  if (ending in IMAGE_TYPES) return 'image'
+  if (ending === '.pdf') return 'pdf'
+  return bytes.subarray(0, 8000).includes(0) ? 'binary' : 'text'
+}
+
+/** The type that raw bytes are served as: never one that a browser would run on our origin. */
+export function rawContentType(path: string, kind: FileKind): string {
+  if (kind === 'image') return IMAGE_TYPES[posix.extname(path).toLowerCase()] ?? 'application/octet-stream'
+  if (kind === 'pdf') return 'application/pdf'
+  return kind === 'text' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+}

@@ -1,0 +1,88 @@
+/**
+ * READMEs to HTML. Markdown may hold HTML, and a README is a stranger's text on our origin: what comes out of the
+ * renderer goes through an allow-list, ids get a prefix of their own so that they cannot take the place of ours, and
+ * links say that nobody vouches for them.
+ */
+import { posix } from 'node:path'
+
+import MarkdownIt from 'markdown-it'
+import sanitizeHtml from 'sanitize-html'
+
+/** Where relative addresses in the text lead. */
+export interface MarkdownPlace {
+  /** Folder of the text in the tree, `''` for the top. */
+  readonly folder: string
+  /** Path prefix of pages of files, `/alice/tides/blob/main/`. */
+  readonly blobPrefix: string
+  /** Path prefix of bytes of files, `/alice/tides/raw/main/`. */
+  readonly rawPrefix: string
+}
+
+const ID_PREFIX = 'user-content-'
+const markdown = new MarkdownIt({ html: true, linkify: true, typographer: false })
+
+const HEADINGS = 'h1 h2 h3 h4 h5 h6'
+const ALLOWED_TAGS =
+  `${HEADINGS} p blockquote pre hr div br center ul ol li dl dt dd table thead tbody tfoot tr th td caption ` +
+  'a b strong i em s del ins sub sup code kbd samp var q abbr small span img details summary figure figcaption'
+
+const OPTIONS: sanitizeHtml.IOptions = {
+  allowedTags: ALLOWED_TAGS.split(' '),
+  allowedAttributes: {
+    a: ['href', 'title', 'id', 'rel'],
+    img: ['src', 'alt', 'title', 'width', 'height', 'loading'],
+    th: ['align', 'colspan', 'rowspan', 'scope'],
+    td: ['align', 'colspan', 'rowspan'],
+    ol: ['start'],
+    details: ['open'],
+    abbr: ['title'],
+    ...Object.fromEntries(`${HEADINGS} li p div span`.split(' ').map((tag) => [tag, ['id']])),
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+}
+
+/** Renders a README; relative links and pictures lead into the same tree. */
+export function renderMarkdown(source: string, place: MarkdownPlace): string {
+  return sanitizeHtml(markdown.render(source), {
+    ...OPTIONS,
+    transformTags: {
+      a: (_tag, attributes) => ({
+        tagName: 'a',
+        attribs: { ...withPrefixedId(attributes), ...linkAttributes(attributes['href'], place) },
+      }),
+      img: (_tag, attributes) => imageOrLink(attributes, place),
+      '*': (tagName, attributes) => ({ tagName, attribs: withPrefixedId(attributes) }),
+    },
+  })
+}
+
+function withPrefixedId({ id, ...attributes }: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  return id === undefined ? attributes : { ...attributes, id: ID_PREFIX + id }
+}
+
+function linkAttributes(href: string | undefined, place: MarkdownPlace): sanitizeHtml.Attributes {
+  if (href === undefined) return {}
+  if (href.startsWith('#')) return { href: `#${ID_PREFIX}${href.slice(1)}` }
+  const target = resolveInTree(href, place)
+  return target === null ? { href, rel: 'nofollow noopener noreferrer' } : { href: place.blobPrefix + target }
+}
+
+/** Pictures come from the repository; one from elsewhere would tell its server who reads, so it becomes a link. */
+function imageOrLink(
+  { src = '', alt = '', ...attributes }: sanitizeHtml.Attributes,
+  place: MarkdownPlace,
+): sanitizeHtml.Tag {
+  const target = resolveInTree(src, place)
+  if (target !== null)
+    return { tagName: 'img', attribs: { ...attributes, alt, loading: 'lazy', src: place.rawPrefix + target } }
+  return { tagName: 'a', attribs: { href: src, rel: 'nofollow noopener noreferrer' }, text: alt === '' ? src : alt }
+}
+
+/** Path in the tree of a relative address, escapes kept; null when it leads elsewhere. */
+function resolveInTree(address: string, { folder }: MarkdownPlace): string | null {
+  if (address === '' || address.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(address)) return null
+  const path = address.startsWith('/') ? posix.join('.', address) : posix.join(folder, address)
+  return path.startsWith('../') || path === '..' ? null : path
+}

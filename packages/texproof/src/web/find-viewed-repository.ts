@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../deps.ts'
+import type { Caller, Repository } from '../domain/types.ts'
+import { authenticateToken } from '../operations/authenticate-token.ts'
+import { findReadableRepository } from '../operations/find-readable-repository.ts'
+import { readCredential } from '../smart-http/read-credential.ts'
+import { BadCredential } from './bad-credential.ts'
+import { NotFound } from './not-found.ts'
+
+/**
+ * The repository of `/{owner}/{repo}/…` if the caller may see it. Pages take a token in the `Authorization` header, as
+ * Bearer or as the password of Basic, so that scripts reach private PDFs with curl.
+ *
+ * @throws NotFound alike for a missing and a hidden repository, BadCredential for a token that opens nothing.
+ */
+export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'store'>): Promise<Repository> {
+  const caller = await findCaller(c, store)
+  const found = await findReadableRepository(store, {
+    caller,
+    owner: c.req.param('owner') ?? '',
+    name: c.req.param('repo') ?? '',
+  })
+  if (found === null || (found.repository.isDisabled && found.permission !== 'admin')) throw new NotFound()
+  return found.repository
+}
+
+async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
+  const credential = readCredential(c.req.header('authorization'))
+  if (credential.kind === 'none') return null
+  const caller = await authenticateToken(store, credential.token)
+  if (caller === null) throw new BadCredential()
+  return caller
+}

@@ -1,0 +1,148 @@
+import type { RawPassLog } from '@texproof/platex'
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, encodePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import { describeResult } from '../../papers/describe-push.ts'
+import { nameTool } from '../../papers/tool-names.ts'
+import { formatDuration } from '../components/format-duration.ts'
+import type { Html } from '../components/html.ts'
+import { sendPage } from '../components/page.ts'
+import { passTimeline } from '../components/pass-timeline.ts'
+import { problemList } from '../components/problem-list.ts'
+import { buildState, proofDot } from '../components/proof-state.ts'
+import { repositoryHeader } from '../components/repository-header.ts'
+import { timeAgo } from '../components/time-ago.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+
+const REFRESH_AFTER = 2
+/** Characters of a log's end shown on the page; the whole has an address of its own. */
+const SHOWN_LOG_CHARS = 30_000
+
+/** `/{owner}/{repo}/builds/{n}`: one build with its passes, problems and log. */
+export async function showBuild(c: Context, deps: Deps): Promise<Response> {
+  const { repository, build } = await findBuild(c, deps)
+  const logs = await deps.papers.findPassLogs(build.id)
+  const isUnderWay = build.state === 'queued' || build.state === 'running'
+  const main = html`${repositoryHeader(repository, 'builds')}
+    <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
+    ${facts(build, repository)}
+    ${isUnderWay ? html`<p class="banner banner-building" aria-live="polite">◌ ${deps.papers.describeProgress(build.id) ?? 'waiting for its turn'}</p>` : ''}
+    ${
+      build.passes.length === 0
+        ? ''
+        : html`<h2>Passes</h2>
+            ${passTimeline(build.passes)}`
+    }
+    ${
+      build.state === 'succeeded' || build.state === 'failed'
+        ? html`<h2>Problems</h2>
+            ${problemList(build, repository)}`
+        : ''
+    }
+    ${
+      logs === null || logs.length === 0
+        ? ''
+        : html`<h2>Log</h2>
+            ${logSection(logs, build, repository)}`
+    }
+    <h2>Reproduce</h2>
+    <pre class="type-this" tabindex="0"><code>git clone ${deps.config.baseUrl}${repositoryPath(repository)}.git
+cd ${repository.name} &amp;&amp; git checkout ${build.commitId}
+texproof compile ${build.rootFile} --engine ${build.engine}</code></pre>`
+  return sendPage(c, {
+    title: `Build ${build.number} of ${repository.owner.login}/${repository.name}`,
+    main,
+    refreshAfter: isUnderWay ? REFRESH_AFTER : undefined,
+  })
+}
+
+/** `/{owner}/{repo}/builds/{n}/logs/{pass}`: the raw log of one pass. */
+export async function sendPassLog(c: Context, deps: Deps): Promise<Response> {
+  const { build } = await findBuild(c, deps)
+  const logs = await deps.papers.findPassLogs(build.id)
+  const log = logs?.find(({ passNumber }) => String(passNumber) === c.req.param('pass'))
+  if (log === undefined) throw new NotFound('No log of this pass is kept.')
+  return c.text(log.log === '' ? `${log.stdout}${log.stderr}` : log.log)
+}
+
+async function findBuild(c: Context, deps: Deps): Promise<{ readonly repository: Repository; readonly build: Build }> {
+  const repository = await findViewedRepository(c, deps)
+  const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
+  const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
+  if (build === null) throw new NotFound('There is no such build.')
+  return { repository, build }
+}
+
+function facts(build: Build, repository: Repository): Html {
+  const branch = shortRefName(build.ref)
+  const tools =
+    build.bibliography === 'none'
+      ? nameTool(build.engine)
+      : `${nameTool(build.engine)} and ${nameTool(build.bibliography)}`
+  return html`<dl class="facts facts-row">
+    <div>
+      <dt>Document</dt>
+      <dd>
+        <a href="${repositoryPath(repository)}/blob/${build.commitId}/${encodePath(build.rootFile)}"
+          >${build.rootFile}</a
+        >
+      </dd>
+    </div>
+    <div>
+      <dt>Branch</dt>
+      <dd><a href="${pdfPath(repository, branch, null)}">${branch}</a></dd>
+    </div>
+    <div>
+      <dt>Commit</dt>
+      <dd>
+        <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
+      </dd>
+    </div>
+    <div>
+      <dt>Result</dt>
+      <dd>${build.state === 'succeeded' || build.state === 'failed' ? describeResult(build) : '–'}</dd>
+    </div>
+    <div>
+      <dt>Time</dt>
+      <dd>${formatDuration(build)}</dd>
+    </div>
+    <div>
+      <dt>Asked for</dt>
+      <dd>${timeAgo(build.createdAt)}</dd>
+    </div>
+    <div class="facts-wide">
+      <dt>Tools</dt>
+      <dd>${tools}, because ${build.reason}</dd>
+    </div>
+    ${
+      build.pdfId === null
+        ? ''
+        : html`<div class="facts-wide">
+            <dt>PDF</dt>
+            <dd><a href="${pdfPath(repository, build.commitId, build.document)}">the page of this commit</a></dd>
+          </div>`
+    }
+  </dl>`
+}
+
+function logSection(logs: readonly RawPassLog[], build: Build, repository: Repository): Html {
+  const last = logs.findLast(({ engine }) => engine !== 'bibtex' && engine !== 'biber') ?? logs.at(-1)
+  const href = (pass: RawPassLog): string => `${buildPath(repository, build.number)}/logs/${pass.passNumber}`
+  return html`<p>
+      Raw:
+      ${logs.map((pass, at) => html`${at === 0 ? '' : ', '}<a href="${href(pass)}">${pass.passNumber} ${nameTool(pass.engine)}</a>`)}
+    </p>
+    ${
+      last === undefined
+        ? ''
+        : html`<details class="log" ${build.state === 'failed' ? html`open` : ''}>
+            <summary>Pass ${last.passNumber}, ${nameTool(last.engine)}</summary>
+            <pre tabindex="0">${last.log.slice(-SHOWN_LOG_CHARS)}</pre>
+          </details>`
+    }`
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { sendPage } from '../components/page.ts'
+
+/**
+ * 404. Without a reason the words are the same for what does not exist and for what the reader must not know of.
+ */
+export function showNotFound(c: Context, reason: string | null): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Nothing here</h1>
+    <p>${reason ?? 'This page does not exist, or it is private.'}</p>
+    <p><a href="/">Public papers</a></p>
+  </section>`
+  return sendPage(c, { title: 'Nothing here', main, status: 404 })
+}
+
+/** 401 for a token that opens nothing. */
+export function showBadCredential(c: Context): Response | Promise<Response> {
+  c.header('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
+  const main = html`<section class="error-page">
+    <h1>Unknown token</h1>
+    <p>The access token of this request is unknown or has expired.</p>
+  </section>`
+  return sendPage(c, { title: 'Unknown token', main, status: 401 })
+}
+
+/** 500: ours, never the reader's. */
+export function showFault(c: Context, faultId: string): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Our fault</h1>
+    <p>Something went wrong in this server. Nothing that you pushed is lost.</p>
+    <p class="quiet">Tell the administrator this number: <code>${faultId}</code></p>
+  </section>`
+  return sendPage(c, { title: 'Our fault', main, status: 500 })
+}

@@ -1,0 +1,107 @@
+import type { Context } from 'hono'
+import { html, raw } from 'hono/html'
+import { LRUCache } from 'lru-cache'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { TreeEntry } from '../../git/types.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { breadcrumb } from '../components/breadcrumb.ts'
+import { commitLine } from '../components/commit-line.ts'
+import { fileTable } from '../components/file-table.ts'
+import type { Html } from '../components/html.ts'
+import { sendPage } from '../components/page.ts'
+import { pdfCard } from '../components/pdf-card.ts'
+import { refPicker, repositoryHeader } from '../components/repository-header.ts'
+import { decodeText } from '../content/decode-text.ts'
+import { renderMarkdown } from '../content/render-markdown.ts'
+import { findRefPaper } from '../find-ref-paper.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
+
+const MAX_README_BYTES = 512 * 1024
+/** A folder of data may hold thousands of files; this many are listed. */
+const MAX_LISTED = 1000
+/** Seconds until a page with a running build asks again. */
+const REFRESH_AFTER = 2
+
+export interface FolderView {
+  readonly repository: Repository
+  readonly ref: ResolvedRef
+  /** `''` for the top. */
+  readonly path: string
+}
+
+/** `/{owner}/{repo}/tree/{ref}/{path}`: one folder at a branch, tag or commit. */
+export async function showTree(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
+  if (found === null) throw new NotFound('No branch, tag or commit of this name.')
+  return showFolder(c, deps, { repository, ...found })
+}
+
+/** A folder as a page: files, README and, at the top, the PDF. */
+export async function showFolder(c: Context, deps: Deps, view: FolderView): Promise<Response> {
+  const { repository, ref, path } = view
+  const [entries, commit, paper, branches, tags] = await Promise.all([
+    deps.git.listFolder(repository.id, ref.commitId, path),
+    deps.git.findCommit(repository.id, ref.commitId),
+    findRefPaper(deps, repository.id, { ref, document: null }),
+    deps.git.listBranches(repository.id),
+    deps.git.listTags(repository.id),
+  ])
+  if (entries === null) throw new NotFound(`${ref.name} has no folder ${path}.`)
+  const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
+  const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
+  const isTop = path === ''
+  const main = html`${repositoryHeader(repository, 'files', ref.name)}
+    <div class="${isTop ? 'with-aside' : ''}">
+      ${isTop ? pdfCard(paper, repository, ref.name) : ''}
+      <div>
+        <div class="bar">
+          ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}
+          ${isTop ? cloneBox(`${deps.config.baseUrl}${repositoryPath(repository)}.git`) : ''}
+        </div>
+        ${commitLine(commit)} ${fileTable(entries.slice(0, MAX_LISTED), { repository, refName: ref.name, path, build })}
+        ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
+        ${await readme(deps, view, entries)}
+      </div>
+    </div>`
+  const isBuilding = paper !== null && (paper.newest.state === 'queued' || paper.newest.state === 'running')
+  const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
+  return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
+}
+
+function cloneBox(url: string): Html {
+  return html`<details class="picker clone">
+    <summary>Clone</summary>
+    <div class="menu">
+      <label>Address <input type="text" readonly value="${url}" /></label>
+      <pre tabindex="0"><code>git clone ${url}</code></pre>
+      <p>To push, give git an access token as the password.</p>
+    </div>
+  </details>`
+}
+
+const rendered = new LRUCache<string, string>({ maxSize: 32 * 1024 * 1024, sizeCalculation: (text) => 1 + text.length })
+
+async function readme(
+  { git }: Deps,
+  { repository, ref, path }: FolderView,
+  entries: readonly TreeEntry[],
+): Promise<Html | ''> {
+  const entry = entries.find(({ name, kind }) => kind === 'file' && /^readme(?:\.(?:md|markdown|txt))?$/i.test(name))
+  const bytes = entry && (await git.readBlob(repository.id, entry.objectId, { maxBytes: MAX_README_BYTES }))
+  if (!entry || !bytes) return ''
+  const text = decodeText(bytes)
+  if (!/\.(?:md|markdown)$/i.test(entry.name))
+    return html`<section class="readme" aria-label="README"><pre>${text}</pre></section>`
+  const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(ref.name)}/`
+  const place = { folder: encodePath(path), blobPrefix: prefix('blob'), rawPrefix: prefix('raw') }
+  const key = [entry.objectId, place.folder, place.blobPrefix].join('\0')
+  const body = rendered.get(key) ?? renderMarkdown(text, place)
+  rendered.set(key, body)
+  // Safe to insert: `renderMarkdown` lets nothing through but its allow-list.
+  return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
+}

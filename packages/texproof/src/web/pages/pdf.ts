@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Paper } from '../../papers/types.ts'
+import { contentDisposition } from '../content/content-disposition.ts'
+import { parseRange } from '../content/parse-range.ts'
+import { findRefPaper } from '../find-ref-paper.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
+import { PDF_POLICY } from '../security-headers.ts'
+import { showPdfPage } from './pdf-page.ts'
+
+/** `/{owner}/{repo}/pdf/{ref}` is the page around a paper, `/{owner}/{repo}/pdf/{ref}.pdf` the paper itself. */
+export async function showPdf(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const name = c.req.param('rest') ?? ''
+  const document = c.req.query('doc') ?? null
+  const fileRef = name.endsWith('.pdf')
+    ? await resolveRef(deps.git, repository.id, name.slice(0, -'.pdf'.length))
+    : null
+  if (fileRef !== null) return sendPdf(c, deps, { repository, ref: fileRef, document })
+  const ref = await resolveRef(deps.git, repository.id, name)
+  if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
+  return showPdfPage(c, deps, { repository, ref, document })
+}
+
+export interface PdfView {
+  readonly repository: Repository
+  readonly ref: ResolvedRef
+  readonly document: string | null
+}
+
+/** Newest good PDF of a branch: may change, so it is asked for again; that of a commit never does. */
+async function sendPdf(c: Context, deps: Deps, view: PdfView): Promise<Response> {
+  const { repository, ref } = view
+  const paper = await findRefPaper(deps, repository.id, view)
+  const shown = paper?.shown ?? null
+  const file = shown?.build.pdfId ? await deps.papers.findPdfFile(shown.build.pdfId) : null
+  if (paper === null || shown === null || file === null) throw new NotFound(describeAbsence(paper, ref))
+  const { build, standing } = shown
+  const etag = `"${build.pdfId}"`
+  const isForEver = ref.kind === 'commit' && standing === 'current'
+  const headers: Record<string, string> = {
+    etag,
+    'accept-ranges': 'bytes',
+    'last-modified': new Date(build.finishedAt ?? build.createdAt).toUTCString(),
+    'cache-control': cacheControl(repository, isForEver),
+    'content-type': 'application/pdf',
+    'content-disposition': contentDisposition('inline', fileName(view, paper)),
+    'content-security-policy': PDF_POLICY,
+    'x-texproof-commit': build.commitId,
+    'x-texproof-state': standing,
+  }
+  if (isSame(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
+  const range =
+    c.req.header('if-range') === undefined || c.req.header('if-range') === etag
+      ? parseRange(c.req.header('range'), file.sizeBytes)
+      : null
+  if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'content-range': `bytes */${file.sizeBytes}` })
+  const { start, end } = range ?? { start: 0, end: file.sizeBytes - 1 }
+  headers['content-length'] = String(end - start + 1)
+  if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${file.sizeBytes}`
+  const status = range === null ? 200 : 206
+  // A stream that nobody reads would keep its file open.
+  if (c.req.raw.method === 'HEAD') return c.body(null, status, headers)
+  return c.body(openFile(file.path, start, end), status, headers)
+}
+
+/** Why there is nothing to send, for someone who may know that the branch exists. */
+function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
+  if (paper === null) return `${ref.name} has no PDF: no build has run for it.`
+  const { state, number } = paper.newest
+  if (state === 'queued' || state === 'running')
+    return `${ref.name} has no PDF yet: build ${number} is under way. Try again in a moment.`
+  return `${ref.name} has no PDF: build ${number} failed, and there is no older one.`
+}
+
+function cacheControl({ visibility }: Repository, isForEver: boolean): string {
+  const scope = visibility === 'private' ? 'private' : 'public'
+  return isForEver ? `${scope}, max-age=31536000, immutable` : `${scope}, no-cache`
+}
+
+/** `tides-main.pdf`; the document's own name where the tree holds several. */
+function fileName({ repository, ref }: PdfView, { documents, document }: Paper): string {
+  const title = documents.length > 1 ? `${repository.name}-${document}` : repository.name
+  const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name.replaceAll('/', '-')
+  return `${title}-${version}.pdf`
+}
+
+function isSame(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
+}
+
+function openFile(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  return Readable.toWeb(createReadStream(path, { start, end }))
+}

@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
+import { sendPage } from '../components/page.ts'
+import { repositoryHeader } from '../components/repository-header.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import { showFolder } from './folder.ts'
+
+/** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */
+export async function showRepositoryHome(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const head = await deps.git.findBranch(repository.id, repository.defaultBranch)
+  if (head === null) return showEmpty(c, deps, repository)
+  return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
+}
+
+function showEmpty(c: Context, { config }: Deps, repository: Repository): Response | Promise<Response> {
+  const remote = `${config.baseUrl}${repositoryPath(repository)}.git`
+  const main = html`${repositoryHeader(repository, 'files')}
+    <section class="empty">
+      <h2>Nothing here yet</h2>
+      <p>Push an existing paper. Git asks for a password: give it an access token.</p>
+      <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
+git push texproof ${repository.defaultBranch}</code></pre>
+      <p>Or begin from nothing:</p>
+      <pre class="type-this" tabindex="0"><code>git clone ${remote}
+cd ${repository.name}
+# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
+    </section>`
+  return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
+}

@@ -1,0 +1,35 @@
+import type { MiddlewareHandler } from 'hono'
+
+/** Pages run no script and load nothing from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** What users have pushed: shown, never run. */
+export const USER_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/** PDFs: browsers refuse to show one in a sandbox, and our own page embeds it. */
+export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
+/** Headers of every answer, errors and 304s with them; a page may replace the policy by a narrower one. */
+export const securityHeaders: MiddlewareHandler = async (c, next) => {
+  await next()
+  const defaults = {
+    'content-security-policy': PAGE_POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-cache',
+    vary: 'Authorization',
+  }
+  for (const [name, value] of Object.entries(defaults)) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+}
