@@ -3,9 +3,9 @@
  *
  * A snapshot is kept per repository, and every request checks by a handful of `stat` calls that it is still true: no
  * time to live, so a push is seen by the next request, also when another instance or a person at a shell made it.
- * The parsed `packed-refs` and the loose refs are kept apart: a push that leaves a loose ref behind costs a small
- * merge, not a second reading of 100,000 lines. While nothing moves, the very same arrays are handed out, so callers may
- * hang their own caches on them.
+ * What `packed-refs` holds and the loose refs are kept apart: a push that leaves a loose ref behind does not have
+ * 100,000 lines read again. While nothing moves, the very same lists are handed out, so callers may hang their own
+ * caches on them.
  *
  * Loose refs are read before packed ones: git packs a ref first and removes its file after, so a ref that is moved
  * between the two looks is found at least once.
@@ -18,8 +18,9 @@ import { LRUCache } from 'lru-cache'
 import { compareUtf8 } from '../domain/compare-utf8.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
 import { listStoredRefs } from './list-stored-refs.ts'
-import { parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
+import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
 import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts'
+import { overlayRefs } from './ref-list.ts'
 import { usesReftable } from './uses-reftable.ts'
 
 /** Reads refs and remembers what it read. */
@@ -93,7 +94,10 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
   const packed = readPacked(path.join(gitDir, 'packed-refs'), before?.packed ?? null)
   const isSame = before?.packed === packed
   const refs = {
-    branches: isSame && isSameMap(before.heads.refs, heads.refs) ? before.refs.branches : mergeBranches(packed, heads),
+    branches:
+      isSame && isSameMap(before.heads.refs, heads.refs)
+        ? before.refs.branches
+        : overlayRefs(packed.refs.branches, heads.refs),
     tags: isSame && isSameMap(before.tags.refs, tags.refs) ? before.refs.tags : mergeTags(packed, tags),
   }
   const isAnyYoung = [...heads.folders, ...tags.folders].some(({ stamp }) => isYoung(stamp, now))
@@ -104,7 +108,7 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
 function readPacked(file: string, before: PackedSnapshot | null): PackedSnapshot {
   const stamp = takeStamp(file)
   if (before !== null && isSameStamp(before.stamp, stamp)) return before
-  return { path: file, stamp, refs: stamp === null ? noRefs : parsePackedRefs(readWhole(file)) }
+  return { path: file, stamp, refs: stamp === null ? noStoredRefs : parsePackedRefs(readWhole(file)) }
 }
 
 function readWhole(file: string): Buffer {
@@ -115,32 +119,12 @@ function readWhole(file: string): Buffer {
   }
 }
 
-function mergeBranches(packed: PackedSnapshot, loose: LooseRefs): StoredRefs['branches'] {
-  return merge(packed.refs.branches, loose.refs, (name, commitId) => ({ name, commitId }))
-}
-
+/** Lays loose tags over packed ones, keeping the order; there are never so many tags that their objects would weigh. */
 function mergeTags(packed: PackedSnapshot, loose: LooseRefs): readonly StoredTag[] {
-  return merge(packed.refs.tags, loose.refs, (name, objectId) => ({ name, objectId, peeledId: null }))
-}
-
-/** Lays loose refs over packed ones, keeping the order. */
-function merge<Item extends { readonly name: string }>(
-  packed: readonly Item[],
-  loose: ReadonlyMap<string, string>,
-  make: (name: string, objectId: string) => Item,
-): readonly Item[] {
-  if (loose.size === 0) return packed
-  const over = [...loose].map(([name, id]) => make(name, id)).sort((left, right) => compareUtf8(left.name, right.name))
-  const merged: Item[] = []
-  let next = 0
-  for (const item of packed) {
-    for (let first = over[next]; first !== undefined && compareUtf8(first.name, item.name) < 0; first = over[next]) {
-      merged.push(first)
-      next += 1
-    }
-    if (!loose.has(item.name)) merged.push(item)
-  }
-  return [...merged, ...over.slice(next)]
+  if (loose.refs.size === 0) return packed.refs.tags
+  const kept = packed.refs.tags.filter(({ name }) => !loose.refs.has(name))
+  const over = [...loose.refs].map(([name, objectId]) => ({ name, objectId, peeledId: null }))
+  return [...kept, ...over].sort((left, right) => compareUtf8(left.name, right.name))
 }
 
 function isSameMap(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
@@ -151,7 +135,5 @@ function sizeOf({ refs }: { readonly refs: StoredRefs }): number {
   return 30 + refs.branches.length + refs.tags.length
 }
 
-const noRefs: StoredRefs = { branches: [], tags: [] }
-
-/** About 40 MB at worst: two of the largest repositories that we care for, or 10,000 ordinary ones. */
+/** About 30 MB at worst: two of the largest repositories that we care for, or some thousands of ordinary ones. */
 const maxCachedRefs = 300_000

@@ -117,6 +117,26 @@ test('listBranches gives the same array while nothing moves', async (t) => {
   assert.equal(await store.listBranches(1), await store.listBranches(1))
 })
 
+test('pageBranches gives a stretch of the branches and their number', async (t) => {
+  const { store, gitDir, main } = await openWithRepository(t)
+  for (const name of ['a', 'b', 'z']) git(gitDir, ['branch', name, main])
+  await store.maintain(1)
+  git(gitDir, ['branch', 'c', main])
+  assert.deepEqual(
+    [await store.pageBranches(1, { offset: 1, limit: 2 }), await store.pageBranches(1, { offset: 9, limit: 2 })],
+    [
+      {
+        branches: [
+          { name: 'b', commitId: main },
+          { name: 'c', commitId: main },
+        ],
+        total: 5,
+      },
+      { branches: [], total: 5 },
+    ],
+  )
+})
+
 test('listBranches orders by UTF-8 bytes', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const names = ['\u{1f600}', '\u{e000}', 'Zeta', 'alpha', 'a/b', 'a-b', 'ü']

@@ -4,7 +4,6 @@ import { access, mkdir } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 
-import { compareUtf8 } from '../domain/compare-utf8.ts'
 import { isBranchName, refuseRefName } from '../domain/ref-names.ts'
 import { createRefReader } from './create-ref-reader.ts'
 import { createRepository } from './create-repository.ts'
@@ -13,8 +12,9 @@ import { listFolder } from './list-folder.ts'
 import { createMaintenance } from './maintain-repository.ts'
 import { ObjectPool } from './object-pool.ts'
 import { parseCommit } from './parse-commit.ts'
-import { isObjectId } from './parse-packed-refs.ts'
+import { isObjectId, type StoredTag } from './parse-packed-refs.ts'
 import { readObject } from './read-objects.ts'
+import { findRef, sliceRefs, type RefList } from './ref-list.ts'
 import { removeRepository } from './remove-repository.ts'
 import { makingFolder, repositoryPath, trashFolder } from './repository-path.ts'
 import { runGit } from './run-git.ts'
@@ -22,7 +22,7 @@ import { servePack } from './serve-pack.ts'
 import { defaultSearchPath } from './spawn-git.ts'
 import { sweepRepositories } from './sweep-repositories.ts'
 import { createTagPeeler } from './tag-peeler.ts'
-import type { Commit, GitStore } from './types.ts'
+import type { Commit, GitStore, Ref } from './types.ts'
 
 /** How to open the store. */
 export interface OpenGitStoreOptions {
@@ -43,6 +43,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const pool = new ObjectPool({ searchPath })
   const refs = createRefReader({ searchPath })
   const tags = createTagPeeler(pool)
+  const branchArrays = new WeakMap<RefList, readonly Ref[]>()
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
@@ -79,11 +80,21 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
         () => false,
       ),
 
-    listBranches: async (repositoryId) => (await refs.readRefs(gitDir(repositoryId))).branches,
+    async listBranches(repositoryId) {
+      const { branches } = await refs.readRefs(gitDir(repositoryId))
+      const known = branchArrays.get(branches)
+      const array = known ?? sliceRefs(branches, 0, branches.length)
+      if (known === undefined) branchArrays.set(branches, array)
+      return array
+    },
+
+    async pageBranches(repositoryId, { offset, limit }) {
+      const { branches } = await refs.readRefs(gitDir(repositoryId))
+      return { branches: sliceRefs(branches, offset, offset + limit), total: branches.length }
+    },
 
     async findBranch(repositoryId, name) {
-      if (!isBranchName(name)) return null
-      return findByName((await refs.readRefs(gitDir(repositoryId))).branches, name)
+      return isBranchName(name) ? findRef((await refs.readRefs(gitDir(repositoryId))).branches, name) : null
     },
 
     async listTags(repositoryId) {
@@ -130,19 +141,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   }
 }
 
-/** Finds by name in a list that ascends by UTF-8 bytes. */
-function findByName<Named extends { readonly name: string }>(list: readonly Named[], name: string): Named | null {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const item = list[middle]
-    const order = item === undefined ? 1 : compareUtf8(item.name, name)
-    if (item !== undefined && order === 0) return item
-    if (order < 0) low = middle + 1
-    else high = middle
-  }
-  return null
+function findByName(tags: readonly StoredTag[], name: string): StoredTag | null {
+  return tags.find((tag) => tag.name === name) ?? null
 }
 
 function sizeOfCommit(commit: Commit): number {

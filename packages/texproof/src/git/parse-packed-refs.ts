@@ -1,12 +1,12 @@
 /**
  * The file in which git keeps the refs that do not move: one `id ref` a line, and below an annotated tag `^id` of what
- * it peels to. It may hold 100,000 branches, so it is read in one pass over one string, and a name is a slice of it.
- * Source: refs/packed-backend.c; gitrepository-layout(5).
+ * it peels to. It is read in one pass over its bytes; branches are kept as offsets into it (`ref-list.ts`).
+ * Source: refs/packed-backend.c.
  */
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 
 import { compareUtf8 } from '../domain/compare-utf8.ts'
-import type { Ref } from './types.ts'
+import { noRefs, type RefList } from './ref-list.ts'
 
 /** A tag before it is peeled. */
 export interface StoredTag {
@@ -19,76 +19,85 @@ export interface StoredTag {
 
 /** Branches and tags, each ascending by the UTF-8 bytes of the name. Other refs are no concern of the house. */
 export interface StoredRefs {
-  readonly branches: readonly Ref[]
+  readonly branches: RefList
   readonly tags: readonly StoredTag[]
 }
 
+/** What a repository without refs has. */
+export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [] }
+
 /** Reads a `packed-refs` file; lines that are none are left out, and so are names that are not UTF-8. */
 export function parsePackedRefs(file: Buffer): StoredRefs {
-  const branches: Ref[] = []
-  const tags: { name: string; objectId: string; peeledId: string | null }[] = []
-  // One character a byte, so that an offset in the text is one in the file; names are decoded where ASCII does not do.
-  const text = file.toString('latin1')
-  const isPlain = isAscii(file)
-  let lastTag: { peeledId: string | null } | null = null
+  const branchOffsets: number[] = []
+  const tags: StoredTag[] = []
+  // Only in a file that is not UTF-8 as a whole is each name looked at.
+  const hasBrokenNames = !isUtf8(file)
   for (let start = 0, end = 0; start < file.length; start = end + 1) {
-    end = text.indexOf('\n', start)
-    if (end === -1) end = file.length
-    if (file[start] === caret) {
-      if (lastTag !== null && isIdAt(file, start + 1, end)) lastTag.peeledId = text.slice(start + 1, end)
-      continue
-    }
-    lastTag = null
-    const space = text.indexOf(' ', start)
-    if (!isIdAt(file, start, space)) continue
-    const isBranch = text.startsWith('refs/heads/', space + 1)
-    if (!isBranch && !text.startsWith('refs/tags/', space + 1)) continue
-    const nameStart = space + 1 + (isBranch ? 'refs/heads/' : 'refs/tags/').length
-    const name = isPlain ? text.slice(nameStart, end) : decodeName(file.subarray(nameStart, end))
-    if (name === null) continue
-    const objectId = text.slice(start, space)
-    if (isBranch) {
-      branches.push({ name, commitId: objectId })
-    } else {
-      const tag = { name, objectId, peeledId: null }
-      tags.push(tag)
-      lastTag = tag
-    }
+    end = endOfLine(file, start)
+    const space = start + idLengthAt(file, start)
+    if (space === start || file[space] !== spaceByte) continue
+    const isTag = startsWith(file, space + 1, tagPrefix)
+    if (!isTag && !startsWith(file, space + 1, branchPrefix)) continue
+    if (hasBrokenNames && !isUtf8(file.subarray(space, end))) continue
+    if (isTag) tags.push(readTag(file, start, space, end))
+    else branchOffsets.push(start)
   }
-  // In ASCII, strings order as their bytes do, and the engine's own comparison is ten times as fast.
-  const compare = isPlain ? compareUnits : compareUtf8
-  return { branches: inOrder(branches, compare), tags: inOrder(tags, compare) }
+  const isSorted = file.subarray(0, endOfLine(file, 0)).includes(' sorted ')
+  const branches = createPackedList(file, Uint32Array.from(branchOffsets))
+  return isSorted ? { branches, tags } : { branches: sortRefs(branches), tags: tags.sort(byName) }
 }
 
-function decodeName(bytes: Buffer): string | null {
-  return isUtf8(bytes) ? bytes.toString('utf8') : null
+function readTag(file: Buffer, start: number, space: number, end: number): StoredTag {
+  const name = file.toString('utf8', space + 1 + tagPrefix.length, end)
+  const length = file[end + 1] === caretByte ? idLengthAt(file, end + 2) : 0
+  const peeledId = length === 0 ? null : file.toString('latin1', end + 2, end + 2 + length)
+  return { name, objectId: file.toString('latin1', start, space), peeledId }
 }
 
-/** Whether an object id stands between two offsets. */
-function isIdAt(file: Buffer, start: number, end: number): boolean {
-  if (end - start !== 40 && end - start !== 64) return false
-  for (let at = start; at < end; at += 1) {
-    const byte = file[at] ?? 0
-    if (byte < 0x30 || (byte > 0x39 && byte < 0x61) || byte > 0x66) return false
+function createPackedList(file: Buffer, offsets: Uint32Array): RefList {
+  return {
+    length: offsets.length,
+    at(index) {
+      const start = offsets[index]
+      if (start === undefined) throw new RangeError(`no ref ${index}`)
+      const space = file.indexOf(spaceByte, start)
+      return {
+        name: file.toString('utf8', space + 1 + branchPrefix.length, endOfLine(file, start)),
+        commitId: file.toString('latin1', start, space),
+      }
+    },
   }
+}
+
+/** git sorts the file and says so; one that a hand has written is read whole and put in order. */
+function sortRefs(list: RefList): RefList {
+  const refs = Array.from({ length: list.length }, (_, index) => list.at(index)).sort(byName)
+  return { length: refs.length, at: (index) => refs[index] ?? noRefs.at(index) }
+}
+
+function byName(left: { readonly name: string }, right: { readonly name: string }): number {
+  return compareUtf8(left.name, right.name)
+}
+
+function endOfLine(file: Buffer, start: number): number {
+  const newline = file.indexOf(newlineByte, start)
+  return newline === -1 ? file.length : newline
+}
+
+/** 40 or 64 when an object id of that length stands here, else 0. */
+function idLengthAt(file: Buffer, start: number): number {
+  let end = start
+  while (isHexDigit(file[end])) end += 1
+  return end - start === 40 || end - start === 64 ? end - start : 0
+}
+
+function isHexDigit(byte: number | undefined): boolean {
+  return byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))
+}
+
+function startsWith(file: Buffer, start: number, prefix: Buffer): boolean {
+  for (let index = 0; index < prefix.length; index += 1) if (file[start + index] !== prefix[index]) return false
   return true
-}
-
-/** git writes the file sorted, so this is one pass over it unless a hand has touched it. */
-function inOrder<Named extends { readonly name: string }>(
-  refs: readonly Named[],
-  compare: (left: string, right: string) => number,
-): readonly Named[] {
-  const isSorted = refs.every((ref, index) => {
-    const before = refs[index - 1]
-    return before === undefined || compare(before.name, ref.name) < 0
-  })
-  return isSorted ? refs : refs.toSorted((left, right) => compare(left.name, right.name))
-}
-
-function compareUnits(left: string, right: string): number {
-  if (left === right) return 0
-  return left < right ? -1 : 1
 }
 
 /** Whether this is a full object id: 40 or 64 lower-case hex digits. */
@@ -96,4 +105,8 @@ export function isObjectId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
 
-const caret = 0x5e
+const branchPrefix = Buffer.from('refs/heads/')
+const tagPrefix = Buffer.from('refs/tags/')
+const newlineByte = 0x0a
+const spaceByte = 0x20
+const caretByte = 0x5e

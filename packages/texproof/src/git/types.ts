@@ -68,6 +68,11 @@ export interface GitStore {
   gitDir(repositoryId: number): string
   /** Ascending by the UTF-8 bytes of the name. While no ref moves, every call gives the very same array. */
   listBranches(repositoryId: number): Promise<readonly Ref[]>
+  /** The branches from `offset` on, at most `limit`, and how many there are: a page costs the same among 100,000. */
+  pageBranches(
+    repositoryId: number,
+    options: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly branches: readonly Ref[]; readonly total: number }>
   findBranch(repositoryId: number, name: string): Promise<Ref | null>
   /** Tags whose target peels to a commit, with that commit, ascending by name; the same array while no tag moves. */
   listTags(repositoryId: number): Promise<readonly Ref[]>
