@@ -1,0 +1,13 @@
+// The service under attack, in a process of its own: prints its port as the first line of standard output.
+
+import { serve } from '@hono/node-server'
+import { createApp } from '../../src/server.ts'
+
+const sandbox = process.argv[2] === 'none' ? 'none' : 'required'
+const app = createApp({ sandbox, maxConcurrentCompiles: 4, log: () => {} })
+
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => console.log(port))
+
+process.once('SIGTERM', () => {
+  void app.drain({ timeoutMs: 0 }).then(() => process.exit(0))
+})
