@@ -1,9 +1,10 @@
 /**
  * The file in which git keeps the refs that do not move: one `id ref` a line, and below an annotated tag `^id` of what
- * it peels to. It is read in one pass over its bytes; branches are kept as offsets into it (`ref-list.ts`).
+ * it peels to.
+ * It is read in one pass, and branches are kept as offsets into it (`ref-list.ts`).
  * Source: refs/packed-backend.c.
  */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 
 import { compareUtf8 } from '../domain/compare-utf8.ts'
 import { noRefs, type RefList } from './ref-list.ts'
@@ -28,43 +29,47 @@ export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [] }
 
 /** Reads a `packed-refs` file; lines that are none are left out, and so are names that are not UTF-8. */
 export function parsePackedRefs(file: Buffer): StoredRefs {
+  // One character a byte: an expression compiled to machine code walks it, and offsets stay those of the file.
+  const text = file.toString('latin1')
+  const decode = isAscii(file) ? (name: string) => name : decodeUtf8
+  const hasBrokenNames = !isUtf8(file)
   const branchOffsets: number[] = []
   const tags: StoredTag[] = []
-  // Only in a file that is not UTF-8 as a whole is each name looked at.
-  const hasBrokenNames = !isUtf8(file)
-  for (let start = 0, end = 0; start < file.length; start = end + 1) {
-    end = endOfLine(file, start)
-    const space = start + idLengthAt(file, start)
-    if (space === start || file[space] !== spaceByte) continue
-    const isTag = startsWith(file, space + 1, tagPrefix)
-    if (!isTag && !startsWith(file, space + 1, branchPrefix)) continue
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = matchEnd(refLine, text, start)
+    if (end === start) {
+      end = endOfLine(text, start) + 1
+      continue
+    }
+    const space = idEnd(text, start)
     if (hasBrokenNames && !isUtf8(file.subarray(space, end))) continue
-    if (isTag) tags.push(readTag(file, start, space, end))
-    else branchOffsets.push(start)
+    if (text.startsWith(branchPrefix, space + 1)) {
+      branchOffsets.push(start)
+      continue
+    }
+    const name = decode(text.slice(space + 1 + tagPrefix.length, endOfLine(text, start)))
+    const peelEnd = matchEnd(peelLine, text, end)
+    const peeledId = peelEnd === end ? null : text.slice(end + 1, peelEnd).trimEnd()
+    tags.push({ name, objectId: text.slice(start, space), peeledId })
+    end = peelEnd
   }
-  const isSorted = file.subarray(0, endOfLine(file, 0)).includes(' sorted ')
-  const branches = createPackedList(file, Uint32Array.from(branchOffsets))
+  const branches = createPackedList(text, { offsets: Uint32Array.from(branchOffsets), decode })
+  const isSorted = text.slice(0, endOfLine(text, 0)).includes(' sorted ')
   return isSorted ? { branches, tags } : { branches: sortRefs(branches), tags: tags.sort(byName) }
 }
 
-function readTag(file: Buffer, start: number, space: number, end: number): StoredTag {
-  const name = file.toString('utf8', space + 1 + tagPrefix.length, end)
-  const length = file[end + 1] === caretByte ? idLengthAt(file, end + 2) : 0
-  const peeledId = length === 0 ? null : file.toString('latin1', end + 2, end + 2 + length)
-  return { name, objectId: file.toString('latin1', start, space), peeledId }
-}
-
-function createPackedList(file: Buffer, offsets: Uint32Array): RefList {
+function createPackedList(
+  text: string,
+  { offsets, decode }: { readonly offsets: Uint32Array; readonly decode: (name: string) => string },
+): RefList {
   return {
     length: offsets.length,
     at(index) {
       const start = offsets[index]
       if (start === undefined) throw new RangeError(`no ref ${index}`)
-      const space = file.indexOf(spaceByte, start)
-      return {
-        name: file.toString('utf8', space + 1 + branchPrefix.length, endOfLine(file, start)),
-        commitId: file.toString('latin1', start, space),
-      }
+      const space = idEnd(text, start)
+      const name = decode(text.slice(space + 1 + branchPrefix.length, endOfLine(text, start)))
+      return { name, commitId: text.slice(start, space) }
     },
   }
 }
@@ -79,25 +84,23 @@ function byName(left: { readonly name: string }, right: { readonly name: string 
   return compareUtf8(left.name, right.name)
 }
 
-function endOfLine(file: Buffer, start: number): number {
-  const newline = file.indexOf(newlineByte, start)
-  return newline === -1 ? file.length : newline
+/** Where a match that begins at an offset ends; the offset itself when there is none. */
+function matchEnd(expression: RegExp, text: string, start: number): number {
+  expression.lastIndex = start // the expressions are sticky: they match here or not at all
+  return expression.test(text) ? expression.lastIndex : start
 }
 
-/** 40 or 64 when an object id of that length stands here, else 0. */
-function idLengthAt(file: Buffer, start: number): number {
-  let end = start
-  while (isHexDigit(file[end])) end += 1
-  return end - start === 40 || end - start === 64 ? end - start : 0
+function idEnd(text: string, start: number): number {
+  return text.charAt(start + 40) === ' ' ? start + 40 : start + 64
 }
 
-function isHexDigit(byte: number | undefined): boolean {
-  return byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))
+function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf('\n', start)
+  return newline === -1 ? text.length : newline
 }
 
-function startsWith(file: Buffer, start: number, prefix: Buffer): boolean {
-  for (let index = 0; index < prefix.length; index += 1) if (file[start + index] !== prefix[index]) return false
-  return true
+function decodeUtf8(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8')
 }
 
 /** Whether this is a full object id: 40 or 64 lower-case hex digits. */
@@ -105,8 +108,7 @@ export function isObjectId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
 
-const branchPrefix = Buffer.from('refs/heads/')
-const tagPrefix = Buffer.from('refs/tags/')
-const newlineByte = 0x0a
-const spaceByte = 0x20
-const caretByte = 0x5e
+const branchPrefix = 'refs/heads/'
+const tagPrefix = 'refs/tags/'
+const refLine = /(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/(?:heads|tags)\/[^\n]+\n?/y
+const peelLine = /\^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\n|$)/y
