@@ -13,9 +13,8 @@ export function decodeLine(line: string): string {
 }
 
 function bytesOfCarets(run: string): string {
-  const bytes = run.match(/[0-9a-f]{2}/g) ?? []
-  const text = String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)))
-  return isUtf8(Buffer.from(text, 'latin1')) ? text : run
+  const bytes = Buffer.from(run.replaceAll('^^', ''), 'hex')
+  return isUtf8(bytes) ? bytes.toString('latin1') : run
 }
 
 function decodeBytes(bytes: Uint8Array): string {

@@ -15,6 +15,8 @@ export interface FileNames {
   readonly isName: (text: string) => boolean
   /** The user's own file behind a printed name, relative to the root of the job; null for anybody else's. */
   readonly userFile: (printed: string) => string | null
+  /** True for a file of the TeX installation, told by its path. */
+  readonly isOfSystem: (printed: string) => boolean
   /** The root document, relative to the root of the job. */
   readonly rootFile: string
 }
@@ -51,7 +53,7 @@ export function createFileNames(input: EngineLog, lines: readonly string[], isCo
     return isOfSystem(name) || isGenerated(name) ? null : name
   }
 
-  return { readAt, isName, userFile, rootFile }
+  return { readAt, isName, userFile, isOfSystem: (printed) => isOfSystem(plainName(printed, workspace)), rootFile }
 }
 
 /** `./a/../b.tex`, `"b.tex"` and `<workspace>/b.tex` are all `b.tex`. */

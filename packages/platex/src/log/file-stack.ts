@@ -70,7 +70,8 @@ export function createFileStack(names: FileNames): FileStack {
     // A package may leave the line unfinished, as in `Xy-pic loaded)`; a paper that prints `:-)` keeps its file.
     const after = text[at + 1]
     const endsThere = after === undefined || ' )([]'.includes(after)
-    return endsThere && /\w/.test(before) && open[open.length - 1]?.user === null
+    const top = open[open.length - 1]
+    return endsThere && /\w/.test(before) && top !== undefined && names.isOfSystem(top.name)
   }
 
   function push(name: string): void {

@@ -17,7 +17,7 @@ function unique<
   const seen = new Set<string>()
   return diagnostics.filter((diagnostic) => {
     const code = 'code' in diagnostic ? diagnostic.code : null
-    const key = JSON.stringify([code, diagnostic.file, diagnostic.line, diagnostic.message])
+    const key = `${code}\n${diagnostic.file}\n${diagnostic.line}\n${diagnostic.message}`
     if (seen.has(key)) return false
     seen.add(key)
     return true

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly form: LogForm
   /** Engine passes; the diagnostics are those of the last. @default 1 */
   readonly passes?: number
+  /** Gives the parser every file that TeX opened as one of the user's own. @default false */
+  readonly allFilesAreTheUsers?: boolean
 }
 
 const foreignEnvironment = { max_print_line: '79', error_line: '79', half_error_line: '50' }
@@ -35,15 +37,16 @@ export async function runDocument(files: Readonly<Record<string, string>>, optio
       stdout = (await sandbox.run(command, { workspaceDir, timeoutMs })).stdout
     }
     const log = (await sandbox.readResult(workspaceDir, 'main.log', maxLogBytes)) ?? new Uint8Array()
-    const recorder = isForeign ? null : await sandbox.readResult(workspaceDir, 'main.fls', maxLogBytes)
+    const recorder = namesIn((await sandbox.readResult(workspaceDir, 'main.fls', maxLogBytes)) ?? new Uint8Array())
+    const others = options.allFilesAreTheUsers === true ? recorder.map((name): [string, string] => [name, '']) : []
     return parseEngineLog({
       engine,
       log,
       stdout,
-      recordedFiles: recorder === null ? null : namesIn(recorder),
+      recordedFiles: isForeign ? null : recorder,
       workspacePath: null,
       rootFile: 'main.tex',
-      sources: new Map(Object.entries(files)),
+      sources: new Map([...others, ...Object.entries(files)]),
     })
   } finally {
     await sandbox.removeWorkspace(workspaceDir)
