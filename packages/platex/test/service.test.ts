@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
 import { createApp, createCompileRoute } from '../src/server.ts'
@@ -370,7 +370,7 @@ describe('the other paths', () => {
     const body = await readJson(response)
     assert.deepEqual([response.status, body.status, body.biberWorks], [200, 'ready', true])
     assert.ok(body.programs.includes('pdflatex'))
-    assert.match(body.version, /^This is pdfTeX/)
+    assert.match(body.version, /^pdfTeX, Version [\d.-]+ \([^()]*\)$/)
   })
 
   test('GET /metrics asks for the key, and counts compiles and faults', async () => {
@@ -418,6 +418,33 @@ describe('the other paths', () => {
   test('no answer opens the service to pages of other origins', async () => {
     const response = await app.request('/health', { headers: { Origin: 'https://elsewhere.example' } })
     assert.equal(response.headers.get('access-control-allow-origin'), null)
+  })
+})
+
+describe('createApp reads the environment', () => {
+  afterEach(() => {
+    delete process.env['COMPILE_API_KEY']
+    delete process.env['COMPILE_MAX_CONCURRENT']
+    delete process.env['COMPILE_SERVICE_URL']
+  })
+
+  test('for the key, once, and never for a service to pass compiles on to', async () => {
+    process.env['COMPILE_API_KEY'] = 'from-environment'
+    process.env['COMPILE_SERVICE_URL'] = 'http://127.0.0.1:1'
+    const app = createApp(quiet)
+    delete process.env['COMPILE_API_KEY']
+    const send = (headers: Record<string, string>) =>
+      app.request('/compile', { method: 'POST', headers, body: '{"source":""}' })
+    assert.equal((await send({})).status, 401)
+    assert.equal((await send({ Authorization: 'Bearer from-environment' })).status, 200)
+  })
+
+  test('for the number of slots, and refuses nonsense there', async () => {
+    process.env['COMPILE_MAX_CONCURRENT'] = '3'
+    const text = await (await createApp(quiet).request('/metrics')).text()
+    assert.match(text, /^platex_compile_slots 3$/m)
+    process.env['COMPILE_MAX_CONCURRENT'] = 'many'
+    assert.throws(() => createApp(quiet), { path: 'maxConcurrentCompiles' })
   })
 })
 

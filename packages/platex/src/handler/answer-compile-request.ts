@@ -15,6 +15,7 @@ import { presentFault } from '../wire/present-fault.ts'
 import { readBody } from '../wire/read-body.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 import { toRequestFault } from '../wire/to-request-fault.ts'
+import { withJoinedSignal } from '../with-joined-signal.ts'
 import type { HandlerOptions } from './handler-options.ts'
 
 export interface AnswerContext {
@@ -24,15 +25,16 @@ export interface AnswerContext {
 
 /** Compiles what the request asks for and presents the result in the format of the options. */
 export async function answerCompileRequest(request: Request, context: AnswerContext): Promise<Response> {
-  const { responseFormat = 'pdf', ...options } = context.options
-  const signal = joinSignals(request.signal, options.signal)
-  try {
-    const body = await readCompileBody(request, options)
-    const result = await context.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
-    return responseFormat === 'json' ? presentJson(result) : presentPdf(result)
-  } catch (error) {
-    return presentFault(signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error))
-  }
+  const { responseFormat = 'pdf', signal: ownSignal, ...options } = context.options
+  return withJoinedSignal([request.signal, ownSignal], async (signal) => {
+    try {
+      const body = await readCompileBody(request, options)
+      const result = await context.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
+      return responseFormat === 'json' ? presentJson(result) : presentPdf(result)
+    } catch (error) {
+      return presentFault(signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error))
+    }
+  })
 }
 
 async function readCompileBody(request: Request, options: CompileOptions): Promise<CompileBody> {
@@ -69,10 +71,6 @@ function presentPdf(result: CompileResult): Response {
 
 function presentJson({ pdf, errors, warnings }: CompileResult): Response {
   return jsonResponse(JSON.stringify({ pdf: pdf === null ? null : encodeBase64(pdf), errors, warnings }), 200)
-}
-
-function joinSignals(fromRequest: AbortSignal, fromOptions: AbortSignal | undefined): AbortSignal {
-  return fromOptions === undefined ? fromRequest : AbortSignal.any([fromRequest, fromOptions])
 }
 
 function abortedFault(byCaller: boolean): RequestFault {

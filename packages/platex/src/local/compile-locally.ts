@@ -3,6 +3,7 @@ import type { CompileRequest } from '../input/compile-request.ts'
 import { runPipeline } from '../pipeline/run-pipeline.ts'
 import type { CompileResult } from '../types.ts'
 import type { LocalCompileOptions } from './local-compiler.ts'
+import { orAborted } from './or-aborted.ts'
 import { sharedSandbox } from './shared-sandbox.ts'
 
 const encoder = new TextEncoder()
@@ -13,8 +14,7 @@ const encoder = new TextEncoder()
  * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the signal's reason when cancelled
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
-  const sandbox = await sharedSandbox(options.sandbox, options.cacheDir)
-  options.signal?.throwIfAborted()
+  const sandbox = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
   const { result } = await runPipeline({
     rootFile: ROOT_FILE,
     files: new Map([[ROOT_FILE, encoder.encode(request.source)], ...request.files]),

@@ -15,6 +15,7 @@ import { RequestFault } from '../wire/request-fault.ts'
 import type { ServiceRequest } from './answer.ts'
 import { unauthorized } from './api-key.ts'
 import type { CompileService } from './compile-service.ts'
+import { withJoinedSignal } from '../with-joined-signal.ts'
 import { presentCompile } from './present-compile.ts'
 import type { CompileEnd } from './service-event.ts'
 
@@ -71,19 +72,21 @@ async function compileInSlot(compile: CompileRequest, serviceRequest: ServiceReq
 async function compileMeasured(compile: CompileRequest, serviceRequest: ServiceRequest): Promise<CompileResult> {
   const { request, service, requestId } = serviceRequest
   const startedAt = performance.now()
-  const signal = AbortSignal.any([request.signal, service.shutdown.killSignal])
   const report = (end: CompileEnd, passes: number): void => {
     const measure = { engine: compile.engine, end, passes, durationMs: performance.now() - startedAt }
     service.metrics.countCompile(measure)
     service.log({ kind: 'compiled', requestId, ...measure })
   }
+  const { killSignal } = service.shutdown
   try {
-    const result = await compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal })
+    const result = await withJoinedSignal([request.signal, killSignal], (signal) =>
+      compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal }),
+    )
     report(endOf(result), countEnginePasses(result))
     return result
   } catch (error) {
-    report(signal.aborted ? 'aborted' : 'failed', 0)
-    throw service.shutdown.killSignal.aborted ? shuttingDown() : error
+    report(request.signal.aborted || killSignal.aborted ? 'aborted' : 'failed', 0)
+    throw killSignal.aborted ? shuttingDown() : error
   }
 }
 

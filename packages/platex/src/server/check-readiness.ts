@@ -20,7 +20,7 @@ export type Readiness =
       readonly sandbox: 'bubblewrap' | 'none'
       /** The programs that are installed. */
       readonly programs: readonly string[]
-      /** First line of the engine's log: its version and distribution. */
+      /** What the default engine calls itself: version and distribution. */
       readonly version: string
       /** False when biber and biblatex are installed and do not understand each other. */
       readonly biberWorks: boolean | null
@@ -37,13 +37,18 @@ export async function checkReadiness(service: CompileService): Promise<Readiness
       status: 'ready',
       sandbox: sandbox.kind,
       programs: PROGRAMS.filter((program) => sandbox.has(program)),
-      version: (logs[0]?.log ?? '').split('\n', 1)[0] ?? '',
+      version: readVersion(logs[0]?.log ?? ''),
       biberWorks: sandbox.has('biber') ? await hasWorkingBiber(service) : null,
     }
   } catch (error) {
     service.log({ kind: 'failed', requestId: 'ready', error })
     return { status: 'not-ready', reason: error instanceof PlatexError ? error.message : 'the test compile failed' }
   }
+}
+
+/** `pdfTeX, Version 3.14… (TeX Live 2022/Debian)` out of the log's first line. */
+function readVersion(log: string): string {
+  return /^This is (.+?)(?: \(preloaded.*)?$/m.exec(log)?.[1] ?? ''
 }
 
 async function hasWorkingBiber(service: CompileService): Promise<boolean> {
