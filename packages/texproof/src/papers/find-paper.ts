@@ -7,8 +7,8 @@ export async function findPaper(repositoryId: number, of: PaperRef, context: Pap
   const { builds } = context.store
   const last = await builds.findNewest(repositoryId, { ref: of.ref, document: null })
   if (last === null) return null
-  const documents = (await builds.listOfCommit(repositoryId, last.commitId)).map(({ document }) => document)
-  const document = of.document ?? documents[0] ?? last.document
+  const documents = await builds.listOfCommit(repositoryId, last.commitId)
+  const document = of.document ?? documents[0]?.document ?? last.document
   const newest = await builds.findNewest(repositoryId, { ref: of.ref, document })
   if (newest === null) return null
   const shown = await findShown(
@@ -35,7 +35,7 @@ export async function findPaperOfCommit(
   if (newest === undefined) return null
   const shown = await findShown(newest.pdfId === null ? null : newest, newest, context)
   return {
-    documents: built.map(({ document }) => document),
+    documents: built,
     document: newest.document,
     newest,
     shown: shown && { build: shown, standing: standingOf(shown, newest, of.commitId) },

@@ -29,8 +29,8 @@ export type PdfStanding = 'current' | 'flawed' | 'building' | 'older' | 'behind'
 
 /** One document of a ref, as a reader meets it. */
 export interface Paper {
-  /** Every document of the newest build of the ref, the first one first. */
-  readonly documents: readonly string[]
+  /** The newest push's build of every document, the first one first. */
+  readonly documents: readonly Build[]
   /** Name of this one. */
   readonly document: string
   /** Newest build of this document on this ref, finished or not. */

@@ -6,7 +6,7 @@ import { buildPath, pdfFilePath, pdfPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from './html.ts'
-import { paperState, proofDot } from './proof-state.ts'
+import { buildState, paperState, proofDot } from './proof-state.ts'
 import { timeAgo } from './time-ago.ts'
 
 /** The card on a repository's home: the paper, how it stands, in words, and the ways to it. */
@@ -75,9 +75,17 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   </p>`
 }
 
-function documentLinks(documents: readonly string[], repository: Repository, refName: string): Html {
+function documentLinks(documents: readonly Build[], repository: Repository, refName: string): Html {
   return html`<p class="documents-title">${documents.length} documents</p>
     <ul class="documents">
-      ${documents.map((name) => html`<li><a href="${pdfPath(repository, refName, name)}">${name}</a></li>`)}
+      ${documents.map((build) => {
+        const { dot, tone, words } = buildState(build)
+        return html`<li>
+          <span class="proof proof-${tone}"
+            ><span class="dot" role="img" aria-label="${words}" title="${words}">${dot}</span></span
+          >
+          <a href="${pdfPath(repository, refName, build.document)}">${build.document}</a>
+        </li>`
+      })}
     </ul>`
 }

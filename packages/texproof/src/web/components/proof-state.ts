@@ -33,6 +33,17 @@ export function paperState(paper: Paper | null): ProofState {
   }
 }
 
+/** The state of all documents of a ref in one dot: of several, the worst one counts. */
+export function papersState(paper: Paper | null): ProofState {
+  if (paper === null || paper.documents.length < 2) return paperState(paper)
+  const states = paper.documents.map(buildState)
+  const good = states.filter(({ tone }) => tone === 'good' || tone === 'warned').length
+  const worst = SEVERITY.flatMap((tone) => states.find((state) => state.tone === tone) ?? [])[0]
+  return { ...(worst ?? paperState(paper)), words: `${good} of ${states.length} good` }
+}
+
+const SEVERITY: readonly ProofState['tone'][] = ['failed', 'building', 'none', 'warned', 'good']
+
 /** The state of one build. */
 export function buildState({ state, warnings, pdfId }: Build): ProofState {
   switch (state) {

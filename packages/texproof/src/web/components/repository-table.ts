@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from './html.ts'
-import { paperState, proofDot } from './proof-state.ts'
+import { papersState, proofDot } from './proof-state.ts'
 import { timeAgo } from './time-ago.ts'
 
 /** Repositories as a table, each with the state of its paper on the default branch. */
@@ -43,7 +43,7 @@ async function repositoryRow(
       >
       ${repository.description === null ? '' : html`<p class="description">${repository.description}</p>`}
     </th>
-    <td>${paper === null ? '' : proofDot(paperState(paper))}</td>
+    <td>${paper === null ? '' : proofDot(papersState(paper))}</td>
     <td class="quiet">${timeAgo(repository.updatedAt)}</td>
   </tr>`
 }

@@ -76,7 +76,7 @@ function imageOrLink(
 ): sanitizeHtml.Tag {
   const target = resolveInTree(src, place)
   if (target !== null)
-    return { tagName: 'img', attribs: { ...attributes, alt, loading: 'lazy', src: place.rawPrefix + target } }
+    return { tagName: 'img', attribs: { src: place.rawPrefix + target, alt, ...attributes, loading: 'lazy' } }
   return { tagName: 'a', attribs: { href: src, rel: 'nofollow noopener noreferrer' }, text: alt === '' ? src : alt }
 }
 

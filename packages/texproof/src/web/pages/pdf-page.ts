@@ -68,7 +68,7 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
     <div class="menu">
       <ul>
         ${documents.map(
-          (name) =>
+          ({ document: name }) =>
             html`<li>
               <a href="${pdfPath(repository, ref.name, name)}" ${name === document ? html`aria-current="true"` : ''}
                 >${name}</a

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { contentDisposition } from './content-disposition.ts'
+import { parseRange } from './parse-range.ts'
+
+const ranges: readonly (readonly [header: string | undefined, expected: ReturnType<typeof parseRange>])[] = [
+  [undefined, null],
+  ['bytes=0-', { start: 0, end: 99 }],
+  ['bytes=10-19', { start: 10, end: 19 }],
+  ['bytes=90-500', { start: 90, end: 99 }],
+  ['bytes=-10', { start: 90, end: 99 }],
+  ['bytes=-500', { start: 0, end: 99 }],
+  ['bytes=100-', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=20-10', null],
+  ['bytes=0-1,5-6', null],
+  ['lines=0-1', null],
+  ['bytes=-', null],
+]
+
+for (const [header, expected] of ranges) {
+  test(`parseRange() of ${header ?? 'no header'}`, () => {
+    assert.deepEqual(parseRange(header, 100), expected)
+  })
+}
+
+test('contentDisposition() keeps a plain name plain and escapes any other for every client', () => {
+  assert.deepEqual(
+    [contentDisposition('inline', 'tides-main.pdf'), contentDisposition('attachment', 'é"\r\nx.pdf')],
+    ['inline; filename="tides-main.pdf"', 'attachment; filename="____x.pdf"; filename*=UTF-8\'\'%C3%A9%22%0D%0Ax.pdf'],
+  )
+})
+
+test('contentDisposition() never breaks out of its header', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      assert.match(
+        contentDisposition('inline', name),
+        /^inline; filename="[^"\\\r\n]*"(; filename\*=UTF-8''[\w.!~%-]*)?$/,
+      )
+    }),
+  )
+})
