@@ -119,7 +119,7 @@ function readWhole(file: string): Buffer {
   }
 }
 
-/** Lays loose tags over packed ones, keeping the order; there are never so many tags that their objects would weigh. */
+/** Lays loose tags over packed ones, keeping the order; 20,000 tags are a few megabytes, so they are objects. */
 function mergeTags(packed: PackedSnapshot, loose: LooseRefs): readonly StoredTag[] {
   if (loose.refs.size === 0) return packed.refs.tags
   const kept = packed.refs.tags.filter(({ name }) => !loose.refs.has(name))
@@ -131,8 +131,9 @@ function isSameMap(left: ReadonlyMap<string, string>, right: ReadonlyMap<string,
   return left.size === right.size && [...left].every(([name, id]) => right.get(name) === id)
 }
 
+/** Even the largest repository is kept, alone if need be: reading it anew for every request would be worse. */
 function sizeOf({ refs }: { readonly refs: StoredRefs }): number {
-  return 30 + refs.branches.length + refs.tags.length
+  return Math.min(maxCachedRefs, 30 + refs.branches.length + refs.tags.length)
 }
 
 /** About 30 MB at worst: two of the largest repositories that we care for, or some thousands of ordinary ones. */

@@ -73,14 +73,18 @@ for (const name of ['../x', 'a b', 'HEAD', '-x', '']) {
 }
 
 test('removeRepository leaves nothing, and removes nothing twice', async (t) => {
-  const { store, root } = await openWithRepository(t)
+  const { store, root, main } = await openWithRepository(t)
+  await store.findCommit(1, main)
   await store.removeRepository(1)
   await store.removeRepository(1)
   assert.deepEqual(
     readdirSync(root).map((name) => readdirSync(path.join(root, name))),
     [[], [], []],
   )
-  assert.deepEqual([await store.hasRepository(1), await store.listBranches(1)], [false, []])
+  assert.deepEqual(
+    [await store.hasRepository(1), await store.listBranches(1), await store.findCommit(1, main)],
+    [false, [], null],
+  )
 })
 
 test('listBranches sees each change at once, loose or packed', async (t) => {

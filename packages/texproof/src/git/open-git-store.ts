@@ -72,6 +72,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     async removeRepository(repositoryId) {
       await removeRepository(root, repositoryId)
       for (const cache of [pool, refs, tags]) cache.forget(gitDir(repositoryId))
+      for (const key of commits.keys()) if (key.startsWith(`${repositoryId} `)) commits.delete(key)
     },
 
     hasRepository: (repositoryId) =>

@@ -134,6 +134,19 @@ for (const version of ['0', '1', '2']) {
   })
 }
 
+test('what a push brings is read at once, also by a reader that is already running', async (t) => {
+  const { store, clone } = await openBridge(t)
+  const messages: (string | undefined)[] = []
+  for (const name of ['one.tex', 'two.tex', 'three.tex']) {
+    const commitId = commitFile(clone, name, name)
+    assert.equal(await store.findCommit(1, commitId), null)
+    await run(clone, ['push', 'origin', 'main'])
+    messages.push((await store.findCommit(1, commitId))?.message)
+    await store.maintain(1)
+  }
+  assert.deepEqual(messages, ['Add one.tex', 'Add two.tex', 'Add three.tex'])
+})
+
 test('the words before the final flush reach the person who pushes', async (t) => {
   const { clone } = await openBridge(t)
   commitFile(clone, 'a.tex', 'a')

@@ -25,7 +25,7 @@ export interface TagPeeler {
 export function createTagPeeler(pool: ObjectPool): TagPeeler {
   const commitIds = new LRUCache<string, Map<string, string>>({
     maxSize: maxRemembered,
-    sizeCalculation: (map) => map.size + 30,
+    sizeCalculation: (map) => Math.min(maxRemembered, map.size + 30),
   })
   const lists = new WeakMap<readonly StoredTag[], readonly Ref[]>()
 
