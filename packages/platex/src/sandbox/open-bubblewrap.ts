@@ -2,6 +2,7 @@ import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { join } from 'node:path'
 import { CONFINED_FONT_CACHE } from './bubblewrap-arguments.ts'
+import { openCgroupParent } from './cgroup.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
 import { PROCESS_LIMITS } from './limits.ts'
@@ -57,6 +58,7 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
     filterFile: await prepareFilterFile(cacheDir, architecture),
     owner,
     maxProcesses: processLimit(release()),
+    cgroup: await openCgroupParent(),
     profile: {
       programDir: await prepareProgramFolder(cacheDir, installation),
       ownProgramDir: installation.ownProgramDir,

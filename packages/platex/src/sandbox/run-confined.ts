@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { bubblewrapArguments, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
+import { withRunCgroup, type CgroupParent } from './cgroup.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import type { FontCache } from './font-cache.ts'
 import { limitArguments } from './limits.ts'
@@ -18,6 +19,8 @@ export interface Confinement {
   readonly filterFile: string
   readonly owner: UnprivilegedOwner | null
   readonly maxProcesses: number
+  /** Where the kernel can limit a whole run, or null. */
+  readonly cgroup: CgroupParent | null
 }
 
 /** The descriptor behind standard input, output and error. */
@@ -51,10 +54,9 @@ export async function runConfined(
   // The descriptor's position is shared with the child, so every run opens the filter anew.
   const filter = await open(confinement.filterFile)
   try {
-    return await runProcess(
-      { program: confinement.bubblewrap, args, cwd: '/', env: {}, owner, extraDescriptor: filter.fd },
-      { ...options, watchedFolders: [workspaceDir, scratchDir] },
-    )
+    const child = { program: confinement.bubblewrap, args, cwd: '/', env: {}, owner, extraDescriptor: filter.fd }
+    const watched = { ...options, watchedFolders: [workspaceDir, scratchDir] }
+    return await withRunCgroup(confinement.cgroup, (onStarted) => runProcess({ ...child, onStarted }, watched))
   } finally {
     await filter.close()
   }

@@ -24,6 +24,8 @@ export interface ProcessCommand {
   readonly owner: UnprivilegedOwner | null
   /** Descriptor of ours that the program gets as number 3, or null. */
   readonly extraDescriptor: number | null
+  /** Called right after the start, before the event loop turns. */
+  readonly onStarted?: ((pid: number) => void) | undefined
 }
 
 export interface ProcessOptions {
@@ -62,6 +64,7 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
   if (options.signal?.aborted) return report({ kind: 'aborted' })
   if (options.timeoutMs <= 0) return report({ kind: 'timed-out' })
   const child = startGroup(command)
+  if (child.pid !== undefined) command.onStarted?.(child.pid)
   return report(await superviseGroup(child, { ...options, stdout, stderr }))
 }
 
