@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createBodyBudget } from './body-budget.ts'
+
+const MIB = 1024 * 1024
+const BUSY = { name: 'RequestFault', status: 503, code: 'too_many_compiles' }
+
+test('createBodyBudget lets bodies hold four times the largest one together, and no byte more', () => {
+  const budget = createBodyBudget(100 * MIB)
+  const [first, second] = [budget.open(), budget.open()]
+  first.take(300 * MIB)
+  second.take(100 * MIB)
+  assert.throws(() => second.take(1), BUSY)
+  first.close()
+  second.take(300 * MIB)
+  assert.throws(() => second.take(1), BUSY)
+})
+
+test('createBodyBudget takes back what an account held once', () => {
+  const budget = createBodyBudget(1)
+  const account = budget.open()
+  account.take(256 * MIB)
+  account.close()
+  account.close()
+  budget.open().take(256 * MIB)
+  assert.throws(() => budget.open().take(1), BUSY)
+})
