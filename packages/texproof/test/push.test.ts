@@ -297,14 +297,22 @@ test('names of refs outside the policy are refused before git sees them', async 
 
 test('everything but the three requests of git answers 404', async () => {
   const paths = [
-    ...['HEAD', 'config', 'description', 'info/refs', 'info/refs?service=git-upload-archive', 'info/refs?service=x'],
-    ...['objects/info/packs', 'objects/ab/cdef', 'hooks/update', 'info/attributes', 'git-upload-archive', '../config'],
-    ...[
-      '%2e%2e/config',
-      'info%2frefs?service=git-upload-pack',
-      'git-receive-pack/',
-      'info/refs/?service=git-upload-pack',
-    ],
+    'HEAD',
+    'config',
+    'description',
+    'info/refs',
+    'info/refs?service=git-upload-archive',
+    'info/refs?service=x',
+    'objects/info/packs',
+    'objects/ab/cdef',
+    'hooks/update',
+    'info/attributes',
+    'git-upload-archive',
+    '../config',
+    '%2e%2e/config',
+    'info%2frefs?service=git-upload-pack',
+    'git-receive-pack/',
+    'info/refs/?service=git-upload-pack',
   ]
   const statuses = await Promise.all(paths.map((path) => rawStatus(`/alice/tides.git/${path}`)))
   assert.deepEqual(

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { openPaperHost, type PaperHost } from './support/paper-host.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+/** A document that typesets for some seconds. */
+const SLOW =
+  '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<400000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await host.addUser('alice')
+})
+
+after(() => host.close())
+
+/** Starts a process of its own on the data directory; resolves to it and its origin. */
+async function startServer(): Promise<{ server: ChildProcess; origin: string }> {
+  const script = fileURLToPath(new URL('support/serve-papers.ts', import.meta.url))
+  const args = [
+    '--conditions=texproof-source',
+    '--disable-warning=ExperimentalWarning',
+    script,
+    host.deps.config.dataDir,
+  ]
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(server.stdout, 'data')) as [Buffer]
+  return { server, origin: line.toString().trim() }
+}
+
+async function whenRunning(repositoryId: number): Promise<void> {
+  for (;;) {
+    const builds = await host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 })
+    if (builds.some(({ state }) => state === 'running')) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('after kill -9 during builds every branch head ends with its build', async () => {
+  const repository = await host.addRepository(alice.user, 'killed')
+  const { server, origin } = await startServer()
+  const remote = `${origin.replace('://', `://git:${alice.token}@`)}/alice/killed.git`
+  const checkout = await host.makeCheckout(remote, { 'main.tex': SLOW })
+  const pushing = checkout.git('push', 'origin', 'main', 'main:refs/heads/a', 'main:refs/heads/b')
+  await whenRunning(repository.id)
+  server.kill('SIGKILL')
+  await pushing
+
+  await host.restart()
+  await host.whenBuilt(repository.id)
+
+  const heads = await host.deps.git.listBranches(repository.id)
+  const states = []
+  for (const { name, commitId } of heads) {
+    const newest = await host.deps.store.builds.findNewest(repository.id, { ref: `refs/heads/${name}`, document: null })
+    states.push([name, newest?.commitId === commitId, newest?.state])
+  }
+  assert.deepEqual(states, [
+    ['a', true, 'succeeded'],
+    ['b', true, 'succeeded'],
+    ['main', true, 'succeeded'],
+  ])
+})
+
+test('a push whose builds were never queued is found again at the next start', async () => {
+  const repository = await host.addRepository(alice.user, 'forgotten')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/forgotten.git', alice.token), { 'main.tex': ARTICLE })
+  // What a crash between git and the database leaves: the ref has moved, the note of the push is there, no build is.
+  await checkout.git('push', host.deps.git.gitDir(repository.id), 'main')
+  const journal = join(host.deps.config.dataDir, 'tmp', 'pushes')
+  await mkdir(journal, { recursive: true })
+  await writeFile(join(journal, `${repository.id}-left`), '')
+
+  await host.restart()
+  await whenQueued(repository.id)
+  await host.whenBuilt(repository.id)
+
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ ref, state }) => [ref, state]),
+    [['refs/heads/main', 'succeeded']],
+  )
+})
+
+async function whenQueued(repositoryId: number): Promise<void> {
+  while ((await host.deps.store.builds.count(repositoryId)) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('a PDF that the cache has lost is built again', async () => {
+  const repository = await host.addRepository(alice.user, 'lost')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/lost.git', alice.token), { 'main.tex': ARTICLE })
+  await checkout.git('push', 'origin', 'main')
+  const [build] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
+  const file = await host.deps.papers.findPdfFile(build?.pdfId ?? '')
+  await rm(file?.path ?? '')
+
+  const lost = await fetch(`${host.origin}/alice/lost/pdf/main.pdf`)
+  await host.whenBuilt(repository.id)
+  const found = await fetch(`${host.origin}/alice/lost/pdf/main.pdf`)
+
+  assert.deepEqual([lost.status, found.status], [404, 200])
+})
+
+test('an edit of a built paper needs one pass, since it starts from the aux files of the last build', async () => {
+  const repository = await host.addRepository(alice.user, 'seeded')
+  const paper = (text: string): string =>
+    `\\documentclass{article}\n\\begin{document}\n\\tableofcontents\n\\section{One}\\label{a}\n${text} See \\ref{a}.\n\\end{document}\n`
+  const checkout = await host.makeCheckout(host.gitUrl('alice/seeded.git', alice.token), {
+    'main.tex': paper('First.'),
+  })
+  await checkout.git('push', 'origin', 'main')
+  await checkout.commit({ 'main.tex': paper('Second.') })
+  await checkout.git('push', 'origin', 'main')
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 2, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ passes }) => passes.length),
+    [1, 2],
+  )
+})
+
+test('many repositories pushed at once are all built, none twice', async () => {
+  const names = Array.from({ length: 10 }, (_, at) => `crowd-${at}`)
+  const repositories = []
+  for (const name of names) repositories.push(await host.addRepository(alice.user, name))
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
+  await Promise.all(names.map((name) => checkout.git('push', host.gitUrl(`alice/${name}.git`, alice.token), 'main')))
+  for (const { id } of repositories) await host.whenBuilt(id)
+  const built = []
+  for (const { id } of repositories)
+    built.push((await host.deps.store.builds.list(id, { limit: 10, offset: 0 })).map(({ state }) => state))
+  assert.deepEqual(
+    built,
+    names.map(() => ['succeeded']),
+  )
+})

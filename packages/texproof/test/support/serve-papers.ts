@@ -1,0 +1,33 @@
+/** A host of papers as a process of its own, to be killed: prints its origin, serves the data directory it is given. */
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+
+import type { Config } from '../../src/config.ts'
+import { openGitStore } from '../../src/git/open-git-store.ts'
+import { openPapers } from '../../src/papers/open-papers.ts'
+import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
+import { openStore } from '../../src/store/store.ts'
+
+const dataDir = process.argv[2] ?? ''
+const log = pino({ level: 'silent' })
+const config: Config = {
+  dataDir,
+  listen: { host: '127.0.0.1', port: 0 },
+  baseUrl: 'http://127.0.0.1',
+  compileApiKey: null,
+  isCompileAnonymous: true,
+  sandbox: 'required',
+  build: { timeoutMs: 60_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
+  maxPushBytes: 50e6,
+  log: { level: 'silent', format: 'json' },
+}
+const store = await openStore({ dataDir })
+const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
+const papers = await openPapers({ config, log, store, git })
+const server = createServer(createSmartHttpListener({ config, log, store, git, papers }))
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) console.log(`http://127.0.0.1:${address.port}`)
+})
