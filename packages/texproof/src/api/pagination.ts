@@ -5,7 +5,7 @@
  */
 import type { Stretch, Window } from '../store/repository-lists.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
-import { json } from './respond.ts'
+import { jsonText } from './respond.ts'
 
 /** Which page of a list is asked for. */
 export interface Page {
@@ -38,13 +38,13 @@ export function stretchOf<T>(items: readonly T[], page: Page): Stretch<T> {
   return { items: items.slice(offset, offset + limit), total: items.length }
 }
 
-/** Answers a page of presented items, with a `Link` header when there is more than one page. */
+/** Answers a page, given as the JSON texts of its items, with a `Link` header when there is more than one page. */
 export function paginated(
-  items: readonly unknown[],
+  items: readonly string[],
   options: { readonly page: Page; readonly total: number; readonly request: ApiRequest; readonly origin: string },
 ): ApiResponse {
   const link = linkHeader(options)
-  return json(200, items, link === null ? [] : ['Link', link])
+  return jsonText(200, `[${items.join(',')}]`, link === null ? [] : ['Link', link])
 }
 
 function linkHeader(options: {

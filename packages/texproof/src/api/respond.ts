@@ -10,6 +10,11 @@ export function json(status: number, value: unknown, headers: readonly string[] 
   return { status, headers, body: JSON.stringify(value) }
 }
 
+/** A JSON answer whose text is at hand. */
+export function jsonText(status: number, body: string, headers: readonly string[] = []): ApiResponse {
+  return { status, headers, body }
+}
+
 /** The body that every error has. */
 export function errorBody(status: number, message: string, documentation = generalDocumentation): string {
   return JSON.stringify({ message, documentation_url: documentation, status: String(status) })

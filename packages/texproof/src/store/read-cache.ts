@@ -8,18 +8,29 @@
  */
 import { LRUCache } from 'lru-cache'
 
-/** Reads through the cache: `load` is called only when the database has changed or the key is new. */
-export type ReadCache = <T extends object>(key: string, load: () => Promise<T>) => T | Promise<T>
+/**
+ * Reads through the cache: `load` is called only when the database has changed or the key is new.
+ * `weightOf` says about how many kilobytes an answer takes, one unless given.
+ */
+export type ReadCache = <T extends object>(
+  key: string,
+  load: () => Promise<T>,
+  weightOf?: (answer: T) => number,
+) => T | Promise<T>
 
-/** Entries, not bytes; the largest is a list of 10,000 ids. */
-const maxEntries = 5_000
+/** About as many kilobytes. */
+const maxWeight = 50_000
 
 /** Makes a cache over a database; `version` is a number that changes with every commit of anyone. */
 export function createReadCache(version: () => number): ReadCache {
-  const answers = new LRUCache<string, object>({ max: maxEntries })
+  const answers = new LRUCache<string, object>({ maxSize: maxWeight })
   let answersOf = version()
 
-  return function read<T extends object>(key: string, load: () => Promise<T>): T | Promise<T> {
+  return function read<T extends object>(
+    key: string,
+    load: () => Promise<T>,
+    weightOf: (answer: T) => number = () => 1,
+  ): T | Promise<T> {
     const now = version()
     if (now !== answersOf) {
       answers.clear()
@@ -27,14 +38,19 @@ export function createReadCache(version: () => number): ReadCache {
     }
     const known = answers.get(key)
     // Each key prefix has one loader, so an entry has the type that its loader gave it.
-    return known === undefined ? loadAndKeep(key, load) : (known as T)
+    return known === undefined ? loadAndKeep(key, load, weightOf) : (known as T)
   }
 
-  async function loadAndKeep<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
+  async function loadAndKeep<T extends object>(
+    key: string,
+    load: () => Promise<T>,
+    weightOf: (answer: T) => number,
+  ): Promise<T> {
     const before = version()
     const answer = await load()
     // A commit during the load may or may not be in the answer, so only an undisturbed one is kept.
-    if (before === answersOf && version() === before) answers.set(key, answer)
+    const isUndisturbed = before === answersOf && version() === before
+    if (isUndisturbed) answers.set(key, answer, { size: Math.ceil(weightOf(answer)) })
     return answer
   }
 }

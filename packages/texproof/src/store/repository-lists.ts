@@ -1,9 +1,9 @@
 /**
  * Pages of repositories.
  *
- * A list is first the ids in their order, kept by the read cache, and then the rows of one page. So a page far down
- * the list of a user with ten thousand repositories costs what the first page of a small one costs, and the count is
- * the length of what is kept.
+ * A list is first the ids in their order and then the rows of one page, both kept by the read cache. So a page far
+ * down the list of a user with ten thousand repositories costs what the first page of a small one costs, and the count
+ * is the length of what is kept. The same page is the same object until something is committed.
  */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 
@@ -111,12 +111,26 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
     return inOrderOf(ids, shared, (item) => item.repository.id)
   }
 
+  function readStretch<T>(key: string, window: Window, load: StretchLoader<T>): Stretch<T> | Promise<Stretch<T>> {
+    const { offset, limit } = window
+    return read(
+      `${key}:${offset}:${limit}`,
+      async () => {
+        const ids = await read(key, load.ids, (list) => 1 + list.length / 100)
+        const page = ids.slice(offset, offset + limit)
+        return { items: page.length === 0 ? [] : await load.items(page), total: ids.length }
+      },
+      (stretch) => 1 + 3 * stretch.items.length,
+    )
+  }
+
   return {
     async listPublic({ ownerId, order, window }) {
       const key = `public:${ownerId ?? '*'}:${order.by}:${order.direction}`
-      const ids = await read(key, () => listIds(order, (is) => isPublic(is, ownerId)))
-      const page = ids.slice(window.offset, window.offset + window.limit)
-      return { items: page.length === 0 ? [] : await loadPublic(page), total: ids.length }
+      return readStretch(key, window, {
+        ids: () => listIds(order, (is) => isPublic(is, ownerId)),
+        items: loadPublic,
+      })
     },
 
     async countPublic(ownerId) {
@@ -135,11 +149,17 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
     async listOfMember(userId, { filter, order, window }) {
       const { isOwner, isCollaborator, visibility } = filter
       const key = `member:${userId}:${isOwner}:${isCollaborator}:${visibility ?? '*'}:${order.by}:${order.direction}`
-      const ids = await read(key, () => listIds(order, (is) => isMember(is, userId, filter)))
-      const page = ids.slice(window.offset, window.offset + window.limit)
-      return { items: page.length === 0 ? [] : await loadShared(page, userId), total: ids.length }
+      return readStretch(key, window, {
+        ids: () => listIds(order, (is) => isMember(is, userId, filter)),
+        items: (ids) => loadShared(ids, userId),
+      })
     },
   }
+}
+
+interface StretchLoader<T> {
+  readonly ids: () => Promise<readonly number[]>
+  readonly items: (ids: readonly number[]) => Promise<readonly T[]>
 }
 
 type Builder = ExpressionBuilder<Schema, 'repository'>

@@ -31,6 +31,8 @@ export class SqliteHandle {
   readonly #database: DatabaseSync
   readonly #statements = new LRUCache<string, StatementSync>({ max: 500 })
 
+  #runCount = 0
+
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { timeout: blockingWaitMs })
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
@@ -42,6 +44,7 @@ export class SqliteHandle {
    * @throws UniqueViolation when a row exists already.
    */
   run(sql: string, parameters: readonly unknown[]): StatementOutcome {
+    this.#runCount += 1
     const statement = this.#prepare(sql)
     const values = parameters.map(toSqlite)
     try {
@@ -70,6 +73,11 @@ export class SqliteHandle {
       }
       await sleep(pauseMs)
     }
+  }
+
+  /** How many statements have been run, for noticing that one was. */
+  get runCount(): number {
+    return this.#runCount
   }
 
   /** A number that changes whenever any other connection, of this process or another, commits. */

@@ -5,6 +5,7 @@ import { Kysely } from 'kysely'
 
 import { createBuilds } from './builds.ts'
 import type { Builds } from './builds.ts'
+import { databaseVersion } from './database-version.ts'
 import { migrate } from './migrate.ts'
 import { createReadCache } from './read-cache.ts'
 import { createRepositories } from './repositories.ts'
@@ -45,7 +46,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     await db.destroy()
     throw error
   }
-  const read = createReadCache(() => reader.dataVersion())
+  const read = createReadCache(databaseVersion({ reader, writer }))
   return {
     users: createUsers(db, read),
     tokens: createTokens(db, read),

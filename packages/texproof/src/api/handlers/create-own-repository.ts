@@ -2,8 +2,8 @@ import { createRepository } from '../../operations/create-repository.ts'
 import { unprocessable } from '../api-error.ts'
 import type { ApiDeps, ApiResponse, AuthenticatedApiRequest } from '../api-request.ts'
 import { parseNewRepository, repositoryCreationFailed } from '../new-repository.ts'
-import { presentRepository } from '../present/repository.ts'
-import { json } from '../respond.ts'
+import { repositoryJson } from '../present/repository.ts'
+import { jsonText } from '../respond.ts'
 
 /**
  * `POST /user/repos`: a new repository of the caller.
@@ -25,5 +25,5 @@ export async function createOwnRepository(request: AuthenticatedApiRequest, deps
     throw unprocessable(repositoryCreationFailed, [{ resource: 'Repository', field: 'name', code: 'custom', message }])
   }
   const location = urls.repository(owner.login, outcome.repository.name)
-  return json(201, presentRepository(outcome.repository, urls, 'admin'), ['Location', location])
+  return jsonText(201, repositoryJson(outcome.repository, urls, 'admin'), ['Location', location])
 }

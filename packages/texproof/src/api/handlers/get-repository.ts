@@ -1,7 +1,7 @@
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
-import { presentRepository } from '../present/repository.ts'
+import { repositoryJson } from '../present/repository.ts'
 import { getReadableRepository } from '../readable-repository.ts'
-import { json } from '../respond.ts'
+import { jsonText } from '../respond.ts'
 
 /**
  * `GET /repos/{owner}/{repo}`: one repository, with the caller's permissions when there is a caller.
@@ -10,5 +10,5 @@ import { json } from '../respond.ts'
  */
 export async function getRepository(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository, permission } = await getReadableRepository(request, deps)
-  return json(200, presentRepository(repository, deps.urls, request.caller === null ? null : permission))
+  return jsonText(200, repositoryJson(repository, deps.urls, request.caller === null ? null : permission))
 }

@@ -1,6 +1,6 @@
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { paginated, parsePage, stretchOf } from '../pagination.ts'
-import { presentBranchItem } from '../present/branch.ts'
+import { branchItemJson } from '../present/branch.ts'
 import { getReadableRepository } from '../readable-repository.ts'
 
 /**
@@ -12,6 +12,6 @@ export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<
   const { repository } = await getReadableRepository(request, deps)
   const page = parsePage(request.query)
   const branches = stretchOf(await deps.git.listBranches(repository.id), page)
-  const items = branches.items.map((branch) => presentBranchItem(branch, repository, deps.urls))
+  const items = branches.items.map((branch) => branchItemJson(branch, repository, deps.urls))
   return paginated(items, { page, total: branches.total, request, origin: deps.urls.base })
 }

@@ -1,7 +1,7 @@
 import { permissionOf } from '../../domain/access.ts'
 import type { ApiDeps, ApiResponse, AuthenticatedApiRequest } from '../api-request.ts'
 import { paginated, parsePage, windowOf } from '../pagination.ts'
-import { presentRepository } from '../present/repository.ts'
+import { repositoryJson } from '../present/repository.ts'
 import { parseMembershipFilter, parseRepositoryOrder } from '../repository-query.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function listOwnRepositories(request: AuthenticatedApiRequest, deps
   const list = await deps.store.repositories.listOfMember(caller.user.id, { filter, order, window: windowOf(page) })
   const items = list.items.flatMap(({ repository, collaboration }) => {
     const permission = permissionOf(caller, repository, { collaboration })
-    return permission === 'none' ? [] : [presentRepository(repository, deps.urls, permission)]
+    return permission === 'none' ? [] : [repositoryJson(repository, deps.urls, permission)]
   })
   return paginated(items, { page, total: list.total, request, origin: deps.urls.base })
 }

@@ -2,7 +2,7 @@ import { sortByVersionDescending } from '../../domain/version-order.ts'
 import type { Ref } from '../../git/types.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { paginated, parsePage, stretchOf } from '../pagination.ts'
-import { presentTag } from '../present/branch.ts'
+import { tagJson } from '../present/branch.ts'
 import { getReadableRepository } from '../readable-repository.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiR
   const { repository } = await getReadableRepository(request, deps)
   const page = parsePage(request.query)
   const tags = stretchOf(inVersionOrder(await deps.git.listTags(repository.id)), page)
-  const items = tags.items.map((tag) => presentTag(tag, repository, deps.urls))
+  const items = tags.items.map((tag) => tagJson(tag, repository, deps.urls))
   return paginated(items, { page, total: tags.total, request, origin: deps.urls.base })
 }
 

@@ -2,16 +2,19 @@ import type { Repository } from '../../domain/types.ts'
 import type { Commit, GitPerson, Ref } from '../../git/types.ts'
 import { encodePath } from './public-urls.ts'
 import type { PublicUrls } from './public-urls.ts'
+import { rememberedJson } from './remembered-json.ts'
 import { timestamp } from './timestamp.ts'
 
-/** A branch in a list. */
-export function presentBranchItem(branch: Ref, repository: Repository, urls: PublicUrls) {
-  return { ...presentRef(branch, repository, urls), protected: false }
+/** A branch in a list, as JSON text. */
+export function branchItemJson(branch: Ref, repository: Repository, urls: PublicUrls): string {
+  const url = urls.repository(repository.owner.login, repository.name)
+  return rememberedJson(branch, `branch ${url}`, () => ({ ...presentRef(branch, url), protected: false }))
 }
 
-/** A tag in a list: always the commit, also of an annotated tag. */
-export function presentTag(tag: Ref, repository: Repository, urls: PublicUrls) {
-  return presentRef(tag, repository, urls)
+/** A tag in a list, as JSON text: always with the commit, also of an annotated tag. */
+export function tagJson(tag: Ref, repository: Repository, urls: PublicUrls): string {
+  const url = urls.repository(repository.owner.login, repository.name)
+  return rememberedJson(tag, `tag ${url}`, () => presentRef(tag, url))
 }
 
 /** A branch by itself, with its whole commit. Nothing is ever protected here. */
@@ -30,9 +33,8 @@ export function presentBranch(branch: Ref, commit: Commit, options: { repository
   }
 }
 
-function presentRef(ref: Ref, repository: Repository, urls: PublicUrls) {
-  const url = urls.repository(repository.owner.login, repository.name, `/commits/${ref.commitId}`)
-  return { name: ref.name, commit: { sha: ref.commitId, url } }
+function presentRef(ref: Ref, repositoryUrl: string) {
+  return { name: ref.name, commit: { sha: ref.commitId, url: `${repositoryUrl}/commits/${ref.commitId}` } }
 }
 
 function presentCommit(commit: Commit, repository: Repository, urls: PublicUrls) {

@@ -1,8 +1,14 @@
 import type { GrantedPermission } from '../../domain/access.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { PublicUrls } from './public-urls.ts'
+import { rememberedJson } from './remembered-json.ts'
 import { timestamp } from './timestamp.ts'
 import { presentOwner } from './user.ts'
+
+/** A repository as JSON text. */
+export function repositoryJson(repository: Repository, urls: PublicUrls, permission: GrantedPermission | null): string {
+  return rememberedJson(repository, `${urls.base} ${permission}`, () => presentRepository(repository, urls, permission))
+}
 
 /**
  * A repository. `permission` is given where the answer tells what the caller may do, else it is null.

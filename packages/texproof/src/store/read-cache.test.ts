@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createReadCache } from './read-cache.ts'
+
+test('an answer is loaded once while the version stays, and again after it has changed', async () => {
+  let version = 1
+  let loads = 0
+  const read = createReadCache(() => version)
+  const load = async () => ({ load: (loads += 1) })
+  const answers = [await read('a', load), await read('a', load), await read('b', load)]
+  version = 2
+  answers.push(await read('a', load))
+  assert.deepEqual(answers, [{ load: 1 }, { load: 1 }, { load: 2 }, { load: 3 }])
+})
+
+test('an answer during whose load the version changed is given and not kept', async () => {
+  let version = 1
+  const read = createReadCache(() => version)
+  const disturbed = await read('a', async () => {
+    version = 2
+    return { of: 1 }
+  })
+  const next = await read('a', async () => ({ of: 2 }))
+  assert.deepEqual([disturbed, next], [{ of: 1 }, { of: 2 }])
+})
+
+test('a load that fails is tried again', async () => {
+  const read = createReadCache(() => 1)
+  await assert.rejects(async () => read('a', () => Promise.reject(new Error('busy'))), { message: 'busy' })
+  assert.deepEqual(await read('a', async () => ({ of: 2 })), { of: 2 })
+})
