@@ -29,6 +29,5 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
-    stopped.promise.catch(() => {}) // The loser of the race may reject unseen.
   }
 }
