@@ -38,8 +38,9 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
 
 /** The compile service of a host, in the host's sandbox and with its key. */
 export function createHostCompileApp(config: Config, log: (event: ServiceEvent) => void): CompileApp {
+  const apiKey = compileKey(config)
   return createApp({
-    apiKey: compileKey(config),
+    ...(apiKey === null ? {} : { apiKey }),
     sandbox: config.sandbox,
     cacheDir: join(config.dataDir, 'cache', 'tex'),
     log,
@@ -51,9 +52,9 @@ export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: C
   return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
 }
 
-/** A closed service has a key that nobody knows; an empty one asks for none. */
-function compileKey(config: Config): string {
-  return isCompileClosed(config) ? randomBytes(32).toString('base64url') : (config.compileApiKey ?? '')
+/** A closed service has a key that nobody knows; one without a key asks for none. */
+function compileKey(config: Config): string | null {
+  return isCompileClosed(config) ? randomBytes(32).toString('base64url') : config.compileApiKey
 }
 
 const compilePaths: ReadonlySet<string> = new Set(['/compile', '/health', '/ready', '/metrics'])

@@ -24,7 +24,9 @@ function readTextFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    // A data directory that is no folder has no settings either; who opens it says so better.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new ConfigError(`${path} cannot be read`, `Let the user of the host read it: chmod u+r ${path}`)
   }
 }

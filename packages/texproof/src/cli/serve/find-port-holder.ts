@@ -1,4 +1,5 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
+import { basename } from 'node:path'
 
 export interface PortHolder {
   readonly pid: number
@@ -14,7 +15,8 @@ export async function findPortHolder(port: number): Promise<PortHolder | null> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
     for (const pid of pids) {
       if (!(await listSockets(pid)).some((inode) => inodes.has(inode))) continue
-      return { pid: Number(pid), name: (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() }
+      const program = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0', 1)[0] ?? ''
+      return { pid: Number(pid), name: basename(program) }
     }
   } catch {
     // No /proc, or the process ended meanwhile: then it stays unknown.

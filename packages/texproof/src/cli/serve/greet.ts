@@ -10,11 +10,13 @@ import { readVersion } from '../read-version.ts'
 /** Says that the host is ready, where, and what about it deserves a second look. */
 export async function greet(config: Config): Promise<void> {
   const { version } = await checkGit({ root: config.dataDir })
-  say(`Texproof ${readVersion()}   data ${config.dataDir}   ${config.baseUrl}`)
-  say(`  ✓ git ${version ?? '?'}`)
-  if (config.sandbox === 'none') say('  ! NO SANDBOX: whoever can push or compile can read and run what this user can')
-  else say(`  ✓ sandbox bubblewrap: no network, read-only TeX, ${config.build.timeoutMs / 1000} s a build`)
-  for (const line of listCautions(config)) say(`  ! ${line}`)
+  const sandbox =
+    config.sandbox === 'none'
+      ? '! NO SANDBOX: whoever can push or compile can read and run what this user can'
+      : `✓ sandbox bubblewrap: no network, read-only TeX, ${config.build.timeoutMs / 1000} s a build`
+  const lines = [`✓ git ${version ?? '?'}`, sandbox, ...listCautions(config).map((caution) => `! ${caution}`)]
+  const head = `Texproof ${readVersion()}   data ${config.dataDir}   ${config.baseUrl}`
+  say([head, ...lines.map((line) => `  ${line}`)].join('\n'))
 }
 
 /** Compiles a small document in the background and says what TeX there is: a start does not wait for it. */

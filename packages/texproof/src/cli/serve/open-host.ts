@@ -79,8 +79,23 @@ function isSandboxUnavailable(error: unknown): error is Error & { reason: string
 }
 
 function logCompile(log: Logger, event: ServiceEvent): void {
-  if (event.kind === 'failed')
-    log.error({ component: 'compile', request_id: event.requestId, err: event.error }, 'compile failed')
-  else if (event.kind === 'warning') log.warn({ component: 'compile' }, event.message)
-  else log.info({ component: 'compile', ...event }, event.kind)
+  if (event.kind === 'warning') {
+    log.warn({ component: 'compile' }, event.message)
+    return
+  }
+  const line = { component: 'compile', request_id: event.requestId }
+  if (event.kind === 'failed') {
+    log.error({ ...line, err: event.error }, 'compile failed')
+    return
+  }
+  const duration = { duration_ms: Math.round(event.durationMs) }
+  if (event.kind === 'compiled') {
+    const { end, engine, passes } = event
+    log.info({ ...line, engine, end, passes, ...duration }, 'compiled')
+    return
+  }
+  const { method, path, status } = event
+  // Balancers ask for the health every second: that is news only when it is bad.
+  const level = path === '/health' && status === 200 ? 'debug' : 'info'
+  log[level]({ ...line, method, path, status, ...duration }, 'answered')
 }

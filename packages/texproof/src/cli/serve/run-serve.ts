@@ -50,13 +50,14 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   answerParserErrors(server)
   const config = withPort(wanted, await listen(server, wanted.listen))
   const log = createLogger(config.log)
+  const end = untilToldToEnd()
   try {
     const host = await openHost(config, log)
     answer = host.listener
     opening.resolve(undefined)
     await greet(config)
     void tellTex(host.compileApp)
-    const signal = await untilToldToEnd()
+    const signal = await end
     say(`${signal}: finishing what runs (at most ${drainMs / 1000} s; once more ends at once)`)
     await closeServer(server, { drain: () => host.drain(drainMs), drainMs })
     await host.close()

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { cleanEnvironment, texproofCommand } from './support/checkout.ts'
+import { makeFolder } from './support/make-folder.ts'
+import { runProgram } from './support/run-program.ts'
+import { runTexproof } from './support/run-texproof.ts'
+
+const hasTectonic = ['/usr/bin/tectonic', '/usr/local/bin/tectonic'].some((path) => existsSync(path))
+const good = '\\documentclass{article}\n\\begin{document}\nA good paper.\n\\end{document}\n'
+const flawed = '\\documentclass{article}\n\\begin{document}\nA \\totl paper.\n\\end{document}\n'
+const hopeless = '\\documentclass{nosuchclass}\n\\begin{document}\nNothing.\n\\end{document}\n'
+const endless = '\\documentclass{article}\n\\begin{document}\n\\loop\\iftrue\\repeat\n\\end{document}\n'
+
+describe('texproof compile', () => {
+  const folder = makeFolder({ after })
+  let number = 0
+
+  function write(source: string, name = 'main.tex'): string {
+    number += 1
+    const paper = join(folder, `paper-${number}`)
+    mkdirSync(paper)
+    writeFileSync(join(paper, name), source)
+    return join(paper, name)
+  }
+
+  it('writes the PDF beside the source and says so with 0', async () => {
+    const path = write(good, 'tides.tex')
+    const { exitCode, stdout, stderr } = await runTexproof(['compile', 'tides.tex'], { cwd: join(path, '..') })
+    const lines = stderr.replaceAll(/\d+\.\d s/g, 'N s').replaceAll(/\d+ kB/g, 'N kB')
+    const pdf = readFileSync(path.replace('.tex', '.pdf')).subarray(0, 5).toString()
+    assert.deepEqual(
+      [exitCode, stdout, lines, pdf],
+      [0, '', 'tides.tex  1 pdflatex  N s\ntides.tex  ✓ 1 page  N kB  N s  (pdflatex)  → tides.pdf\n', '%PDF-'],
+    )
+  })
+
+  it('finds the document of a folder', async () => {
+    const path = write(good)
+    const { exitCode } = await runTexproof(['compile', '--quiet', join(path, '..')])
+    assert.deepEqual([exitCode, existsSync(path.replace('.tex', '.pdf'))], [0, true])
+  })
+
+  it('compiles standard input to standard output', async () => {
+    const command = `${texproofCommand} compile - --quiet < ${write(good)} | head -c 5`
+    const { stdout } = await runProgram('bash', ['-c', command], { env: cleanEnvironment() })
+    assert.equal(stdout, '%PDF-')
+  })
+
+  it('shows an error with its line and points at it, with 3 where there is a PDF all the same', async () => {
+    const { exitCode, stderr } = await runTexproof(['compile', '--quiet', write(flawed)])
+    assert.deepEqual(
+      [exitCode, stderr],
+      [3, '✗ main.tex:3:3  Undefined control sequence: \\totl\n     3 │ A \\totl paper.\n       │   ^^^^^\n'],
+    )
+  })
+
+  it('gives 0 for errors that are allowed', async () => {
+    const { exitCode } = await runTexproof(['compile', '--quiet', '--allow-errors', write(flawed)])
+    assert.equal(exitCode, 0)
+  })
+
+  it('gives 1 and leaves the older PDF alone when there is no new one', async () => {
+    const path = write(hopeless)
+    writeFileSync(path.replace('.tex', '.pdf'), 'older')
+    const { exitCode } = await runTexproof(['compile', '--quiet', path])
+    assert.deepEqual([exitCode, readFileSync(path.replace('.tex', '.pdf'), 'utf8')], [1, 'older'])
+  })
+
+  it('gives 4 when the time is over', async () => {
+    const { exitCode } = await runTexproof(['compile', '--quiet', '-t', '2s', write(endless)])
+    assert.equal(exitCode, 4)
+  })
+
+  it('gives 8 above the warnings allowed', async () => {
+    const path = write(good.replace('A good', 'See \\ref{nowhere}. A good'))
+    const { exitCode } = await runTexproof(['compile', '--quiet', '--max-warnings', '0', path])
+    assert.equal(exitCode, 8)
+  })
+
+  it('prints the result as JSON, the PDF in it', async () => {
+    const path = write(good)
+    const { exitCode, stdout } = await runTexproof(['compile', '--quiet', '--json', path])
+    const result = JSON.parse(stdout) as {
+      pdf: string
+      errors: unknown[]
+      warnings: unknown[]
+      logs: { engine: string }[]
+    }
+    const pdf = Buffer.from(result.pdf, 'base64').subarray(0, 5).toString()
+    assert.deepEqual(
+      [
+        exitCode,
+        pdf,
+        result.errors,
+        result.warnings,
+        result.logs.map(({ engine }) => engine),
+        existsSync(path.replace('.tex', '.pdf')),
+      ],
+      [0, '%PDF-', [], [], ['pdflatex'], false],
+    )
+  })
+
+  it('leaves the PDF out of the JSON when it goes to a file', async () => {
+    const path = write(good)
+    const output = join(path, '..', 'out.pdf')
+    const { stdout } = await runTexproof(['compile', '--quiet', '--json', '-o', output, path])
+    assert.deepEqual([Object.hasOwn(JSON.parse(stdout) as object, 'pdf'), statSync(output).size > 1000], [false, true])
+  })
+
+  it('writes the logs of all passes where asked', async () => {
+    const { stdout } = await runTexproof(['compile', '--quiet', '--log', '-', write(good)])
+    assert.equal(stdout.startsWith('== 1 pdflatex\nThis is pdfTeX'), true)
+  })
+
+  it('gives 5 when the service cannot be reached', async () => {
+    const { exitCode, stderr } = await runTexproof([
+      'compile',
+      '--quiet',
+      '--remote',
+      'http://127.0.0.1:9',
+      write(good),
+    ])
+    assert.deepEqual([exitCode, stderr.startsWith('texproof: ')], [5, true])
+  })
+
+  it('refuses wrong use with 2, each time with a sentence', async () => {
+    const path = write(good)
+    const empty = makeFolder({ after })
+    const wrong = [
+      [join(folder, 'absent.tex')],
+      [empty],
+      [path, '-t', '60'],
+      [path, '-e', 'troff'],
+      [path, '--max-warnings', 'few'],
+      [path, '--json', '-o', '-'],
+      ['-', '--watch'],
+    ]
+    const outcomes = await Promise.all(wrong.map((args) => runTexproof(['compile', ...args])))
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr.length > 20]),
+      wrong.map(() => [2, '', true]),
+    )
+  })
+
+  it('asks which document is meant when a folder holds several', async () => {
+    const path = write(good, 'talk.tex')
+    writeFileSync(join(path, '..', 'thesis.tex'), good)
+    const { exitCode, stderr } = await runTexproof(['compile', join(path, '..')])
+    assert.deepEqual([exitCode, /talk\.tex.*thesis\.tex|thesis\.tex.*talk\.tex/.test(stderr)], [2, true])
+  })
+
+  it(
+    'gives 7 where the engine asked for is not installed',
+    { skip: hasTectonic && 'Tectonic is installed' },
+    async () => {
+      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '-e', 'tectonic', write(good)])
+      assert.deepEqual([exitCode, stderr.startsWith('texproof: ')], [7, true])
+    },
+  )
+})

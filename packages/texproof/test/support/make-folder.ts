@@ -1,0 +1,15 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface Suite {
+  readonly after: (clean: () => void) => void
+}
+
+/** A folder of its own, removed after the test; closed to other users unless `mode` says otherwise. */
+export function makeFolder(suite: Suite, mode = 0o700): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'texproof-e2e-')))
+  chmodSync(folder, mode)
+  suite.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
+
+/** Why there is no browser to test with, or false: the `skip` of a test. */
+export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
+
+/** Starts the real browser of this machine, without any traffic of its own. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}

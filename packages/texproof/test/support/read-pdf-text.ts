@@ -1,0 +1,17 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { runProgram } from './run-program.ts'
+
+/** The text of a PDF as a reader sees it, its white space made single. */
+export async function readPdfText(pdf: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-pdf-'))
+  try {
+    await writeFile(join(folder, 'paper.pdf'), pdf)
+    const { stdout } = await runProgram('pdftotext', [join(folder, 'paper.pdf'), '-'])
+    return stdout.replaceAll(/\s+/g, ' ')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,19 @@
+import { cleanEnvironment, texproofCommand } from './checkout.ts'
+import { runProgram } from './run-program.ts'
+import type { ProgramOutcome } from './run-program.ts'
+
+interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Run as the ordinary user of this number; only root may ask for it. */
+  readonly uid?: number
+}
+
+/** Runs the real `texproof` command, at most two minutes. */
+export function runTexproof(args: readonly string[], options: RunOptions = {}): Promise<ProgramOutcome> {
+  const { env, uid, ...rest } = options
+  const identity = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
+  const command = ['--kill-after=5', '120', ...identity, texproofCommand, ...args]
+  return runProgram('timeout', command, { ...rest, env: cleanEnvironment(env) })
+}
