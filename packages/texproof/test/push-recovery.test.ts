@@ -11,7 +11,7 @@ import { openPaperHost, type PaperHost } from './support/paper-host.ts'
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 /** A document that typesets for some seconds. */
 const SLOW =
-  '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<400000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
+  '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<150000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
 
 let host: PaperHost
 let alice: Awaited<ReturnType<PaperHost['addUser']>>

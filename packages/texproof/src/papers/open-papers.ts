@@ -12,6 +12,7 @@ import { createPdfStore } from './pdf-store.ts'
 import { openPushJournal } from './push-journal.ts'
 import { queueDocuments } from './queue-documents.ts'
 import { recoverBuilds } from './recover-builds.ts'
+import { reuseResult } from './reuse-result.ts'
 import { refuse, runBuild } from './run-build.ts'
 import type { Papers } from './types.ts'
 import { watchPush } from './watch-push.ts'
@@ -31,6 +32,8 @@ export async function openPapers(deps: Omit<Deps, 'papers'>): Promise<Papers> {
   const progressOf = new Map<number, string>()
 
   async function run(build: Build, signal: AbortSignal): Promise<void> {
+    // Another branch may have built the same files while this build waited.
+    if ((await reuseResult(build, { store, pdfs })) !== null) return
     await store.builds.setRunning(build.id)
     progressOf.set(build.id, 'reading the files')
     const onProgress = (progress: CompileProgress): void => {

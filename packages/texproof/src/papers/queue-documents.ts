@@ -6,6 +6,7 @@ import type { BuildQueue } from './build-queue.ts'
 import type { BuildTrigger, PaperDocument } from './documents/types.ts'
 import { findDocumentsOfCommit } from './find-documents-of-commit.ts'
 import type { PdfStore } from './pdf-store.ts'
+import { reuseResult } from './reuse-result.ts'
 import type { PushedBranch, QueuedPush } from './types.ts'
 
 export interface PapersContext {
@@ -30,7 +31,7 @@ export async function queueDocuments(branch: PushedBranch, context: PapersContex
     const build = await store.builds.add(
       toNewBuild(document, { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }),
     )
-    builds.push(await reuseResult(build, context))
+    builds.push((await reuseResult(build, context)) ?? build)
   }
   queue.add(builds)
   return { branch, found, builds }
@@ -45,13 +46,4 @@ function toNewBuild(
   place: Pick<NewBuild, 'repositoryId' | 'ref' | 'commitId' | 'treeId'>,
 ): NewBuild {
   return { ...place, rootFile, document: name, engine, bibliography, reason }
-}
-
-/** The tree's hash is the cache key: a good PDF of the same tree, document and tools is this build's too. */
-async function reuseResult(build: Build, { store, pdfs }: PapersContext): Promise<Build> {
-  const same = await store.builds.findSame(build)
-  if (same === null || same.pdfId === null || (await pdfs.find(same.pdfId)) === null) return build
-  const { pdfId, pageCount, errors, warnings, passes } = same
-  await store.builds.finish(build.id, { state: 'succeeded', pdfId, pageCount, errors, warnings, passes })
-  return (await store.builds.find(build.id)) ?? build
 }
