@@ -1,6 +1,7 @@
 import type { Fault, Place } from './places.ts'
 import { filesToSearch } from './places.ts'
 import { doesLoad, listSourceLoads, type SourceLoad } from './source-loads.ts'
+import { squeeze } from './squeeze.ts'
 import type { SourceTexts } from './source-texts.ts'
 
 const missing: readonly RegExp[] = [
@@ -9,6 +10,7 @@ const missing: readonly RegExp[] = [
   /Unable to load picture or PDF file [`'"]([^`'"]{1,300})['"]/,
   /[Tt]he font [`'"]([^`'"]{1,300})['"] can ?not be found/,
   /\(file ([^()]{1,300})\)(?: \([^()]*\))?: cannot (?:open|find)/,
+  /^(?:pdfTeX|LuaTeX)? ?error:? .*\(file (?:\.\/)?([^()]{1,300})\)/,
   /Loading .{1,80}metadata for [`'"]([^`'"]{1,300})['"]/,
 ]
 
@@ -36,10 +38,12 @@ export function findLoadingLine(sources: SourceTexts, file: string, name: string
   return loads.find((load) => doesLoad(load, name))?.nameLine ?? null
 }
 
+/** LuaTeX tells names of fonts without their blanks. */
 function asksFor(load: SourceLoad, name: string): boolean {
-  return (
-    load.names.some((written) => written === name || written.replace(/\.\w+$/, '') === name) || doesLoad(load, name)
-  )
+  const wanted = squeeze(name)
+  const isNamed = (written: string): boolean =>
+    squeeze(written) === wanted || squeeze(written.replace(/\.\w+$/, '')) === wanted
+  return load.names.some(isNamed) || doesLoad(load, name)
 }
 
 /** The last such command up to the reported line; otherwise the first one, in the reported file before any other. */

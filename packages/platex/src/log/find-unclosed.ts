@@ -28,7 +28,7 @@ export function findUnclosedArgument(fault: Fault): Place | null {
 /** Texts that show the opening, the most telling first. TeX may have consumed the brace itself. */
 function openings(shown: string, command: string): readonly string[] {
   const text = shown.replace(/^\{/, '')
-  const candidates = [40, 20, 10].filter((length) => text.length >= 4 && (length === 40 || text.length > length))
+  const candidates = [40, 20, 10].filter((length) => text.length >= 5 && (length === 40 || text.length > length))
   const texts = candidates.map((length) => text.slice(0, length))
   const isPublic = /^\\[A-Za-z]+$/.test(command)
   const exact = isPublic ? texts.map((start) => `${command}{${start}`) : []
@@ -36,6 +36,7 @@ function openings(shown: string, command: string): readonly string[] {
 }
 
 function findUnclosedVerbatim(fault: Fault): Place | null {
+  let suspect: Place | null = null
   for (const file of filesToSearch(fault)) {
     const lines = fault.sources.lines(file)
     const opened = lines.findLastIndex((line) =>
@@ -44,8 +45,9 @@ function findUnclosedVerbatim(fault: Fault): Place | null {
     const name = /\\begin\{([^}]+)\}/.exec(lines[opened] ?? '')?.[1]
     if (opened < 0 || name === undefined) continue
     if (!lines.slice(opened).some((line) => line.includes(`\\end{${name}}`))) return { file, line: opened + 1 }
+    suspect ??= { file, line: opened + 1 }
   }
-  return null
+  return suspect // its end is there, but TeX took it for text: the argument of a command was read too early
 }
 
 /** The `$` that a paragraph's end left open: TeX inserts the missing one at the empty line. */

@@ -7,9 +7,12 @@
  */
 
 import { findBareSymbol } from './find-bare-symbol.ts'
+import { findBlankInDisplay } from './find-blank-in-display.ts'
 import { findBeforeBlank } from './find-before-blank.ts'
 import { findInBody } from './find-in-body.ts'
 import { findIncomplete } from './find-incomplete.ts'
+import { findLateComplaint, findLookahead, findSemicolon } from './find-lookahead.ts'
+import { findUnbalanced } from './find-unbalanced.ts'
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
 import { findUnendedEnvironment } from './find-environment.ts'
@@ -28,13 +31,18 @@ export interface PlacedError extends Place {
 
 const finders: readonly ((fault: Fault) => Place | null)[] = [
   findMissingFile,
+  findBlankInDisplay,
   findUnclosedArgument,
+  findUnbalanced,
   findUnendedEnvironment,
   findUnclosedFormula,
   findIncomplete,
   findWritten,
   findInBody,
   findBareSymbol,
+  findSemicolon,
+  findLateComplaint,
+  findLookahead,
   findBeforeBlank,
 ]
 
@@ -58,11 +66,18 @@ function reportedPlace(error: ErrorInLog, position: FilePosition, { names, sourc
   const { stated } = error
   const statedFile = stated === null ? null : names.userFile(stated.file)
   if (stated !== null && statedFile !== null) return { file: statedFile, line: stated.line }
+  if (stated === null && error.contextLine === null && !isMissingFile(error)) {
+    return { file: position.userFile, line: null } // the run is over, or TeX told no place
+  }
   if (stated !== null || position.loaded !== null) {
     const name = position.loaded?.name ?? stated?.file ?? ''
     return { file: position.userFile, line: findLoadingLine(sources, position.userFile, name) }
   }
   return checkedPlace(error, position, sources)
+}
+
+function isMissingFile({ message }: ErrorInLog): boolean {
+  return / not found|can't find/.test(message)
 }
 
 /** The line that TeX shows must be in the file that is thought open; otherwise another open file may have it. */

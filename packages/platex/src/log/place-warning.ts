@@ -15,6 +15,9 @@ export function placeWarning(warning: WarningInLog, position: FilePosition, sour
     return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
   }
   if (named !== null) return named
+  if (warning.message.includes('Unused global option')) {
+    return { file: position.userFile, line: findLoadingLine(sources, position.userFile, '.cls') }
+  }
   if (position.loaded === null || isSummary(warning)) return { file: position.userFile, line: null }
   return { file: position.userFile, line: findLoadingLine(sources, position.userFile, position.loaded.name) }
 }

@@ -199,7 +199,7 @@ function readMessage(lines: readonly string[], at: number, text: string): { text
     if (!goesOn || !/(?:Error|Critical|error)/.test(parts[0] ?? '')) break
     parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
   }
-  return { text: parts.join(' '), next }
+  return { text: parts.join(' ').replace(/ {2,}/g, ' '), next }
 }
 
 /** Drops what LaTeX pads its errors with. */
@@ -225,7 +225,7 @@ function isContextStart(line: string): boolean {
 
 function findInner(shown: readonly string[]): ErrorInLog['inner'] {
   for (const line of shown) {
-    if (!contextStart.test(line) || /^<(?:inserted text|to be read again|read \*)> /.test(line)) continue
+    if (!contextStart.test(line) || /^<(?:inserted text> .{0,12}$|to be read again> |read \*> )/.test(line)) continue
     const name = /^(?:<[^>]*>|\S+)/.exec(line)?.[0] ?? ''
     const text = line.slice(name.length).trim()
     return { name, before: text.replace(/^[^>\\]{0,40}->/, '') }

@@ -84,14 +84,14 @@ const commandsByExtension: Readonly<Record<string, RegExp>> = {
   out: /^begin\{document\}/,
 }
 
-/** True when this command makes TeX read the file printed as `name`. */
+/** True when this command makes TeX read the file printed as `name`; `.cls` alone is any class. */
 export function doesLoad({ command, names }: SourceLoad, name: string): boolean {
   const base = name.slice(name.lastIndexOf('/') + 1)
   const extension = /\.([A-Za-z]+)$/.exec(base)?.[1]?.toLowerCase() ?? ''
   const commands = commandsByExtension[extension]
   if (commands !== undefined && !commands.test(command)) return false
   if (commands !== undefined && names.length === 0) return true
-  if (extension === 'bbl') return true
+  if (extension === 'bbl' || base === '.cls') return true
   if (commands === undefined && /^(?:usepackage|RequirePackage|documentclass|LoadClass)/.test(command)) return false
   const stem = base.replace(/\.[A-Za-z]+$/, '').replace(/\.code$/, '')
   const filePrefix = filePrefixes[command] ?? ''

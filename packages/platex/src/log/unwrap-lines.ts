@@ -35,15 +35,18 @@ function findWidth(lines: readonly string[], engine: Engine | null): number | nu
   let full = 0
   let longer = 0
   let longest = 0
+  let atLongest = 0
   for (const line of lines) {
     if (line.length < defaultWidth || isPrintedWhole(line)) continue
     const length = widthOf(line, engine)
     if (length === defaultWidth) full += 1
     if (length > defaultWidth + 1) longer += 1
-    if (length > longest) longest = length
+    if (length > longest) atLongest = 0
+    longest = Math.max(longest, length)
+    if (length === longest) atLongest += 1
   }
   if (longer * 4 <= full) return full === 0 && longest <= defaultWidth ? null : defaultWidth
-  return customWidths.has(longest) ? longest : null
+  return customWidths.has(longest) && atLongest > 1 ? longest : null
 }
 
 /** The banner and the closing statistics never break. */

@@ -4,7 +4,6 @@
  * the file it gives to each warning must be the one that the hooks say is open.
  */
 
-
 export interface HookMarker {
   readonly kind: 'before' | 'after'
   /** Base name of the file that is about to be read, or has been. */

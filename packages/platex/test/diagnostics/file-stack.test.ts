@@ -12,7 +12,8 @@ const forms: readonly LogForm[] = ['whole', 'foreign']
 /** Files that read others with TeX's own primitive, which no hook sees. */
 const readsWithoutHooks = new Set(['xy.sty'])
 
-const part = '\\typeout{(((}\\typeout{:-) a) b}\\message{(open}Text \\undefined ((.\n\n\\hbox to 1cm{((( too wide for that) )}\n'
+const part =
+  '\\typeout{(((}\\typeout{:-) a) b}\\message{(open}Text \\undefined ((.\n\n\\hbox to 1cm{((( too wide for that) )}\n'
 const papers: Readonly<Record<string, string>> = {
   'a beamer talk with pictures': String.raw`\documentclass{beamer}
 \usetheme{Warsaw}

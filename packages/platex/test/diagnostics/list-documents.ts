@@ -1,5 +1,6 @@
 import type { BrokenDocument } from './document.ts'
 import { braceDocuments } from './documents/braces.ts'
+import { everydayDocuments } from './documents/everyday.ts'
 import { fileDocuments } from './documents/files.ts'
 import { lookAlikeDocuments } from './documents/look-alikes.ts'
 import { macroDocuments } from './documents/macros.ts'
@@ -11,6 +12,7 @@ export function listDocuments(): readonly BrokenDocument[] {
   return [
     ...macroDocuments,
     ...braceDocuments,
+    ...everydayDocuments,
     ...fileDocuments,
     ...packageDocuments,
     ...structureDocuments,

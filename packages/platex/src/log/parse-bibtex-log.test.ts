@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseBibtexLog } from './parse-bibtex-log.ts'
+
+const sources = new Map([
+  [
+    'main.tex',
+    '\\documentclass{article}\n\\begin{document}\n\\cite{gone}\n\\bibliography{refs,nofile}\n\\end{document}\n',
+  ],
+  ['refs.bib', '@book{one,\n  title = {T}\n  year = 2000\n}\n@book{two, title={T}}\n'],
+])
+
+function parse(lines: readonly string[]): ReturnType<typeof parseBibtexLog> {
+  return parseBibtexLog(Buffer.from(lines.join('\n')), sources)
+}
+
+describe('parseBibtexLog', () => {
+  it('takes the line of a database that BibTeX tells, with the text it shows', () => {
+    const log = [
+      "I was expecting a `,' or a `}'---line 3 of file refs.bib",
+      ' :   ',
+      ' :   year = 2000',
+      '(Error may have been on previous line)',
+    ]
+    assert.deepEqual(parse(log).errors, [
+      {
+        type: 'error',
+        file: 'refs.bib',
+        line: 3,
+        message: "I was expecting a `,' or a `}'",
+        context: ' :\n :   year = 2000\n(Error may have been on previous line)',
+        source: 'bibtex',
+      },
+    ])
+  })
+
+  it('finds the command that asks for a database which is not there', () => {
+    const log = [
+      "I couldn't open database file nofile.bib",
+      '---line 6 of file main.aux',
+      ' : \\bibdata{refs,nofile',
+      ' :                     }',
+    ]
+    const found = parse(log).errors.map(({ file, line, message }) => ({ file, line, message }))
+    assert.deepEqual(found, [{ file: 'main.tex', line: 4, message: "I couldn't open database file nofile.bib" }])
+  })
+
+  it('finds the citation without an entry and the entry without a field', () => {
+    const log = ['Warning--I didn\'t find a database entry for "gone"', 'Warning--empty author and editor in two']
+    assert.deepEqual(parse(log).warnings, [
+      {
+        type: 'warning',
+        code: 'undefined-citation',
+        file: 'main.tex',
+        line: 3,
+        message: 'BibTeX: I didn\'t find a database entry for "gone"',
+      },
+      { type: 'warning', code: 'other', file: 'refs.bib', line: 5, message: 'BibTeX: empty author and editor in two' },
+    ])
+  })
+})

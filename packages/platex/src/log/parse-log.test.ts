@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { parseLog } from './parse-log.ts'
+
+const fragments = [
+  '! ', '! Undefined control sequence.', './main.tex:3: ', 'l.3 ', 'l.3 \\foo', '<argument> \\x ', '<*> main.tex', '\n', '\n\n',
+  'Runaway argument?', '(./main.tex', '(', ')', '/usr/share/texmf/a.sty', 'Overfull \\hbox (1pt too wide) in paragraph at lines 3--2',
+  'has occurred while \\output is active', '[]', 'LaTeX Warning: Reference `x\' on page 1 undefined on input line 3.',
+  'Package a Warning: b', '(a)            c', 'Missing character: There is no é in font x!', '^^c3^^a9', '\u0000', 'é', '\r',
+  '!!!!!!!!!!!!!!!!!!!!!!!!!!!!', 'Emergency stop.', '*** (job aborted, no legal \\end found)', 'x'.repeat(79), 'This is XeTeX, Version 3',
+  'This is BibTeX, Version 0.99d', '---line 3 of file main.bib', 'INFO - This is Biber 2.18', 'ERROR - x, line 3, syntax', '[\\directlua]:1: x',
+] // prettier-ignore
+
+const sources = new Map([
+  ['main.tex', '\\documentclass{article}\n\\begin{document}\n\\foo{\n\n\\ref{x}$\n\\end{document}\n'],
+  ['main.bib', '@book{a,\n title = {T}\n}\n'],
+])
+
+function assertSound(log: Uint8Array): void {
+  for (const options of [{}, { sources }, { sources, recorder: 'INPUT ./main.tex\nINPUT /usr/share/texmf/a.sty\n' }]) {
+    const { errors, warnings } = parseLog(log, options)
+    for (const { context } of errors) assert.ok(context === null || context.split('\n').length <= 20)
+    for (const { line, message } of [...errors, ...warnings]) {
+      assert.ok(line === null || (Number.isSafeInteger(line) && line > 0))
+      assert.ok(!message.includes('\n'))
+    }
+  }
+}
+
+describe('parseLog', () => {
+  it('takes any bytes', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 2_000 }), assertSound), { numRuns: 300 })
+  })
+
+  it('takes any mixture of what TeX says', () => {
+    const mixture = fc.array(fc.constantFrom(...fragments), { maxLength: 60 })
+    fc.assert(
+      fc.property(mixture, (parts) => assertSound(Buffer.from(parts.join('')))),
+      { numRuns: 500 },
+    )
+  })
+
+  it('reads at most 8 MiB of a log of any size', () => {
+    const loop = Buffer.from(
+      `(./main.tex\n${'(a) b) ./x.tex:3: loop\n'.repeat(2_000_000)}! LaTeX Error: Late.\n\nl.9 \\x\n   y\n\n`,
+    )
+    assert.deepEqual(parseLog(loop).errors, [
+      {
+        type: 'error',
+        file: 'main.tex',
+        line: 9,
+        message: 'LaTeX Error: Late.',
+        context: 'l.9 \\x\n   y',
+        source: 'latex',
+      },
+    ])
+  })
+
+  it('reads a log from elsewhere by the shape of its file names', () => {
+    const log = [
+      'This is pdfTeX, Version 3.14159265-2.6-1.40.15 (TeX Live 2014)',
+      '**/home/alice/thesis/main.tex',
+      '(/home/alice/thesis/main.tex',
+      '(/usr/local/texlive/2014/texmf-dist/tex/latex/base/report.cls',
+      'Document Class: report 2007/10/19 v1.4h Standard LaTeX document class',
+      ')',
+      '(/home/alice/thesis/chapters/one.tex [1] (see below)',
+      '! Undefined control sequence.',
+      'l.12 \\foo',
+      '         bar',
+      '',
+      ') [2]',
+      "LaTeX Warning: Reference `x' on page 2 undefined on input line 40.",
+      '',
+      ')',
+    ].join('\r\n')
+    assert.deepEqual(parseLog(log), {
+      errors: [
+        {
+          type: 'error',
+          file: 'chapters/one.tex',
+          line: 12,
+          message: 'Undefined control sequence: \\foo',
+          context: 'l.12 \\foo\n         bar',
+          source: 'latex',
+        },
+      ],
+      warnings: [
+        {
+          type: 'warning',
+          code: 'undefined-reference',
+          file: 'main.tex',
+          line: 40,
+          message: "LaTeX Warning: Reference `x' on page 2 undefined on input line 40.",
+        },
+      ],
+    })
+  })
+
+  it('reads the framed messages of an older LaTeX3', () => {
+    const log = [
+      '(./main.tex (./a.sty',
+      '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
+      '!',
+      '! fontspec error: "font-not-found"',
+      '! ',
+      '! The font "X" cannot be found.',
+      '! ',
+      '! See the fontspec documentation for further information.',
+      '! ',
+      '! For immediate help type H <return>.',
+      '!...............................................  ',
+      '                                                  ',
+      'l.5 \\setmainfont{X}',
+      '                   ',
+      '',
+      '))',
+    ].join('\n')
+    const messages = parseLog(log).errors.map(({ message }) => message)
+    assert.deepEqual(messages, ['fontspec error: "font-not-found" The font "X" cannot be found.'])
+  })
+})
