@@ -11,7 +11,7 @@ import type { State } from './state.ts'
 export interface Step {
   readonly before: State
   readonly after: State
-  /** Files that this pass read, or asked for and missed. */
+  /** Files that this pass read before it wrote them, or asked for and missed. */
   readonly read: ReadonlySet<string>
   /** Files that only tools read: raw indexes, control files. */
   readonly writeOnly: ReadonlySet<string>

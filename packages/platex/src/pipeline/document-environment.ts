@@ -15,8 +15,22 @@ export function documentEnvironment(
   paths: Pick<JobPaths, 'folder'>,
 ): Readonly<Record<string, string>> {
   return {
+    ...momentEnvironment(job),
+    ...(paths.folder === '' ? {} : { openin_any: 'r' }),
+  }
+}
+
+/**
+ * The same for a tool. makeindex asks `openin_any` about the absolute place where it found a style of the TeX system,
+ * and `p` refuses every absolute name.
+ */
+export function toolEnvironment(job: Pick<CompileJob, 'sourceDateEpoch'>): Readonly<Record<string, string>> {
+  return { ...momentEnvironment(job), openin_any: 'r' }
+}
+
+function momentEnvironment(job: Pick<CompileJob, 'sourceDateEpoch'>): Readonly<Record<string, string>> {
+  return {
     SOURCE_DATE_EPOCH: String(job.sourceDateEpoch ?? Math.floor(Date.now() / 1000)),
     FORCE_SOURCE_DATE: '1',
-    ...(paths.folder === '' ? {} : { openin_any: 'r' }),
   }
 }

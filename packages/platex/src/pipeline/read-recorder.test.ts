@@ -17,6 +17,7 @@ test('readRecorder tells files of the workspace from files of the TeX system', (
     workingDir: '/compile',
     names: ['/usr/share/texlive/article.cls', './main.tex', 'main.tex', 'main.log', '/compile/part one.tex'],
     inputs: new Set(['main.tex', 'part one.tex']),
+    needed: new Set(['main.tex', 'part one.tex']),
     outputs: new Set(['main.log']),
   })
 })
@@ -26,6 +27,11 @@ test('readRecorder gives names relative to the workspace where TeX ran in a fold
     'PWD /compile/paper\nINPUT ./main.tex\nINPUT ../shared/x.tex\nINPUT /compile/shared/y.tex\nOUTPUT main.aux\n'
   const { inputs, outputs } = readRecorder(text, 'paper')
   assert.deepEqual([...inputs, ...outputs], ['paper/main.tex', 'shared/x.tex', 'shared/y.tex', 'paper/main.aux'])
+})
+
+test('readRecorder tells what a pass needed from what it wrote before it read it', () => {
+  const text = 'PWD /compile\nINPUT main.aux\nOUTPUT main.aux\nOUTPUT main.cb\nINPUT main.cb\nINPUT main.aux\n'
+  assert.deepEqual([...readRecorder(text, '').needed], ['main.aux'])
 })
 
 test('readRecorder takes any text', () => {

@@ -9,6 +9,8 @@ export interface Recorder {
   readonly names: readonly string[]
   /** Files of the workspace that were read, workspace-relative. */
   readonly inputs: ReadonlySet<string>
+  /** Those of them that were read before the pass wrote them, if it did: what the pass before left is what it got. */
+  readonly needed: ReadonlySet<string>
   /** Files of the workspace that were written, workspace-relative. */
   readonly outputs: ReadonlySet<string>
 }
@@ -17,6 +19,7 @@ export interface Recorder {
 export function readRecorder(text: string, folder: string): Recorder {
   const names: string[] = []
   const inputs = new Set<string>()
+  const needed = new Set<string>()
   const outputs = new Set<string>()
   let workingDir: string | null = null
   for (const line of text.split('\n')) {
@@ -27,9 +30,15 @@ export function readRecorder(text: string, folder: string): Recorder {
     if (word !== 'INPUT' && word !== 'OUTPUT') continue
     names.push(name)
     const path = inWorkspace(name, { folder, workingDir })
-    if (path !== null) (word === 'INPUT' ? inputs : outputs).add(path)
+    if (path === null) continue
+    if (word === 'OUTPUT') {
+      outputs.add(path)
+      continue
+    }
+    inputs.add(path)
+    if (!outputs.has(path)) needed.add(path)
   }
-  return { workingDir, names, inputs, outputs }
+  return { workingDir, names, inputs, needed, outputs }
 }
 
 function inWorkspace(name: string, place: { folder: string; workingDir: string | null }): string | null {

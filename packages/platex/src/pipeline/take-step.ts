@@ -41,7 +41,7 @@ export async function takeStep(
   const step = {
     before,
     after,
-    read: new Set([...recorder.inputs, ...missed]),
+    read: new Set([...recorder.needed, ...missed]),
     writeOnly,
     isDraft: pass.isDraft,
     rerunPhrase: findRerunPhrase(logText),

@@ -1,7 +1,7 @@
 /**
  * Compiles the corpus with latexmk and with this package, and writes the table of passes: `docs/passes.md`.
  *
- * latexmk runs outside the sandbox, without anybody's rc file, with the same moment for all dates. Where its PDF is not
+ * latexmk runs outside the sandbox, without anybody's rc file and without shell escape, with the same moment for all dates. Where its PDF is not
  * ours, it is taken for incomplete if three further passes or the missing tools would have changed it; the table says so.
  */
 import { execFile } from 'node:child_process'
@@ -70,12 +70,14 @@ async function runLatexmk(
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), bytes)
     }
-    const args = ['-norc', '-f', '-interaction=nonstopmode', SWITCHES[document.engine], 'main.tex']
+    const switches = ['-norc', '-f', '-interaction=nonstopmode', '-latexoption=-no-shell-escape']
+    const args = [...switches, SWITCHES[document.engine], 'main.tex']
     const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH), FORCE_SOURCE_DATE: '1', LC_ALL: 'C.UTF-8' }
     const said = await run('latexmk', args, { cwd: folder, env, timeout: 180_000, maxBuffer: 64 << 20 }).catch(
-      (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
+      (error: { stdout?: string; stderr?: string }) => ({ stdout: error.stdout ?? '', stderr: error.stderr ?? '' }),
     )
-    const rules = [...said.stdout.matchAll(/^Run number \d+ of rule '(\w+)/gm)].map(([, rule]) => rule)
+    // Not at the beginning of a line only: a program's last words may lack their line end.
+    const rules = [...`${said.stdout}${said.stderr}`.matchAll(/Run number \d+ of rule '(\w+)/g)].map(([, rule]) => rule)
     const passes = rules.filter((rule) => rule === document.engine).length
     const pdf = await readFile(join(folder, 'main.pdf')).catch(() => null)
     return { passes, tools: rules.filter((rule) => rule !== document.engine && rule !== 'xdvipdfmx').length, pdf }

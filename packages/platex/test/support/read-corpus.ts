@@ -11,7 +11,7 @@ export interface CorpusDocument {
   readonly passes: number
   /** Bibliography and index runs in order, `bibtex main.aux`. */
   readonly tools: readonly string[]
-  /** Messages of errors, `[]` for a good document. */
+  /** Messages of errors and of tools that failed, `[]` for a good document. */
   readonly errors: readonly string[]
   /** How the passes end. */
   readonly end: string
@@ -20,11 +20,11 @@ export interface CorpusDocument {
 
 const FOLDER = new URL('../corpus/documents/', import.meta.url)
 
-/** All documents, by name. */
-export async function readCorpus(): Promise<readonly CorpusDocument[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.txt')).sort()
+/** All documents of a folder, by name. */
+export async function readCorpus(folder: URL = FOLDER): Promise<readonly CorpusDocument[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.txt')).sort()
   return Promise.all(
-    names.map(async (name) => parseDocument(name.slice(0, -4), await readFile(new URL(name, FOLDER), 'utf8'))),
+    names.map(async (name) => parseDocument(name.slice(0, -4), await readFile(new URL(name, folder), 'utf8'))),
   )
 }
 

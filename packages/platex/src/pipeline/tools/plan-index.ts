@@ -128,7 +128,11 @@ function safeSwitches(words: readonly string[]): readonly string[] {
   const switches: string[] = []
   for (const [index, word] of words.entries()) {
     if (/^-[cglrLT]+$/.test(word)) switches.push(word)
-    if (word === '-s' && /^[\w][\w./-]*$/.test(words[index + 1] ?? '')) switches.push('-s', words[index + 1] ?? '')
+    if (word === '-s' && isStyleName(words[index + 1] ?? '')) switches.push('-s', words[index + 1] ?? '')
   }
   return switches
+}
+
+function isStyleName(word: string): boolean {
+  return /^\w[\w./-]*$/.test(word) && !word.includes('..')
 }

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts'
-import { documentEnvironment } from '../document-environment.ts'
+import { documentEnvironment, toolEnvironment } from '../document-environment.ts'
 import type { CompileJob } from '../job.ts'
 import type { ToolRun } from '../run.ts'
 import type { Workspace } from '../workspace.ts'
@@ -42,7 +42,11 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   const reason = round.memory.hasRun(plan) ? `${plan.subject} changed` : `${plan.subject} is new`
   job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
   const report = await workspace.sandbox.run(
-    { program: plan.tool, args: plan.args, env: documentEnvironment(job, workspace) },
+    {
+      program: plan.tool,
+      args: plan.args,
+      env: plan.tool === 'makeindex' ? toolEnvironment(job) : documentEnvironment(job, workspace),
+    },
     { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
   )
   job.onProgress?.({
