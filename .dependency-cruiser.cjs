@@ -6,6 +6,11 @@ const platex = '^packages/platex/src'
 const texproof = '^packages/texproof/src'
 const platexEntries = `${platex}/(index|client|server|project|log|escape|errors)\\.ts$`
 
+/** Modules of Node as the checker names them: without `node:`. */
+const ofNode = `^(node:)?(${require('node:module')
+  .builtinModules.filter((name) => !name.includes('/'))
+  .join('|')})(/|$)`
+
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
 module.exports = {
@@ -59,7 +64,7 @@ module.exports = {
     rule(
       'presenters-are-pure',
       { path: `${texproof}/api/present/` },
-      { path: `${texproof}/(store|git|papers|operations|web|smart-http)/` },
+      { path: `${texproof}/(store|git|papers|operations|web|smart-http)/`, dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'store-and-git-know-only-the-domain',
@@ -95,7 +100,7 @@ module.exports = {
     rule(
       'the-client-entry-runs-in-a-browser',
       { path: `${platex}/client\\.ts$` },
-      { path: `^node:|${platex}/(pipeline|engine|sandbox|server)/`, reachable: true },
+      { path: `${ofNode}|${platex}/(pipeline|engine|sandbox|server)/`, reachable: true },
     ),
   ],
   options: {

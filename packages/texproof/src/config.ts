@@ -92,28 +92,28 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     const shown = row.isSecret ? 'its value' : `"${found.text}"`
     throw new ConfigError(`${found.source}: ${row.key} cannot be ${shown}`, `Expected: ${row.expects}.`)
   }
-  const require = <Value>(name: SettingName, row: Setting<Value>): Value => {
+  const needed = <Value>(name: SettingName, row: Setting<Value>): Value => {
     const value = read(name, row)
     if (value === null) throw new ConfigError(`${row.key} is not set`, `Expected: ${row.expects}.`)
     return value
   }
 
-  const listen = require('listen', settings.listen)
+  const listen = needed('listen', settings.listen)
   const config: Config = {
     dataDir,
     listen,
     baseUrl: read('baseUrl', settings.baseUrl) ?? deriveBaseUrl(listen),
-    sandbox: require('sandbox', settings.sandbox),
+    sandbox: needed('sandbox', settings.sandbox),
     compileApiKey: read('compileApiKey', settings.compileApiKey),
-    isCompileAnonymous: require('compileAnonymous', settings.compileAnonymous),
+    isCompileAnonymous: needed('compileAnonymous', settings.compileAnonymous),
     build: {
-      timeoutMs: require('buildTimeoutMs', settings.buildTimeoutMs),
-      concurrency: require('buildConcurrency', settings.buildConcurrency),
-      maxFiles: require('buildMaxFiles', settings.buildMaxFiles),
-      maxBytes: require('buildMaxBytes', settings.buildMaxBytes),
+      timeoutMs: needed('buildTimeoutMs', settings.buildTimeoutMs),
+      concurrency: needed('buildConcurrency', settings.buildConcurrency),
+      maxFiles: needed('buildMaxFiles', settings.buildMaxFiles),
+      maxBytes: needed('buildMaxBytes', settings.buildMaxBytes),
     },
-    maxPushBytes: require('pushMaxBytes', settings.pushMaxBytes),
-    log: { level: require('logLevel', settings.logLevel), format: require('logFormat', settings.logFormat) },
+    maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),
+    log: { level: needed('logLevel', settings.logLevel), format: needed('logFormat', settings.logFormat) },
   }
   return { config, lines, notices: listUnknownVariables(environment) }
 }

@@ -5,7 +5,7 @@ import { findReadableRepository } from '../operations/find-readable-repository.t
 import { findWritableRepository, type WriteRefusal } from '../operations/find-writable-repository.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
-import { readCredential } from './read-credential.ts'
+import { readCredential } from '../domain/read-credential.ts'
 
 type Address = Pick<SmartHttpTarget, 'owner' | 'name'>
 

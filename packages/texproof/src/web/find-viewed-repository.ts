@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller, Repository } from '../domain/types.ts'
 import { authenticateToken } from '../operations/authenticate-token.ts'
 import { findReadableRepository } from '../operations/find-readable-repository.ts'
-import { readCredential } from '../smart-http/read-credential.ts'
+import { readCredential } from '../domain/read-credential.ts'
 import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
 
