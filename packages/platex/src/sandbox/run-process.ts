@@ -12,6 +12,7 @@ import { COMPILE_LIMITS } from './limits.ts'
 import { OutputCollector } from './output-collector.ts'
 import type { RunEnd, RunReport, SandboxLimit } from './types.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
+import { listProcessTree } from './process-tree.ts'
 import { watchRun } from './watch-run.ts'
 
 export interface ProcessCommand {
@@ -127,13 +128,25 @@ function superviseGroup(child: ChildProcess, supervision: Supervision): Promise<
   })
 }
 
-/** Kills the leader and its group; under bubblewrap that ends everything in its process namespace. */
+/**
+ * Kills the leader, its group and everything below it.
+ *
+ * The group alone is not enough: bubblewrap's child opens a session of its own, and asks to die with its parent only a
+ * moment after. Stopping the leader first keeps it from starting that child behind our back.
+ */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
+  sendSignal(child.pid, 'SIGSTOP')
+  const tree = listProcessTree(child.pid)
+  sendSignal(-child.pid, 'SIGKILL')
+  for (const pid of tree) sendSignal(pid, 'SIGKILL')
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
-    // The group has ended by itself in the meantime.
+    // It has ended by itself in the meantime.
   }
 }
 
