@@ -28,6 +28,12 @@ function describeDocument({ rootFile, documentClass, engine, bibliography, reaso
   return [`Found ${source} → ${tools}`, `  because ${reason}`]
 }
 
+/** Why documents were found and none was built: the repository wants it so. */
+export function describeUnasked(found: FoundDocuments): string[] {
+  if (found.kind !== 'found') return []
+  return [`  Not built: .texproof.toml says auto = "${found.trigger}".`]
+}
+
 /** Where a build is told: the repository, and whether the push built more documents than this one. */
 export interface BuildPlace {
   readonly repository: Repository

@@ -5,13 +5,19 @@ import type { FoundDocuments } from './documents/types.ts'
 /** A source beyond this is data, not a document. */
 const MAX_SOURCE_BYTES = 512 * 1024
 
-/** Finds the documents of a commit. A tree over `maxFiles` holds none, since it could not be built. */
+/**
+ * More files than this are not even looked at. Far above what a build takes, so that a paper among too many files is
+ * told why it is not built, while a repository of code is left in peace.
+ */
+const MAX_LISTED_FILES = 50_000
+
+/** Finds the documents of a commit. */
 export async function findDocumentsOfCommit(
   git: GitStore,
   repositoryId: number,
-  options: { readonly commitId: string; readonly maxFiles: number },
+  commitId: string,
 ): Promise<FoundDocuments> {
-  const listed = await git.listFiles(repositoryId, options.commitId, options)
+  const listed = await git.listFiles(repositoryId, commitId, { maxFiles: MAX_LISTED_FILES })
   if (listed === null) return { kind: 'none' }
   const files = listed.filter(({ kind }) => kind === 'file' || kind === 'executable')
   const byPath = new Map(files.map((file) => [file.path, file]))

@@ -20,10 +20,10 @@ export interface PapersContext {
 /** Finds the documents at a branch's commit and queues a build of each; the same files are not built twice. */
 export async function queueDocuments(branch: PushedBranch, context: PapersContext): Promise<QueuedPush> {
   const { repository, ref, commitId } = branch
-  const { config, git, store, queue } = context
+  const { git, store, queue } = context
   const commit = await git.findCommit(repository.id, commitId)
   if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
-  const found = await findDocumentsOfCommit(git, repository.id, { commitId, maxFiles: config.build.maxFiles })
+  const found = await findDocumentsOfCommit(git, repository.id, commitId)
   if (found.kind !== 'found' || !isAsked(found.trigger, branch)) return { branch, found, builds: [] }
 
   const builds: Build[] = []

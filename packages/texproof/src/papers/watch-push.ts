@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Build } from '../domain/build.ts'
-import { buildTitle, describeAddress, describeBuild, describeFound, type BuildPlace } from './describe-push.ts'
+import {
+  buildTitle,
+  describeAddress,
+  describeBuild,
+  describeFound,
+  describeUnasked,
+  type BuildPlace,
+} from './describe-push.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { PushNews, QueuedPush } from './types.ts'
 
@@ -19,6 +26,7 @@ export async function* watchPush(
   context: WatchContext,
 ): AsyncGenerator<PushNews> {
   for (const text of describeFound(found)) yield { kind: 'line', text }
+  if (builds.length === 0) for (const text of describeUnasked(found)) yield { kind: 'line', text }
   const { repository } = branch
   const { baseUrl } = context.config
   const isOneOfMany = builds.length > 1

@@ -37,14 +37,20 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
   ['/:owner/:repo/builds/:number/logs/:pass', sendPassLog],
 ]
 
+interface Variables {
+  /** Also in the header of the answer and in the log. */
+  requestId: string
+}
+
 const REQUEST_ID = 'x-service-request-id'
 
 /** Makes the app that answers everything which is neither the API, nor git, nor the compile service. */
-export function createWebApp(deps: Deps): Hono {
-  const app = new Hono()
+export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>()
   app.use(async (c, next) => {
     const startedAt = performance.now()
     const requestId = randomUUID()
+    c.set('requestId', requestId)
     await next()
     c.res.headers.set(REQUEST_ID, requestId)
     deps.log.info({
@@ -69,9 +75,8 @@ export function createWebApp(deps: Deps): Hono {
   app.onError((error, c) => {
     if (error instanceof NotFound) return showNotFound(c, error.reason)
     if (error instanceof BadCredential) return showBadCredential(c)
-    const faultId = randomUUID()
-    deps.log.error({ err: error, fault_id: faultId, path: c.req.path }, 'web page')
-    return showFault(c, faultId)
+    deps.log.error({ err: error, request_id: c.get('requestId'), path: c.req.path }, 'web page')
+    return showFault(c, c.get('requestId'))
   })
   return app
 }

@@ -21,7 +21,7 @@ import { NotFound } from '../not-found.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
-const MAX_SHOWN_LINES = 20_000
+const MAX_SHOWN_LINES = 8_000
 
 type Problem = LatexError | LatexWarning
 

@@ -26,11 +26,11 @@ export function showBadCredential(c: Context): Response | Promise<Response> {
 }
 
 /** 500: ours, never the reader's. */
-export function showFault(c: Context, faultId: string): Response | Promise<Response> {
+export function showFault(c: Context, requestId: string): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Our fault</h1>
     <p>Something went wrong in this server. Nothing that you pushed is lost.</p>
-    <p class="quiet">Tell the administrator this number: <code>${faultId}</code></p>
+    <p class="quiet">Request <code>${requestId}</code>: the administrator finds it in the log.</p>
   </section>`
   return sendPage(c, { title: 'Our fault', main, status: 500 })
 }

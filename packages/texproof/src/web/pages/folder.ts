@@ -14,13 +14,13 @@ import { sendPage } from '../components/page.ts'
 import { pdfCard } from '../components/pdf-card.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
-import { renderMarkdown } from '../content/render-markdown.ts'
+import { renderMarkdownApart } from '../content/render-markdown-apart.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
 
-const MAX_README_BYTES = 512 * 1024
+const MAX_README_BYTES = 256 * 1024
 /** A folder of data may hold thousands of files; this many are listed. */
 const MAX_LISTED = 1000
 /** Seconds until a page with a running build asks again. */
@@ -95,13 +95,23 @@ async function readme(
   const bytes = entry && (await git.readBlob(repository.id, entry.objectId, { maxBytes: MAX_README_BYTES }))
   if (!entry || !bytes) return ''
   const text = decodeText(bytes)
-  if (!/\.(?:md|markdown)$/i.test(entry.name))
-    return html`<section class="readme" aria-label="README"><pre>${text}</pre></section>`
+  const body = /\.(?:md|markdown)$/i.test(entry.name)
+    ? await renderReadme(text, entry, { repository, ref, path })
+    : null
+  if (body === null) return html`<section class="readme" aria-label="README"><pre>${text}</pre></section>`
+  // Safe to insert: the renderer lets nothing through but its allow-list.
+  return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
+}
+
+async function renderReadme(
+  text: string,
+  { objectId }: TreeEntry,
+  { repository, ref, path }: FolderView,
+): Promise<string | null> {
   const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(ref.name)}/`
   const place = { folder: encodePath(path), blobPrefix: prefix('blob'), rawPrefix: prefix('raw') }
-  const key = [entry.objectId, place.folder, place.blobPrefix].join('\0')
-  const body = rendered.get(key) ?? renderMarkdown(text, place)
-  rendered.set(key, body)
-  // Safe to insert: `renderMarkdown` lets nothing through but its allow-list.
-  return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
+  const key = [objectId, place.folder, place.blobPrefix].join('\0')
+  const body = rendered.get(key) ?? (await renderMarkdownApart(text, place))
+  if (body !== null) rendered.set(key, body)
+  return body
 }
