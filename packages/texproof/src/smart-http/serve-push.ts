@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { encodePktLine } from '../git/pkt-line.ts'
 import { readPushCommands } from '../git/read-push-commands.ts'
 import { encodePushRefusal, refuseRefUpdates } from '../git/refuse-push.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
@@ -13,6 +14,8 @@ import { settlePush } from './settle-push.ts'
 
 /** A push waits this long for its PDF and not longer. */
 const MAX_WAIT_MS = 10_000
+/** Nothing on band 1: what git itself sends to keep a silent connection open. */
+const KEEP_ALIVE = encodePktLine(Uint8Array.of(1))
 const RESULT_TYPE = 'application/x-git-receive-pack-result'
 
 /**
@@ -91,7 +94,7 @@ async function* tellNews(
   for (const push of await settled) {
     for await (const news of deps.papers.watchPush(push, { patience })) {
       if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
-      else if (!capabilities.has('quiet')) yield encodeSideBand(2, encodeProgress(news), sideBand)
+      else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
     }
   }
 }
