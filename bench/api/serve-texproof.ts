@@ -1,0 +1,23 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+
+import { createApiListener } from '../../packages/texproof/src/api/listener.ts'
+import { openGitStore } from '../../packages/texproof/src/git/open-git-store.ts'
+import { openStore } from '../../packages/texproof/src/store/store.ts'
+
+// `serve-texproof.ts DATA_DIR BASE_URL`: the API as `texproof serve` runs it, logging every request, in a process of
+// its own. Prints its port, and its memory in MB on each line that it is sent.
+
+const [dataDir = '', baseUrl = ''] = process.argv.slice(2)
+const store = await openStore({ dataDir })
+const git = await openGitStore({ root: join(dataDir, 'repositories') })
+const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }))
+const server = createServer(createApiListener({ store, git, log, config: { baseUrl } }))
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  console.log(typeof address === 'object' && address !== null ? address.port : 0)
+})
+process.stdin.on('data', () => console.log(Math.round(process.memoryUsage.rss() / 1_048_576)))
+process.stdin.on('end', () => process.exit())

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const node = join(import.meta.dirname, '../../scripts/pinned-node')
+
+/** A server in a process of its own. */
+export interface BenchServer {
+  readonly origin: string
+  /** Resident megabytes; null where nobody asks. */
+  memoryMb(): Promise<number | null>
+  stop(): Promise<void>
+}
+
+/** An answer that a server gives again and again. */
+export interface FixedAnswer {
+  /** With its slash. */
+  readonly path: string
+  readonly body: string
+}
+
+/** Our API over a data directory. */
+export async function startTexproof(dataDir: string): Promise<BenchServer> {
+  const script = join(import.meta.dirname, 'serve-texproof.ts')
+  const child = spawn(node, [script, dataDir, 'http://papers.example.org'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const port = await nextLine(child)
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async memoryMb() {
+      child.stdin?.write('memory\n')
+      return Number(await nextLine(child))
+    },
+    stop: () => stop(child),
+  }
+}
+
+/** A bare `node:http` server that reads the token's header and sends the same bytes. */
+export async function startBareNode(answers: readonly FixedAnswer[]): Promise<BenchServer> {
+  const child = spawn(node, [join(import.meta.dirname, 'serve-bare.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin?.write(`${JSON.stringify(answers)}\n`)
+  const port = await nextLine(child)
+  return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => stop(child) }
+}
+
+/** nginx with one worker, sending the same bytes from files; null where it is not installed. */
+export async function startNginx(answers: readonly FixedAnswer[], folder: string): Promise<BenchServer | null> {
+  const port = await freePort()
+  await mkdir(join(folder, 'logs'), { recursive: true })
+  for (const [index, { body }] of answers.entries()) await writeFile(join(folder, `${index}.json`), body)
+  const locations = answers.map(({ path }, index) => `location = ${path} { alias ${join(folder, `${index}.json`)}; }`)
+  // As root its worker would be another user, who cannot read our folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const config = `${user} daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/errors;
+    events { worker_connections 256; }
+    http { access_log off; keepalive_requests 1000000; etag off; sendfile on; open_file_cache max=100;
+      default_type 'application/json; charset=utf-8';
+      server { listen 127.0.0.1:${port};
+        add_header X-Service-Media-Type 'service.v3; format=json'; add_header X-Service-Request-Id $request_id;
+        ${locations.join('\n')} } }`
+  await writeFile(join(folder, 'nginx.conf'), config)
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
+  const started = await Promise.race([sleep(500).then(() => true), failure(child)])
+  if (!started) return null
+  return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => stop(child) }
+}
+
+function failure(child: ChildProcess): Promise<false> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', () => resolve(false))
+  })
+}
+
+function nextLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
+    child.once('exit', () => reject(new Error('the server ended before it was ready')))
+  })
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill()
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
