@@ -15,6 +15,8 @@ export interface Profile {
   readonly programDir: string
   /** Folder of the programs of a TeX installation outside /usr/bin, or null. */
   readonly ownProgramDir: string | null
+  /** Folder of unpacked formats on the host, or null. */
+  readonly formatDir: string | null
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
   /** Top-level names of the host that are links: `/lib64` → `usr/lib64`. */
@@ -40,6 +42,8 @@ export interface ConfinedRun {
 export const CONFINED_WORKSPACE = '/compile'
 /** Where a confined program finds its scratch folder. */
 export const CONFINED_SCRATCH = '/tmp'
+/** Where a confined program finds unpacked formats. */
+export const CONFINED_FORMATS = '/formats'
 /** Where a confined program finds the prebuilt font caches. */
 export const CONFINED_FONT_CACHE = '/font-cache'
 
@@ -55,6 +59,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
     // Not --dev: that would bring /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
+    profile.formatDir === null ? [] : readOnly(profile.formatDir, CONFINED_FORMATS),
     run.fontCache === null ? [] : readOnly(run.fontCache.dir, run.fontCache.insideDir),
     ['--bind', run.scratchDir, CONFINED_SCRATCH],
     ['--bind', run.workspaceDir, CONFINED_WORKSPACE, '--chdir', posix.join(CONFINED_WORKSPACE, run.folder)],

@@ -14,6 +14,8 @@ export interface ConfinedFolders {
   readonly scratchDir: string
   /** Prebuilt font caches as the program sees them, or null while there are none. */
   readonly fontCacheDir: string | null
+  /** Unpacked formats as the program sees them, or null when there are none. */
+  readonly formatDir: string | null
 }
 
 /** The environment every confined program starts with, before the additions of its command. */
@@ -33,6 +35,8 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     TEXMFVAR: texmfVar,
     // luaotfload writes to the first folder it can write to and reads from all of them.
     TEXMFCACHE: folders.fontCacheDir === null ? texmfVar : `${texmfVar}:${folders.fontCacheDir}/texmf-var`,
+    // The colon at the end stands for the places where formats are looked for otherwise.
+    ...(folders.formatDir === null ? {} : { TEXFORMATS: `${folders.formatDir}:` }),
     XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
     VARTEXFONTS: `${folders.scratchDir}/pk`,
     MT_VARTEXFONTS: `${folders.scratchDir}/pk`,

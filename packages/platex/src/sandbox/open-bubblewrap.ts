@@ -62,6 +62,7 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
     profile: {
       programDir: await prepareProgramFolder(cacheDir, installation),
       ownProgramDir: installation.ownProgramDir,
+      formatDir: host.formatDir,
       trees: installation.trees,
       rootLinks: await findRootLinks(),
       canDisableUserNamespaces,

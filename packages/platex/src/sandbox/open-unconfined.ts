@@ -48,7 +48,12 @@ async function runUnconfined(
   const scratchDir = scratchOf(options.workspaceDir)
   const path = [...new Set([dirname(program), ...host.searchPath.split(':'), '/usr/bin', '/bin'])].join(':')
   const env = {
-    ...confinedEnvironment({ path, scratchDir, fontCacheDir: options.fontCache?.insideDir ?? null }),
+    ...confinedEnvironment({
+      path,
+      scratchDir,
+      fontCacheDir: options.fontCache?.insideDir ?? null,
+      formatDir: host.formatDir,
+    }),
     ...command.env,
   }
   const prlimit = installation.programs.get('prlimit')?.path

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
+import { prepareFormats } from './format-cache.ts'
 import { findTexInstallation, type TexInstallation } from './tex-installation.ts'
 import { chooseOwner, type UnprivilegedOwner } from './unprivileged-owner.ts'
 import { sweepWorkspaces } from './workspace.ts'
@@ -14,6 +15,8 @@ export interface Host {
   /** Holds one folder per running compile. */
   readonly workRoot: string
   readonly searchPath: string
+  /** Folder of unpacked formats, or null when there are none. */
+  readonly formatDir: string | null
 }
 
 /** Finds the programs, opens the cache folder and sweeps what killed processes left in it. */
@@ -28,5 +31,6 @@ export async function prepareHost(options: {
   await sweepWorkspaces(workRoot)
   await sweepDrafts(cacheDir)
   const installation = await findTexInstallation(options.searchPath)
-  return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath }
+  const formatDir = await prepareFormats(cacheDir, installation.trees)
+  return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath, formatDir }
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { bubblewrapArguments, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
+import { bubblewrapArguments, CONFINED_FORMATS, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
 import { withRunCgroup, type CgroupParent } from './cgroup.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import type { FontCache } from './font-cache.ts'
@@ -40,6 +40,7 @@ export async function runConfined(
     path: profile.ownProgramDir === null ? '/usr/bin' : `${profile.ownProgramDir}:/usr/bin`,
     scratchDir: CONFINED_SCRATCH,
     fontCacheDir: fontCache?.insideDir ?? null,
+    formatDir: profile.formatDir === null ? null : CONFINED_FORMATS,
   })
   const limits = limitArguments(options.timeoutMs, maxProcesses)
   const args = bubblewrapArguments(profile, {

@@ -6,9 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** How long what a compile started may take to be gone. */
 const GRACE_MS = 2500
 
-/** Set for every program of a compile, in its environment or on the command line of its bubblewrap; for nothing else. */
-const MARK = 'half_error_line'
-
 /** Processes and folders of compiles of one service that are still there after a grace period, in words. */
 export async function findLeftovers(servicePid: number): Promise<readonly string[]> {
   const deadline = performance.now() + GRACE_MS
@@ -19,19 +16,50 @@ export async function findLeftovers(servicePid: number): Promise<readonly string
   }
 }
 
-async function processesOf(servicePid: number): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-    if (stat === null) continue
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
-    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')
-    // A daemon belongs to init; the mark is how it is told from the rest of the host.
-    const isOrphan = parent === 1 && (environment.includes(MARK) || commandLine.includes(MARK))
-    if (parent === servicePid || isOrphan) found.push(`process ${pid} ${stat.slice(0, 60)}`)
+/** Ends what a case left running, so that it is not blamed on the next one too. */
+export async function endLeftovers(servicePid: number): Promise<void> {
+  for (const { pid } of await orphansOf(servicePid)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
   }
-  return found
+}
+
+interface Leftover {
+  readonly pid: number
+  readonly name: string
+}
+
+async function processesOf(servicePid: number): Promise<readonly string[]> {
+  const children = (await listProcesses()).filter((process) => process.parent === servicePid)
+  return [...children, ...(await orphansOf(servicePid))].map(({ pid, name }) => `process ${pid} ${name}`)
+}
+
+/** A daemon belongs to init; the path of its workspace, in its environment or its bubblewrap's, tells whose it was. */
+async function orphansOf(servicePid: number): Promise<readonly Leftover[]> {
+  const workspace = new RegExp(`-${servicePid}-\\d+-\\w+/(?:compile|tmp)`)
+  const orphans: Leftover[] = []
+  for (const process of await listProcesses()) {
+    if (process.parent !== 1) continue
+    const texts = await Promise.all(
+      ['environ', 'cmdline'].map((file) => readFile(`/proc/${process.pid}/${file}`, 'latin1').catch(() => '')),
+    )
+    if (texts.some((text) => workspace.test(text))) orphans.push(process)
+  }
+  return orphans
+}
+
+async function listProcesses(): Promise<readonly (Leftover & { readonly parent: number })[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)))
+  return stats.flatMap((stat, index) => {
+    if (stat === null) return []
+    const close = stat.lastIndexOf(')')
+    const parent = Number(stat.slice(close + 2).split(' ')[1])
+    return [{ pid: Number(pids[index]), name: stat.slice(stat.indexOf('(') + 1, close), parent }]
+  })
 }
 
 async function workspacesOf(servicePid: number): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { article } from './documents.ts'
 import { findLeaks } from './find-leaks.ts'
-import { findLeftovers } from './find-leftovers.ts'
+import { endLeftovers, findLeftovers } from './find-leftovers.ts'
 import type { HostileCase, HttpCase } from './hostile-case.ts'
 import { postRequest } from './post-request.ts'
 import type { Target } from './start-target.ts'
@@ -44,6 +44,7 @@ async function watched(target: Target, name: string, attack: () => Promise<reado
   const problems = [...(await attack().catch((error: unknown) => [`the exchange failed: ${String(error)}`]))]
   const durationMs = performance.now() - startedAt
   problems.push(...(await findLeftovers(target.pid)), ...(await target.findHostChanges()))
+  await endLeftovers(target.pid)
   if (EXHAUSTING.test(name)) {
     problems.push(...(await compileGood(target)).map((problem) => `the next document: ${problem}`))
   }

@@ -1,10 +1,12 @@
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { article } from '../documents.ts'
 import type { HttpCase, HttpTarget } from '../hostile-case.ts'
 import { exchangeRaw } from '../exchange-raw.ts'
 
 const GOOD_BODY = JSON.stringify({ source: article('x') })
 const MIB = 1024 * 1024
+const pack = promisify(gzip)
 
 /** Asks and compares the status; the key is sent unless the headers say otherwise. */
 async function expectStatus(
@@ -96,9 +98,10 @@ export const HTTP_CASES: readonly HttpCase[] = [
   },
   {
     name: 'http-gzip-bomb',
-    exchange: (target) =>
+    // Packed off this thread, which is also the one that watches /health.
+    exchange: async (target) =>
       expectStatus(target, [413], {
-        body: gzipSync(Buffer.alloc(400 * MIB, 0x20), { level: 9 }),
+        body: new Uint8Array(await pack(Buffer.alloc(200 * MIB, 0x20))),
         headers: { 'content-encoding': 'gzip' },
       }),
   },

@@ -141,6 +141,7 @@ const attacks: readonly NativeAttack[] = [
   {
     name: 'inherited-descriptors',
     perl: 'for my $n (3 .. 64) { open(my $f, "<&=", $n) or next; my $bytes = sysread $f, my $text, 4000; print "descriptor $n: $text\\n" if $bytes }',
+    timeout: 6000,
   },
   { name: 'output-flood', perl: 'while (1) { print "x" x 1e6 }', timeout: 15_000 },
   { name: 'error-flood', perl: 'while (1) { print STDERR "x" x 1e6 }', timeout: 15_000 },
