@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 
 import { openApiHost } from '../../test/support/api-host.ts'
@@ -190,4 +192,16 @@ test('every request is logged under its id, and no log line holds a token, a que
   )
   assert.equal(lines.includes(secret), false)
   assert.equal(lines.includes('access_token'), false)
+})
+
+test('a database that another process does not let go of is answered 503, and works again afterwards', async () => {
+  const holder = new DatabaseSync(join(host.dataDir, 'texproof.db'))
+  holder.exec('BEGIN IMMEDIATE')
+  const post = () => host.call({ method: 'POST', target: '/user/repos', token: good(), body: '{"name":"patient"}' })
+  const held = await post()
+  const read = await host.call({ target: '/user', token: good() })
+  holder.exec('ROLLBACK')
+  holder.close()
+  const free = await post()
+  assert.deepEqual([held.status, held.headers['retry-after'], read.status, free.status], [503, '1', 200, 201])
 })

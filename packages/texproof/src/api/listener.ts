@@ -32,7 +32,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
   const startedAt = performance.now()
   const answer = isWithoutHost(request)
     ? { status: 400, headers: [], body: errorBody(400, 'Bad Request') }
-    : await dispatch(request, deps, (error) => logFault(error, { request, requestId, deps }))
+    : await dispatch(request, deps, (error) => deps.log.error({ request_id: requestId, err: error }, 'request failed'))
   write(response, answer, requestId)
   drainRequest(request)
   deps.log.info({
@@ -60,13 +60,4 @@ function write(response: ServerResponse, answer: ApiResponse, requestId: string)
 /** HTTP/1.1 asks for a `Host`. Node would refuse such a request itself, without our headers. */
 function isWithoutHost(request: IncomingMessage): boolean {
   return request.httpVersion === '1.1' && request.headers.host === undefined
-}
-
-function logFault(
-  error: unknown,
-  context: { readonly request: IncomingMessage; readonly requestId: string; readonly deps: ApiDeps },
-): void {
-  // A caller who hangs up in the middle of a body is no fault of ours.
-  if (context.request.destroyed && !context.request.complete) return
-  context.deps.log.error({ request_id: context.requestId, err: error }, 'request failed')
 }

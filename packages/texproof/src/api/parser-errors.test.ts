@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 
 import { openApiHost } from '../../test/support/api-host.ts'
 import type { ApiHost } from '../../test/support/api-host.ts'
 import { errorOf } from '../../test/support/expected.ts'
+import { answerParserErrors } from './parser-errors.ts'
 
 let host: ApiHost
 before(async () => (host = await openApiHost()))
@@ -85,3 +87,25 @@ for (const [title, bytes, status, message] of cases) {
     )
   })
 }
+
+test('a broken request behind one that is being answered does not write into that answer', async (context) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Length': '1000' })
+    response.write('begun')
+  })
+  answerParserErrors(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+    if (text.endsWith('begun')) socket.write('broken\r\n\r\n')
+  })
+  socket.once('close', () => resolve(text))
+  socket.once('error', reject)
+  assert.match(await promise, /\r\n\r\nbegun$/)
+})

@@ -3,8 +3,8 @@
  * an expectation that nobody can meet, a tunnel. They carry the same headers and body as every other answer.
  */
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { errorBody } from './respond.ts'
@@ -45,8 +45,17 @@ function hasWholeRequestLine(error: NodeJS.ErrnoException): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]$/.test(line)
 }
 
+/**
+ * Whether an answer to an earlier request is under way on this connection: a second one in the middle of it would be
+ * taken for its content. Node keeps it in this property and looks there too.
+ */
+function isAnswering(socket: Duplex): boolean {
+  const response: unknown = Reflect.get(socket, '_httpMessage')
+  return response instanceof ServerResponse && response.headersSent
+}
+
 function answerOnSocket(socket: Duplex, status: number, message: string): void {
-  if (!socket.writable) {
+  if (!socket.writable || isAnswering(socket)) {
     socket.destroy()
     return
   }

@@ -33,8 +33,9 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   }
   request.on('data', collect)
   request.once('end', () => settle(() => resolve(Buffer.concat(chunks))))
-  request.once('close', () => settle(() => reject(new Error('request aborted'))))
-  request.once('error', (error) => settle(() => reject(error)))
+  // Cut off half-way it is no JSON object either, and there is nobody left to read the answer.
+  request.once('close', () => settle(() => reject(notAnObject())))
+  request.once('error', () => settle(() => reject(notAnObject())))
   return promise
 }
 

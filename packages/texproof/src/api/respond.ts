@@ -1,6 +1,5 @@
 import { ApiError } from './api-error.ts'
 import type { ApiResponse } from './api-request.ts'
-import { StoreBusy } from '../store/store-busy.ts'
 
 /** Where clients are sent that hit a route we do not know. */
 export const generalDocumentation = 'https://docs.github.com/rest'
@@ -23,10 +22,19 @@ export function errorBody(status: number, message: string, documentation = gener
 /** The one place where what was thrown becomes an answer. What is not the caller's fault tells nothing. */
 export function toErrorResponse(error: unknown, documentation: string): ApiResponse {
   if (error instanceof ApiError) return apiErrorResponse(error, documentation)
-  if (error instanceof StoreBusy) {
+  const codes = codesOf(error)
+  if (codes.includes('STORE_BUSY')) {
     return { status: 503, headers: ['Retry-After', '1'], body: errorBody(503, 'Service Unavailable', documentation) }
   }
-  return { status: 500, headers: [], body: errorBody(500, 'Server Error', documentation) }
+  const status = codes.includes('ENOSPC') || codes.includes('STORE_FULL') ? 507 : 500
+  const message = status === 507 ? 'Insufficient Storage' : 'Server Error'
+  return { status, headers: [], body: errorBody(status, message, documentation) }
+}
+
+/** Codes of an error and of all that it was caused by. */
+function codesOf(error: unknown): readonly unknown[] {
+  if (!(error instanceof Error)) return []
+  return ['code' in error ? error.code : null, ...codesOf(error.cause)]
 }
 
 function apiErrorResponse(error: ApiError, documentation: string): ApiResponse {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 import { StoreBusy } from './store-busy.ts'
+import { StoreFull } from './store-full.ts'
 import { UniqueViolation } from './unique-violation.ts'
 
 /** What one statement came to. */
@@ -15,6 +16,7 @@ export interface StatementOutcome {
 }
 
 const sqliteBusy = 5
+const sqliteFull = 13
 const sqliteConstraintPrimaryKey = 1555
 const sqliteConstraintUnique = 2067
 
@@ -41,7 +43,7 @@ export class SqliteHandle {
   /**
    * Runs one statement at once.
    *
-   * @throws UniqueViolation when a row exists already.
+   * @throws UniqueViolation when a row exists already; StoreFull when the disk is full.
    */
   run(sql: string, parameters: readonly unknown[]): StatementOutcome {
     this.#runCount += 1
@@ -53,6 +55,7 @@ export class SqliteHandle {
       }
       return { rows: [], ...statement.run(...values) }
     } catch (error) {
+      if (sqliteCodeOf(error) === sqliteFull) throw new StoreFull({ cause: error })
       throw uniqueViolationOf(error) ?? error
     }
   }

@@ -116,6 +116,21 @@ test('writes of many callers at once all happen, and a failed one harms no other
   assert.equal(await store.users.count(), 30)
 })
 
+test('two instances on one folder never both get a name', async (context) => {
+  const { store, dataDir } = await emptyStore(context)
+  const owner = await addUser(store, 'alice')
+  const other = await openStore({ dataDir })
+  context.after(() => other.close())
+  const names = Array.from({ length: 60 }, (_, index) => `Paper-${index % 20}`)
+  const outcomes = await Promise.allSettled(
+    names.map((name, index) => (index % 2 === 0 ? store : other).repositories.addHalfMade({ ...blank, owner, name })),
+  )
+  const ids = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  assert.deepEqual([ids.length, new Set(ids).size], [20, 20])
+  assert.ok(refusals.every((reason) => reason instanceof UniqueViolation))
+})
+
 test('a write waits for another process that holds the database', async (context) => {
   const { store, dataDir } = await emptyStore(context)
   const holder = new DatabaseSync(join(dataDir, 'texproof.db'))
