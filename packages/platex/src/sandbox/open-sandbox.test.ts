@@ -89,6 +89,7 @@ describe('a run', () => {
         'MKTEXTEX',
         'MT_VARTEXFONTS',
         'PATH',
+        'TEXFORMATS',
         'TEXMFCACHE',
         'TEXMFCONFIG',
         'TEXMFHOME',
