@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { explainFailure } from './explain-failure.mjs'
@@ -27,10 +27,18 @@ export async function installNpmPackages(root) {
     .digest('hex')
   if (existsSync(pinnedNode) && readStamp(stampPath) === wanted) return true
 
+  if (!canWrite(root)) {
+    say(`npm packages are missing, and you may not write to ${root}.`)
+    say('Run the command as the owner of the checkout, or clone it to a folder of your own.')
+    return false
+  }
   const progress = startProgress('npm packages and the pinned Node')
   // `install` and not `ci`: `ci` refuses a lock file that leaves out binaries of other systems. Versions and hashes
   // come from the lock file all the same, and `--no-save` leaves that file as it is.
-  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  // npm would try for minutes without a network before it says so.
+  const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+  const args = ['install', '--no-save', '--ignore-scripts', ...quiet, ...impatient]
   const { exitCode, output } = await runNpm(root, args)
   if (exitCode !== 0 || !existsSync(pinnedNode)) {
     progress.end('failed')
@@ -44,6 +52,16 @@ export async function installNpmPackages(root) {
   writeFileSync(stampPath, wanted)
   progress.end('done')
   return true
+}
+
+function canWrite(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    // Another user's folder, or a file system that is read-only.
+    return false
+  }
 }
 
 function readStamp(path) {
