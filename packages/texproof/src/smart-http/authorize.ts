@@ -7,6 +7,13 @@ import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { readCredential } from '../domain/read-credential.ts'
 
+/** A repository and who asked for it. */
+export interface Admission {
+  readonly repository: Repository
+  /** null = anonymous; never for a push. */
+  readonly caller: Caller | null
+}
+
 type Address = Pick<SmartHttpTarget, 'owner' | 'name'>
 
 const USE_A_TOKEN =
@@ -31,7 +38,7 @@ export async function authorize(
   deps: Pick<Deps, 'store'>,
   target: Address & Pick<SmartHttpTarget, 'service'>,
   header: string | undefined,
-): Promise<Repository> {
+): Promise<Admission> {
   const credential = readCredential(header)
   const caller = credential.kind === 'none' ? null : await authenticateToken(deps.store, credential.token)
   if (credential.kind === 'token' && caller === null) throw new HttpRefusal(401, BAD_TOKEN)
@@ -42,10 +49,10 @@ async function authorizeFetch(
   { store }: Pick<Deps, 'store'>,
   { owner, name }: Address,
   caller: Caller | null,
-): Promise<Repository> {
+): Promise<Admission> {
   const found = await findReadableRepository(store, { caller, owner, name })
   const isHidden = found === null || (found.repository.isDisabled && found.permission !== 'admin')
-  if (!isHidden) return found.repository
+  if (!isHidden) return { repository: found.repository, caller }
   throw caller === null ? new HttpRefusal(401, USE_A_TOKEN) : new HttpRefusal(404, NOT_FOUND)
 }
 
@@ -53,10 +60,10 @@ async function authorizePush(
   { store }: Pick<Deps, 'store'>,
   { owner, name }: Address,
   caller: Caller | null,
-): Promise<Repository> {
+): Promise<Admission> {
   if (caller === null) throw new HttpRefusal(401, USE_A_TOKEN)
   const found = await findWritableRepository(store, { caller, owner, name })
-  if (found.kind === 'ok') return found.repository
+  if (found.kind === 'ok') return { repository: found.repository, caller }
   if (found.kind === 'not-found') throw new HttpRefusal(404, NOT_FOUND)
   throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
 }

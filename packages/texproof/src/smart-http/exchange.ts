@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Logger } from 'pino'
 
-import type { Repository } from '../domain/types.ts'
+import type { Caller, Repository } from '../domain/types.ts'
 import type { ServedPack } from '../git/types.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
@@ -12,6 +12,7 @@ import { readBody } from './read-body.ts'
 export interface Exchange {
   readonly target: SmartHttpTarget
   readonly repository: Repository
+  readonly caller: Caller | null
   /** `version=0|1|2`, or null. */
   readonly protocol: string | null
   readonly response: ServerResponse
@@ -33,7 +34,7 @@ const IDLE_TIMEOUT_MS = 60_000
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Pick<Exchange, 'target' | 'repository' | 'log' | 'assertAllowed'>,
+  options: Pick<Exchange, 'target' | 'repository' | 'caller' | 'log' | 'assertAllowed'>,
 ): Exchange {
   const abort = new AbortController()
   response.setTimeout(IDLE_TIMEOUT_MS, () => {

@@ -8,28 +8,31 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Deps } from '../deps.ts'
-import type { Repository } from '../domain/types.ts'
-import { authorize } from './authorize.ts'
+import { authorize, type Admission } from './authorize.ts'
 import { openExchange, type Exchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
+import { createPushGate } from './push-gate.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
-import { servePush } from './serve-push.ts'
+import { servePush, type PushDeps } from './serve-push.ts'
 
 export { isSmartHttpTarget } from './parse-target.ts'
 
 const REQUEST_ID = 'x-service-request-id'
+/** Pushes of one user that git takes at a time. */
+const PUSHES_PER_USER = 16
 /** A refused client may send this much more before it is cut off. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024
 
 /** Makes the listener for requests that `isSmartHttpTarget` picks out. */
 export function createSmartHttpListener(deps: Deps): (request: IncomingMessage, response: ServerResponse) => void {
+  const gate = createPushGate(PUSHES_PER_USER)
   return (request, response) => {
-    void listen(deps, request, response)
+    void listen({ ...deps, gate }, request, response)
   }
 }
 
-async function listen(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function listen(deps: PushDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const startedAt = performance.now()
   const requestId = String(response.getHeader(REQUEST_ID) ?? randomUUID())
   response.setHeader(REQUEST_ID, requestId)
@@ -37,13 +40,14 @@ async function listen(deps: Deps, request: IncomingMessage, response: ServerResp
   const target = parseSmartHttpTarget(request.method ?? '', request.url ?? '')
   try {
     if (target === null) throw new HttpRefusal(404, 'Not found.')
-    const guard = (): Promise<Repository> => authorize(deps, target, request.headers.authorization)
-    const repository = await guard()
+    const guard = (): Promise<Admission> => authorize(deps, target, request.headers.authorization)
+    const admission = await guard()
     const assertAllowed = async (): Promise<void> => void (await guard())
-    await serve(deps, openExchange(request, response, { target, repository, log, assertAllowed }))
+    await serve(deps, openExchange(request, response, { target, ...admission, log, assertAllowed }))
   } catch (error) {
+    // A client that has gone away is no fault of anybody.
+    if (!(error instanceof HttpRefusal)) log[response.destroyed ? 'info' : 'error']({ err: error }, 'git exchange')
     answerError(request, response, error)
-    if (!(error instanceof HttpRefusal)) log.error({ err: error }, 'git exchange')
   } finally {
     log.info(
       {
@@ -56,7 +60,7 @@ async function listen(deps: Deps, request: IncomingMessage, response: ServerResp
   }
 }
 
-function serve(deps: Deps, exchange: Exchange): Promise<void> {
+function serve(deps: PushDeps, exchange: Exchange): Promise<void> {
   const { advertise, service } = exchange.target
   if (advertise) return serveAdvertisement(deps, exchange)
   return service === 'upload-pack' ? serveFetch(deps, exchange) : servePush(deps, exchange)

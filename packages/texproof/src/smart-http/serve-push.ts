@@ -9,8 +9,11 @@ import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { Exchange } from './exchange.ts'
 import { holdLastChunk } from './hold-last-chunk.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import type { PushGate } from './push-gate.ts'
 import { NO_CACHE, sendPack } from './send-pack.ts'
 import { settlePush } from './settle-push.ts'
+
+export type PushDeps = Deps & { readonly gate: PushGate }
 
 /** A push waits this long for its PDF and not longer. */
 const MAX_WAIT_MS = 10_000
@@ -22,7 +25,7 @@ const RESULT_TYPE = 'application/x-git-receive-pack-result'
  * Serves a push: judges the refs before git sees them, lets git take the pack, then tells what became of the papers
  * on `remote:` lines before the answer ends. LaTeX never refuses a push: by then the refs have moved.
  */
-export async function servePush(deps: Deps, exchange: Exchange): Promise<void> {
+export async function servePush(deps: PushDeps, exchange: Exchange): Promise<void> {
   const read = await readCommands(deps, exchange)
   if (read.kind === 'malformed') throw new HttpRefusal(400, 'This is no push that git would send.')
   if (read.kind === 'too-many-updates') throw new HttpRefusal(413, 'One push can move 5,000 branches and tags at most.')
@@ -49,13 +52,18 @@ async function readCommands({ config }: Deps, exchange: Exchange): ReturnType<ty
 }
 
 async function takePush(
-  deps: Deps,
+  deps: PushDeps,
   exchange: Exchange,
   { commands, body }: { commands: PushCommands; body: ReadableStream<Uint8Array> },
 ): Promise<void> {
-  const { config, git, papers } = deps
-  const { repository, protocol, signal, log } = exchange
-  const noted = commands.updates.length === 0 ? null : await papers.expectPush(repository.id)
+  const { config, git, papers, gate } = deps
+  const { repository, caller, protocol, signal, log } = exchange
+  // The place is given up once git is done: waiting for a PDF takes nothing that the next push would need.
+  const leave = await gate.enter(caller?.user.id ?? '', signal)
+  const forget = await papers.expectPush(repository.id).catch((error: unknown) => {
+    leave()
+    throw error
+  })
   const served = git.servePack(repository.id, {
     service: 'receive-pack',
     advertise: false,
@@ -67,13 +75,14 @@ async function takePush(
   const settled = served.exit
     .then(() => settlePush(deps, repository, commands.updates))
     .then(async (queued) => {
-      await noted?.()
+      await forget()
       return queued
     })
     .catch((error: unknown) => {
       log.error({ err: error, repositoryId: repository.id }, 'settle push')
       return []
     })
+    .finally(leave)
   exchange.feed(body.pipeThrough(holdLastChunk(() => exchange.assertAllowed())), served)
   const answer = served.stdout.pipeThrough(withholdFinalFlush(() => tellNews(deps, settled, commands)))
   try {
