@@ -75,14 +75,14 @@ for (const [title, bytes, status, message] of cases) {
         body: answer.body,
         type: answer.headers['content-type'],
         media: answer.headers['x-service-media-type'],
-        hasId: /^[\da-f-]{36}$/.test(answer.headers['x-service-request-id'] ?? ''),
+        isLogged: host.logged().includes(`"request_id":"${answer.headers['x-service-request-id']}"`),
       },
       {
         status,
         body: errorOf(status, message),
         type: 'application/json; charset=utf-8',
         media: 'service.v3; format=json',
-        hasId: true,
+        isLogged: true,
       },
     )
   })

@@ -7,26 +7,31 @@ import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import type { Logger } from 'pino'
+
 import { errorBody } from './respond.ts'
 import { serviceHeaders } from './service-headers.ts'
 
-/** Hangs the answers below on a server. Create it with `requireHostHeader: false`: the listener checks that itself. */
-export function answerParserErrors(server: Server): void {
-  server.on('clientError', answerParserError)
-  server.on('connect', (_request, socket) => answerOnSocket(socket, 404, 'Not Found'))
-  server.on('checkExpectation', answerExpectation)
-}
+/**
+ * Hangs the answers below on a server, and logs each under its request id.
+ * Create the server with `requireHostHeader: false`: the listener checks that itself.
+ */
+export function answerParserErrors(server: Server, options: { readonly log?: Pick<Logger, 'info'> } = {}): void {
+  const logged = (requestId: string, status: number): void =>
+    options.log?.info({ request_id: requestId, status }, 'refused before routing')
 
-/** Answers on the bare socket after the parser gave up, and closes it. */
-export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const { status, message } = verdictOf(error)
-  answerOnSocket(socket, status, message)
-}
-
-function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = errorBody(417, 'Expectation Failed')
-  response.writeHead(417, [...serviceHeaders(randomUUID()), 'Content-Length', String(Buffer.byteLength(body))])
-  response.end(body)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { status, message } = verdictOf(error)
+    answerOnSocket(socket, { status, message, logged })
+  })
+  server.on('connect', (_request, socket) => answerOnSocket(socket, { status: 404, message: 'Not Found', logged }))
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const requestId = randomUUID()
+    const body = errorBody(417, 'Expectation Failed')
+    response.writeHead(417, [...serviceHeaders(requestId), 'Content-Length', String(Buffer.byteLength(body))])
+    response.end(body)
+    logged(requestId, 417)
+  })
 }
 
 function verdictOf(error: NodeJS.ErrnoException): { readonly status: number; readonly message: string } {
@@ -54,13 +59,21 @@ function isAnswering(socket: Duplex): boolean {
   return response instanceof ServerResponse && response.headersSent
 }
 
-function answerOnSocket(socket: Duplex, status: number, message: string): void {
+interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly logged: (requestId: string, status: number) => void
+}
+
+/** Answers on the bare socket after the parser gave up, and closes it. */
+function answerOnSocket(socket: Duplex, { status, message, logged }: Refusal): void {
   if (!socket.writable || isAnswering(socket)) {
     socket.destroy()
     return
   }
+  const requestId = randomUUID()
   const body = errorBody(status, message)
-  const pairs = [...serviceHeaders(randomUUID()), 'Content-Length', String(Buffer.byteLength(body))]
+  const pairs = [...serviceHeaders(requestId), 'Content-Length', String(Buffer.byteLength(body))]
   const headers = pairs.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${pairs[index + 1] ?? ''}`] : []))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -70,4 +83,5 @@ function answerOnSocket(socket: Duplex, status: number, message: string): void {
   ]
   socket.on('error', () => socket.destroy())
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  logged(requestId, status)
 }

@@ -2,7 +2,7 @@ import json
 import os
 import sys
 
-from github import Github, GithubException
+from github import BadAttributeException, Github, GithubException
 
 API = os.environ["BASE"] + "/api/v3"
 
@@ -28,6 +28,12 @@ api = connect("TOKEN")
 me = api.get_user()
 tides = api.get_repo("alice/tides")
 branch = tides.get_branch("feature/a")
+
+# The compatibility matrix says so: ids of users are strings here, and this client wants numbers.
+try:
+    raise SystemExit(f"user.id reads {me.id}")
+except BadAttributeException:
+    pass
 
 tour = {
     "login": me.login,

@@ -80,7 +80,7 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
     tls === undefined
       ? createServer({ requireHostHeader: false })
       : createTlsServer({ requireHostHeader: false, ...tls })
-  answerParserErrors(server)
+  answerParserErrors(server, { log })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const scheme = tls === undefined ? 'http://127.0.0.1' : 'https://localhost'
