@@ -56,7 +56,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     answer = host.listener
     opening.resolve(undefined)
     await greet(config)
-    void tellTex(host.compileApp)
+    tellTex(host.compileApp).catch((error: unknown) => log.error({ err: error }, 'look at TeX'))
     const signal = await end
     say(`${signal}: finishing what runs (at most ${drainMs / 1000} s; once more ends at once)`)
     await closeServer(server, { drain: () => host.drain(drainMs), drainMs })
