@@ -88,7 +88,7 @@ function commandsOf(
   runs: Awaited<ReturnType<typeof compileDocument>>['trail']['runs'],
 ): readonly Command[] {
   const row = ENGINES[engine]
-  const invocation = { rootName: 'main.tex', jobName: 'main', isDraft: false, synctex: false }
+  const invocation = { rootName: 'main.tex', jobName: 'main', isDraft: false, synctex: false, passes: 'auto' } as const
   const commands = runs.map((one) =>
     one.kind === 'engine'
       ? { program: row.program, args: row.arguments(invocation) }

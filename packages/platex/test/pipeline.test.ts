@@ -166,6 +166,14 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(second.result.pdf, first.result.pdf)
   })
 
+  test('takes no seed where the passes are counted', async () => {
+    const files = { 'main.tex': CITING, 'refs.bib': REFS }
+    const { aux } = await runPipeline(job(files))
+    const seeded = await runPipeline(job(files, { seed: aux, passes: 1 }))
+    const clean = await runPipeline(job(files, { passes: 1 }))
+    assert.deepEqual(seeded.result.pdf, clean.result.pdf)
+  })
+
   test('goes on after a seed that the document has outgrown', async () => {
     const first = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }))
     const grown = CITING.replace('\\cite{k}', '\\cite{k,l}')

@@ -57,6 +57,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
       '--keep-intermediates',
       '--print',
       ...(invocation.synctex ? ['--synctex'] : []),
+      ...(invocation.passes === 'auto' ? [] : ['--reruns', String(invocation.passes - 1)]),
       commandLineName(invocation.rootName),
     ],
     output: 'pdf',

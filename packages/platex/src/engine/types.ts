@@ -1,4 +1,4 @@
-import type { Engine } from '../types.ts'
+import type { Engine, PassCount } from '../types.ts'
 
 /** How an engine is started for one pass. */
 export interface EngineInvocation {
@@ -9,6 +9,8 @@ export interface EngineInvocation {
   /** True when the pass only has to write aux files: nobody will look at its pages. */
   readonly isDraft: boolean
   readonly synctex: boolean
+  /** For an engine that repeats itself: how often. */
+  readonly passes: PassCount
 }
 
 /** One engine, as data. */

@@ -26,7 +26,7 @@ export async function runEnginePass(
   const report = await workspace.sandbox.run(
     {
       program: row.program,
-      args: row.arguments({ rootName, jobName, isDraft, synctex: job.synctex }),
+      args: row.arguments({ rootName, jobName, isDraft, synctex: job.synctex, passes: job.passes }),
       env: documentEnvironment(job, workspace),
     },
     {

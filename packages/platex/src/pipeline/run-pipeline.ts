@@ -23,7 +23,7 @@ import { withWorkspace } from './workspace.ts'
  */
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
-  const job = withMoment(asked)
+  const job = withDefaults(asked)
   const budget = startBudget(job.timeoutMs, job.signal)
   const outcome = await typeset(job, budget)
   return isMisled(job, outcome) ? typeset({ ...job, seed: undefined }, budget) : outcome
@@ -46,13 +46,20 @@ async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome>
   })
 }
 
-/** One moment for the whole compile, whatever midnight falls into it. */
-function withMoment(job: CompileJob): CompileJob {
-  return { ...job, sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000) }
+/**
+ * One moment for the whole compile, whatever midnight falls into it; and no seed for a counted number of passes, which
+ * must give the same whatever was compiled before.
+ */
+function withDefaults(job: CompileJob): CompileJob {
+  return {
+    ...job,
+    sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000),
+    seed: job.passes === 'auto' ? job.seed : undefined,
+  }
 }
 
 /** A seed may lead to where the passes never agree; a clean start has the right to show that it does not. */
 function isMisled(job: CompileJob, outcome: CompileOutcome): boolean {
-  const hadSeed = job.passes === 'auto' && job.seed !== undefined && job.seed.size > 0
+  const hadSeed = job.seed !== undefined && job.seed.size > 0
   return hadSeed && outcome.aux.size === 0 && outcome.result.logs.every((log) => !log.timedOut)
 }

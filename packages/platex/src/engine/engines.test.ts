@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ENGINES } from './engines.ts'
+
+const PASS = { rootName: 'main.tex', jobName: 'main', isDraft: false, synctex: false, passes: 'auto' } as const
+
+test('every TeX engine runs without shell, without questions and with a recorder file', () => {
+  const switches = ['-interaction=nonstopmode', '-file-line-error', '-recorder', '-no-shell-escape', '-jobname=main']
+  for (const engine of ['pdflatex', 'xelatex', 'lualatex'] as const) {
+    assert.deepEqual(ENGINES[engine].arguments(PASS).slice(0, switches.length), switches)
+  }
+})
+
+test('a draft pass asks for no pages and no SyncTeX data', () => {
+  const draft = ENGINES.pdflatex.arguments({ ...PASS, isDraft: true, synctex: true })
+  assert.deepEqual([draft.includes('-draftmode'), draft.includes('-synctex=-1')], [true, false])
+})
+
+test('a root document that looks like a switch is passed as a file', () => {
+  for (const row of Object.values(ENGINES)) {
+    assert.equal(row.arguments({ ...PASS, rootName: '-output-directory=x.tex' }).at(-1), './-output-directory=x.tex')
+  }
+})
+
+test('Tectonic repeats itself as often as the caller asks', () => {
+  const { arguments: argumentsOf } = ENGINES.tectonic
+  assert.deepEqual(argumentsOf({ ...PASS, passes: 3 }).slice(-3), ['--reruns', '2', 'main.tex'])
+})
