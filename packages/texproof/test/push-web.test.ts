@@ -26,6 +26,7 @@ before(async () => {
   await host.addRepository(alice.user, 'tides')
   await host.addRepository(alice.user, 'draft', 'private')
   await host.addRepository(alice.user, 'empty')
+  await host.addRepository(alice.user, 'hostile')
   checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), FILES)
   commitId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.git('tag', 'v1')
@@ -166,6 +167,24 @@ test('names and contents of files are shown as text', async () => {
       file.includes('&lt;script&gt;alert(1)&lt;/script&gt;'),
     ],
     [false, true, true],
+  )
+})
+
+test('a branch with a hostile name is shown as text wherever it appears', async () => {
+  const name = '<img/src=x/onerror=alert(1)>"&'
+  await checkout.git('push', host.gitUrl('alice/hostile.git', alice.token), `main:refs/heads/${name}`)
+  const address = name.split('/').map(encodeURIComponent).join('/')
+  const pages = await Promise.all(
+    ['', '/builds', '/builds/1', `/tree/${address}`, `/pdf/${address}`].map((path) => get(`/alice/hostile${path}`)),
+  )
+  const bodies = await Promise.all(pages.map((page) => page.text()))
+  assert.deepEqual(
+    [
+      pages.map(({ status }) => status),
+      bodies.map((body) => body.includes('<img/')),
+      bodies.map((body) => body.includes('&lt;img/src')),
+    ],
+    [pages.map(() => 200), pages.map(() => false), pages.map(() => true)],
   )
 })
 

@@ -12,8 +12,11 @@ import { showFolder } from './folder.ts'
 /** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */
 export async function showRepositoryHome(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  const head = await deps.git.findBranch(repository.id, repository.defaultBranch)
-  if (head === null) return showEmpty(c, deps, repository)
+  // A default branch that was deleted leaves the others to be seen.
+  const head =
+    (await deps.git.findBranch(repository.id, repository.defaultBranch)) ??
+    (await deps.git.listBranches(repository.id))[0]
+  if (head === undefined) return showEmpty(c, deps, repository)
   return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
 }
 
