@@ -43,12 +43,16 @@ function threadsOf(pid: number): string[] {
 }
 
 function openNamelessBytes(pid: number): number {
-  let sum = 0
-  for (const descriptor of descriptorsOf(pid)) {
-    const found = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
-    if (found?.isFile() && found.nlink === 0) sum += found.blocks * 512
+  return descriptorsOf(pid).reduce((sum, descriptor) => sum + namelessBytesOf(pid, descriptor), 0)
+}
+
+function namelessBytesOf(pid: number, descriptor: string): number {
+  try {
+    const found = statSync(`/proc/${pid}/fd/${descriptor}`)
+    return found.isFile() && found.nlink === 0 ? found.blocks * 512 : 0
+  } catch {
+    return 0 // Closed since it was listed; or the process is just ending, when the kernel shows its descriptors to root only.
   }
-  return sum
 }
 
 function descriptorsOf(pid: number): string[] {
