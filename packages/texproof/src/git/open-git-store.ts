@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { isBranchName, refuseRefName } from '../domain/ref-names.ts'
 import { createRefReader } from './create-ref-reader.ts'
 import { createRepository } from './create-repository.ts'
+import { listCommitIds } from './list-commit-ids.ts'
 import { listFiles } from './list-files.ts'
 import { listFolder } from './list-folder.ts'
 import { createMaintenance } from './maintain-repository.ts'
@@ -14,6 +15,7 @@ import { ObjectPool } from './object-pool.ts'
 import { parseCommit } from './parse-commit.ts'
 import { isObjectId, type StoredTag } from './parse-packed-refs.ts'
 import { readObject } from './read-objects.ts'
+import { readPatch, type Patch } from './read-patch.ts'
 import { findRef, sliceRefs, type RefList } from './ref-list.ts'
 import { removeRepository } from './remove-repository.ts'
 import { makingFolder, repositoryPath, trashFolder } from './repository-path.ts'
@@ -45,6 +47,11 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const tags = createTagPeeler(pool)
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
+  const histories = new LRUCache<string, readonly string[]>({ max: 2_000 })
+  const patches = new LRUCache<string, Patch>({
+    maxSize: maxCachedPatchBytes,
+    sizeCalculation: (patch) => 500 + (patch.kind === 'text' ? patch.bytes.length : 0),
+  })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
   const maintenance = createMaintenance({ searchPath, onProblem })
@@ -72,7 +79,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     async removeRepository(repositoryId) {
       await removeRepository(root, repositoryId)
       for (const cache of [pool, refs, tags]) cache.forget(gitDir(repositoryId))
-      for (const key of commits.keys()) if (key.startsWith(`${repositoryId} `)) commits.delete(key)
+      for (const cache of [commits, histories, patches])
+        for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key)
     },
 
     hasRepository: (repositoryId) =>
@@ -106,6 +114,27 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     async findTag(repositoryId, name) {
       const tag = findByName((await refs.readRefs(gitDir(repositoryId))).tags, name)
       return tag === null ? null : tags.peelTag(gitDir(repositoryId), tag)
+    },
+
+    async listCommits(repositoryId, commitId, { offset, limit }) {
+      if (!isObjectId(commitId)) return null
+      const key = `${repositoryId} ${commitId} ${offset} ${limit}`
+      const window = { commitId, offset, limit, searchPath }
+      const ids = histories.get(key) ?? (await listCommitIds(gitDir(repositoryId), window))
+      if (ids === null) return null
+      histories.set(key, ids)
+      const found = await Promise.all(ids.map((id) => findCommit(repositoryId, id)))
+      return found.filter((commit) => commit !== null)
+    },
+
+    async readPatch(repositoryId, { fromCommitId, toCommitId }) {
+      if (!isObjectId(toCommitId) || (fromCommitId !== null && !isObjectId(fromCommitId))) return { kind: 'missing' }
+      const key = `${repositoryId} ${fromCommitId ?? ''} ${toCommitId}`
+      const patch =
+        patches.get(key) ?? (await readPatch(gitDir(repositoryId), { fromCommitId, toCommitId, searchPath }))
+      // What took too long once may be quick when the machine is idle.
+      if (patch.kind === 'text') patches.set(key, patch)
+      return patch
     },
 
     async listFolder(repositoryId, commitId, path) {
@@ -154,3 +183,5 @@ function sizeOfCommit(commit: Commit): number {
 const maxCommitBytes = 4 * 1024 * 1024
 
 const maxCachedCommitBytes = 16 * 1024 * 1024
+
+const maxCachedPatchBytes = 32 * 1024 * 1024

@@ -1,4 +1,6 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+import type { HistoryWindow } from './list-commit-ids.ts'
+import type { Patch, PatchRange } from './read-patch.ts'
 
 export interface Ref {
   /** Short name: `feature/a` for `refs/heads/feature/a`. */
@@ -55,7 +57,10 @@ export interface RefUpdate {
   readonly newCommitId: string | null
 }
 
-/** Reading never starts a process per request; a missing or damaged thing reads as null or an empty list. */
+/**
+ * A missing or damaged thing reads as null or an empty list. Reading starts no process per request, but for history and
+ * patches, which are kept by commit id.
+ */
 export interface GitStore {
   /** Creates the bare repository so that a crash leaves it whole or absent; replaces nothing that exists. */
   createRepository(
@@ -79,6 +84,10 @@ export interface GitStore {
   findTag(repositoryId: number, name: string): Promise<Ref | null>
   /** null when there is no such commit. */
   findCommit(repositoryId: number, commitId: string): Promise<Commit | null>
+  /** Commits that a commit reaches, newest first; null when there is no such commit, or git took too long. */
+  listCommits(repositoryId: number, commitId: string, window: HistoryWindow): Promise<readonly Commit[] | null>
+  /** The change between two commits. */
+  readPatch(repositoryId: number, range: PatchRange): Promise<Patch>
   /** One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. */
   listFolder(repositoryId: number, commitId: string, path: string): Promise<readonly TreeEntry[] | null>
   /** Every file of a commit's tree, at most `maxFiles`, else null. */

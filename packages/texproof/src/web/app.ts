@@ -13,6 +13,8 @@ import { NotFound } from './not-found.ts'
 import { showBlob } from './pages/blob.ts'
 import { sendPassLog, showBuild } from './pages/build.ts'
 import { showBuilds } from './pages/builds.ts'
+import { showCommit } from './pages/commit.ts'
+import { showCommits } from './pages/commits.ts'
 import { showBadCredential, showFault, showNotFound } from './pages/errors.ts'
 import { showTree } from './pages/folder.ts'
 import { showHome } from './pages/home.ts'
@@ -20,6 +22,7 @@ import { showPdf } from './pages/pdf.ts'
 import { showProfile } from './pages/profile.ts'
 import { sendRaw } from './pages/raw.ts'
 import { showRepositoryHome } from './pages/repository-home.ts'
+import { showBranches, showTags } from './pages/refs.ts'
 import { securityHeaders } from './security-headers.ts'
 
 type Handler = (c: Context, deps: Deps) => Promise<Response>
@@ -32,6 +35,11 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
   ['/:owner/:repo/blob/:rest{.+}', showBlob],
   ['/:owner/:repo/raw/:rest{.+}', sendRaw],
   ['/:owner/:repo/pdf/:rest{.+}', showPdf],
+  ['/:owner/:repo/commits', showCommits],
+  ['/:owner/:repo/commits/:rest{.+}', showCommits],
+  ['/:owner/:repo/commit/:commitId', showCommit],
+  ['/:owner/:repo/branches', showBranches],
+  ['/:owner/:repo/tags', showTags],
   ['/:owner/:repo/builds', showBuilds],
   ['/:owner/:repo/builds/:number', showBuild],
   ['/:owner/:repo/builds/:number/logs/:pass', sendPassLog],

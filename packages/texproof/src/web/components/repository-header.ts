@@ -5,7 +5,7 @@ import type { Ref } from '../../git/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from './html.ts'
 
-export type RepositoryTab = 'files' | 'pdf' | 'builds'
+export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds'
 
 /** Name, state and tabs that stand above every page of a repository. */
 export function repositoryHeader(repository: Repository, tab: RepositoryTab, refName: string | null = null): Html {
@@ -24,6 +24,9 @@ export function repositoryHeader(repository: Repository, tab: RepositoryTab, ref
       refName === null || refName === repository.defaultBranch ? path : `${path}/tree/${encodePath(refName)}`,
     ],
     ['pdf', 'PDF', pdfPath(repository, ref, null)],
+    ['commits', 'Commits', `${path}/commits/${encodePath(ref)}`],
+    ['branches', 'Branches', `${path}/branches`],
+    ['tags', 'Tags', `${path}/tags`],
     ['builds', 'Builds', `${path}/builds`],
   ]
   return html`<div class="repository">

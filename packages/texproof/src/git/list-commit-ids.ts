@@ -1,0 +1,19 @@
+import { runGit } from './run-git.ts'
+
+/** Which stretch of a history. */
+export interface HistoryWindow {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Ids of the commits that `commitId` reaches, newest first; null when it is none, or git took too long. */
+export async function listCommitIds(
+  gitDir: string,
+  options: HistoryWindow & { readonly commitId: string; readonly searchPath: string },
+): Promise<readonly string[] | null> {
+  const { commitId, offset, limit, searchPath } = options
+  const args = ['rev-list', `--skip=${offset}`, `--max-count=${limit}`, commitId, '--']
+  const run = await runGit(args, { gitDir, searchPath, timeoutMs: 10_000, maxOutputBytes: 70 * limit })
+  if (run.kind !== 'exited' || run.exitCode !== 0) return null
+  return run.stdout.toString('latin1').split('\n').slice(0, -1)
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Commit } from '../../git/types.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import type { Html } from '../components/html.ts'
+import { sendPage } from '../components/page.ts'
+import { patchView } from '../components/patch-view.ts'
+import { repositoryHeader } from '../components/repository-header.ts'
+import { timeAgo } from '../components/time-ago.ts'
+import { decodeText } from '../content/decode-text.ts'
+import { parsePatch } from '../content/parse-patch.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+
+/** `/{owner}/{repo}/commit/{id}`: one commit and what it changed against its first parent. */
+export async function showCommit(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const commit = await deps.git.findCommit(repository.id, c.req.param('commitId') ?? '')
+  if (commit === null) throw new NotFound('There is no such commit.')
+  const range = { fromCommitId: commit.parentIds[0] ?? null, toCommitId: commit.commitId }
+  const patch = await deps.git.readPatch(repository.id, range)
+  const [subject = '', ...rest] = commit.message.split('\n')
+  const body = rest.join('\n').trim()
+  const main = html`${repositoryHeader(repository, 'commits')}
+    <h2 class="build-title">${subject === '' ? 'Commit without a message' : subject}</h2>
+    ${body === '' ? '' : html`<p class="message">${body}</p>`} ${facts(commit, repository)}
+    ${
+      patch.kind === 'text'
+        ? patchView(parsePatch(decodeText(patch.bytes)))
+        : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
+    }`
+  return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
+}
+
+function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository): Html {
+  const path = repositoryPath(repository)
+  return html`<div class="bar">
+    <code class="hash">${commitId}</code>
+    <span>${author.name} ${timeAgo(committer.at)}</span>
+    ${parentIds.map(
+      (id) =>
+        html`<span class="quiet"
+          >parent <a href="${path}/commit/${id}"><code>${id.slice(0, 7)}</code></a></span
+        >`,
+    )}
+    <span class="actions">
+      <a href="${path}/tree/${commitId}">Files</a>
+      <a href="${pdfPath(repository, commitId, null)}">PDF at this commit</a>
+    </span>
+  </div>`
+}
