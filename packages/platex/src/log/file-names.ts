@@ -142,7 +142,8 @@ function endOfPath(text: string, start: number): number | null {
   const limit = Math.min(text.length, start + 400)
   for (let at = start; at < limit; at += 1) {
     const character = text[at] ?? ''
-    if (at > start && '()[]{}<>"'.includes(character)) break
+    if (character === '(' && isPartOfName(text, start, at)) at = text.indexOf(')', at)
+    else if (at > start && '()[]{}<>"'.includes(character)) break
     if (character === ':' && text.startsWith('//', at + 1)) return null
     if (character !== '.' || isBoundary(text, at + 1)) continue
     const extension = /^\.\w{1,8}/.exec(text.slice(at, at + 9))?.[0]
@@ -155,6 +156,13 @@ function endOfPath(text: string, start: number): number | null {
     }
   }
   return null
+}
+
+/** `./ch(1).tex`: the name goes on right after its own closing parenthesis. */
+function isPartOfName(text: string, start: number, at: number): boolean {
+  if (!text.startsWith('./', start) && !text.startsWith('/', start)) return false
+  const group = /^\([^()]{0,80}\)(.)/.exec(text.slice(at, at + 84))
+  return group !== null && /[\w.-]/.test(group[1] ?? '')
 }
 
 /** Part of a TeX installation rather than of a paper. */

@@ -67,11 +67,9 @@ export function createFileStack(names: FileNames): FileStack {
   function closesFile(text: string, at: number): boolean {
     const before = text[at - 1]
     if (before === undefined || ' )]}>"'.includes(before)) return true
-    // A package may leave its line unfinished, as in `Xy-pic loaded)`; a paper that prints `:-)` keeps its file.
+    // A package may leave its line unfinished, as in `Xy-pic loaded) Xy-pic`; a paper that prints `:-)` keeps its file.
     const top = open[open.length - 1]
-    return (
-      top !== undefined && names.isOfSystem(top.name) && /^(?:$|[()[]| (?:$|[([]))/.test(text.slice(at + 1, at + 3))
-    )
+    return top !== undefined && names.isOfSystem(top.name) && /^(?:$|[()[ ])/.test(text.slice(at + 1, at + 2))
   }
 
   function push(name: string): void {

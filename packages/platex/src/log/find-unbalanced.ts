@@ -12,14 +12,28 @@ export function findUnbalanced(fault: Fault): Place | null {
   const collects = /(?:collect|body|BODY|Body)/.test(message)
   if (!/^File ended while scanning|no legal \\end found/.test(message)) return null
   const searches = collects ? [unendedEnvironment, unclosedBrace] : [unclosedBrace, unendedEnvironment]
-  const files = filesToSearch(fault).filter((file) => !/\.(?:bib|bbl|txt|csv|dat|lua)$/.test(file))
+  const files = filesToSearch(fault).filter((file) => !file.endsWith('.bbl'))
   for (const search of searches) {
     for (const file of files) {
-      const line = search(fault.sources, file)
+      const line = remembered(search, fault.sources, file)
       if (line !== null) return { file, line }
     }
   }
   return null
+}
+
+type Search = (sources: SourceTexts, file: string) => number | null
+
+const found = new WeakMap<SourceTexts, Map<string, number | null>>()
+
+/** A file is out of balance or not, whatever the error: each is searched once. */
+function remembered(search: Search, sources: SourceTexts, file: string): number | null {
+  const lines = found.get(sources) ?? new Map<string, number | null>()
+  found.set(sources, lines)
+  const key = `${search.name} ${file}`
+  const line = lines.get(key) ?? (lines.has(key) ? null : search(sources, file))
+  lines.set(key, line)
+  return line
 }
 
 /** The outermost brace that stays open at the end of the file. */

@@ -1,7 +1,7 @@
 /** Where a brace, a formula or verbatim text was opened that TeX found unclosed only later, or at the end of the file. */
 
 import { filesToSearch, type Fault, type Place } from './places.ts'
-import { squeeze, squeezeLines } from './squeeze.ts'
+import { squeeze } from './squeeze.ts'
 
 const unclosedArgument =
   /^(?:File ended|Paragraph ended|Forbidden control sequence found) (?:while scanning (?:use|definition|text|preamble) of|before) (\\.+?) ?(?:was complete)?\.?$/
@@ -14,12 +14,11 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   if (/verbatim|lst@|FV@|minted|comment/i.test(command)) return findUnclosedVerbatim(fault)
   const shown = squeeze(error.runaway.replace(/\\ETC\.$/, '')).replace(/\\par.*$/, '')
   for (const file of filesToSearch(fault)) {
-    const lines = sources.code(file)
-    const last = file === reported.file ? (reported.line ?? lines.length) : lines.length
-    const { text, lineAt } = squeezeLines(lines, 1, last)
+    const { text, lineAt, startOf } = sources.squeezed(file)
+    const end = file === reported.file && reported.line !== null ? startOf(reported.line + 1) : text.length
     for (const opening of openings(shown, squeeze(command))) {
-      const index = text.lastIndexOf(opening)
-      if (index >= 0) return { file, line: lineAt(index) }
+      const index = text.lastIndexOf(opening, end - opening.length)
+      if (index >= 0 && index < end) return { file, line: lineAt(index) }
     }
   }
   return null

@@ -23,6 +23,12 @@ import type { LatexError, LatexWarning } from '../types.ts'
 
 const maxContextLines = 20
 const maxContextColumns = 300
+/** Nobody reads more; a document that fails in a loop must not cost more. */
+const maxErrors = 1_000
+const maxWarnings = 5_000
+/** So many are looked up in the source; the others keep the place that TeX tells. */
+const maxSearched = 100
+const noSources = createSourceTexts(new Map())
 
 /** Parses what one engine run left behind; never throws, whatever the bytes. Linear in the size of the log. */
 export function parseEngineLog(input: EngineLog): Diagnostics {
@@ -30,19 +36,18 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
   const names = createFileNames(input, lines, isComplete(lines))
   const sources = createSourceTexts(input.sources)
   const spoken = walk(lines, names)
-  const errors = settleErrors(spoken.errors, { lines, rootFile: names.rootFile }).map(
-    ({ error, position }): LatexError => {
-      const { file, line, note } = placeError(error, position, { names, sources })
-      return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
-    },
-  )
+  const settled = settleErrors(spoken.errors, { lines, rootFile: names.rootFile })
+  const errors = settled.map(({ error, position }, index): LatexError => {
+    const world = { names, sources: index < maxSearched ? sources : noSources }
+    const { file, line, note } = placeError(error, position, world)
+    return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
+  })
+  let searched = 0
   const warnings = spoken.warnings.map(({ warning, position }): LatexWarning => {
-    return {
-      type: 'warning',
-      code: warning.code,
-      ...placeWarning(warning, position, sources),
-      message: warning.message,
-    }
+    if (warning.line === null) searched += 1
+    const { code, message } = warning
+    const place = placeWarning(warning, position, searched <= maxSearched ? sources : noSources)
+    return { type: 'warning', code, ...place, message }
   })
   return mergeDiagnostics([{ errors, warnings }, driverDiagnostics(input, lines)])
 }
@@ -62,17 +67,27 @@ function walk(lines: readonly string[], names: FileNames): Spoken {
   const reading = { names, hasFileLines: lines.slice(0, 12).includes(' file:line:error style messages enabled.') }
   const errors: SpokenError[] = []
   const warnings: SpokenWarning[] = []
+  const told = new Set<string>()
+  const isNew = (...parts: readonly unknown[]): boolean => told.size < told.add(parts.join('\n')).size
   let at = 0
   while (at < lines.length) {
     const error = readError(lines, at, reading)
     if (error !== null) {
       if (error.stated !== null) stack.settleOn(error.stated.file)
-      errors.push({ error, position: stack.position() })
+      const position = stack.position()
+      const { message, stated, contextLine, lineBefore } = error
+      const isOwn = isNew(message, position.userFile, stated?.line, contextLine, lineBefore)
+      if (isOwn && errors.length < maxErrors) errors.push({ error, position })
       at = error.next
       continue
     }
     const notice = readNotice(lines, at)
-    if (notice?.warning) warnings.push({ warning: notice.warning, position: stack.position() })
+    if (notice?.warning && warnings.length < maxWarnings) {
+      const position = stack.position()
+      const { message, line } = notice.warning
+      if (isNew(message, position.userFile, position.loaded?.name, line))
+        warnings.push({ warning: notice.warning, position })
+    }
     if (notice !== null) stack.scan(notice.rest)
     else scanPlainLine(stack, lines[at] ?? '')
     at = notice?.next ?? at + 1

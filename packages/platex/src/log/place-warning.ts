@@ -1,6 +1,6 @@
 import { findLoadingLine } from './find-missing-file.ts'
 import type { FilePosition } from './file-stack.ts'
-import type { Place } from './places.ts'
+import { listDocuments, type Place } from './places.ts'
 import type { SourceTexts } from './source-texts.ts'
 import type { WarningInLog } from './read-notice.ts'
 
@@ -9,11 +9,11 @@ import type { WarningInLog } from './read-notice.ts'
  * otherwise; and for names without any line, the place in the source that holds the name.
  */
 export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place {
-  const named = findNamed(warning, position, sources)
   if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
   if (position.loaded === null && warning.line !== null) {
     return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
   }
+  const named = findNamed(warning, position, sources)
   if (named !== null) return named
   if (warning.message.includes('Unused global option')) {
     return { file: position.userFile, line: findLoadingLine(sources, position.userFile, '.cls') }
@@ -34,7 +34,7 @@ function lastingPlace(place: Place, position: FilePosition, sources: SourceTexts
 /** The run is over when TeX lists what was left open: the line is told, the file is the one that opens something there. */
 function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): Place {
   if (line === null) return { file: userFile, line }
-  const files = [userFile, ...sources.files.filter((file) => !file.endsWith('.bib'))]
+  const files = [userFile, ...listDocuments(sources)]
   const opens = message.includes('semi simple')
     ? /\\begin\{(?!document\})|\\begingroup/
     : /\{(?!document\})|\\bgroup|\\if/
@@ -79,10 +79,8 @@ function findNamed(warning: WarningInLog, position: FilePosition, sources: Sourc
   for (const { message, command, which } of namedPatterns) {
     const name = message.exec(warning.message)?.[1]
     if (name === undefined) continue
-    const files = [...new Set([position.userFile, ...sources.files])]
-    const places = files
-      .filter((file) => !file.endsWith('.bib'))
-      .flatMap((file) => placesOf(sources, file, { name, command }))
+    const files = [...new Set([position.userFile, ...listDocuments(sources)])]
+    const places = files.flatMap((file) => placesOf(sources, file, { name, command }))
     return (which === 'second' ? places[1] : undefined) ?? places[0] ?? null
   }
   return null

@@ -22,5 +22,11 @@ export function filesToSearch({
   position,
   sources,
 }: Pick<Fault, 'reported' | 'position' | 'sources'>): readonly string[] {
-  return [...new Set([reported.file, ...position.userFiles, ...sources.files])].filter((file) => sources.has(file))
+  const near = [reported.file, ...position.userFiles].filter((file) => sources.has(file))
+  return [...new Set([...near, ...listDocuments(sources)])]
+}
+
+/** The user's files that hold TeX, not data. */
+export function listDocuments(sources: SourceTexts): readonly string[] {
+  return sources.files.filter((file) => /\.(?:tex|ltx|latex|sty|cls|clo|def|cfg|tikz|pgf|inc|bbl|dtx|rtx)$/i.test(file))
 }

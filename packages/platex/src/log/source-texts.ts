@@ -1,9 +1,13 @@
+import { squeezeLines, type Squeezed } from './squeeze.ts'
+
 /** The user's files as lines, read on demand, so that a place which TeX does not tell can be looked up. */
 export interface SourceTexts {
   /** Lines of a file without comments and verbatim text, their numbers kept; empty for an unknown file. */
   readonly code: (file: string) => readonly string[]
   /** Lines as they are; empty for an unknown file. */
   readonly lines: (file: string) => readonly string[]
+  /** All code of a file without blanks. */
+  readonly squeezed: (file: string) => Squeezed
   readonly has: (file: string) => boolean
   readonly files: readonly string[]
 }
@@ -11,6 +15,7 @@ export interface SourceTexts {
 /** Wraps the user's files; each is split at most once. */
 export function createSourceTexts(sources: ReadonlyMap<string, string>): SourceTexts {
   const linesByFile = new Map<string, readonly string[]>()
+  const squeezedByFile = new Map<string, Squeezed>()
   const codeByFile = new Map<string, readonly string[]>()
 
   function lines(file: string): readonly string[] {
@@ -21,7 +26,11 @@ export function createSourceTexts(sources: ReadonlyMap<string, string>): SourceT
     return remember(codeByFile, file, () => withoutVerbatim(lines(file)))
   }
 
-  return { code, lines, has: (file) => sources.has(file), files: [...sources.keys()] }
+  function squeezed(file: string): Squeezed {
+    return remember(squeezedByFile, file, () => squeezeLines(code(file), 1, Infinity))
+  }
+
+  return { code, lines, squeezed, has: (file) => sources.has(file), files: [...sources.keys()] }
 }
 
 function remember<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {

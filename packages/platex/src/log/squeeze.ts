@@ -8,6 +8,8 @@ export interface Squeezed {
   readonly text: string
   /** 1-based line of the character at `index`. */
   readonly lineAt: (index: number) => number
+  /** Index of the first character of a line, or of the text's end. */
+  readonly startOf: (line: number) => number
 }
 
 /** Squeezes lines `from` to `to`, both 1-based and inclusive. */
@@ -21,7 +23,12 @@ export function squeezeLines(lines: readonly string[], from: number, to: number)
     parts.push(text)
     length += text.length
   }
-  return { text: parts.join(''), lineAt: (index) => from + starts.findLastIndex((start) => start <= index) }
+  const text = parts.join('')
+  return {
+    text,
+    lineAt: (index) => from + starts.findLastIndex((start) => start <= index),
+    startOf: (line) => starts[line - from] ?? text.length,
+  }
 }
 
 /** Removes blanks, and the paragraph ends that TeX makes of empty lines. */

@@ -81,7 +81,7 @@ export const packageDocuments: readonly BrokenDocument[] = [
         3,
         "Package tikz Error: I did not find the tikz library 'nosuchlibrary'. I looked for files named tikzlibrarynosuchlibrary.code.tex and pgflibrarynosuchlibrary.code.tex, but neither could be found in the current texmf trees..",
       ],
-      ['main.tex', 7, 'Package tikz Error: Giving up on this path. Did you forget a semicolon?.'],
+      ['main.tex', 6, 'Package tikz Error: Giving up on this path. Did you forget a semicolon?.'],
       [
         'main.tex',
         11,
