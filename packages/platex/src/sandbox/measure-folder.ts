@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 
 export interface FolderSize {
   /** Files and folders. */
@@ -27,20 +28,28 @@ export function measureFolders(folders: readonly string[], limits: MeasureLimits
   const pending = folders.map((folder) => ({ path: Buffer.from(folder), depth: 0 }))
   for (let next = pending.pop(); next !== undefined && entries <= limits.maxEntries; next = pending.pop()) {
     const names = next.depth > limits.maxDepth ? null : namesIn(next.path)
-    if (names === null) {
-      isOpaque = true
-      continue
-    }
-    for (const name of names) {
+    isOpaque ||= names === null
+    // A folder may hold a million names: they are counted no further than the answer needs.
+    for (const name of names?.slice(0, limits.maxEntries + 1 - entries) ?? []) {
       const path = Buffer.concat([next.path, Buffer.from('/'), name])
-      const found = lstatSync(path, { throwIfNoEntry: false })
-      if (found === undefined) continue
+      const found = look(path)
+      isOpaque ||= found === 'closed'
+      if (found === 'gone' || found === 'closed') continue
       entries += 1
       bytes += found.blocks * 512
       if (found.isDirectory()) pending.push({ path, depth: next.depth + 1 })
     }
   }
   return { entries, bytes, isOpaque }
+}
+
+/** A folder that may be read but not entered gives names and nothing behind them. */
+function look(path: Buffer): Stats | 'gone' | 'closed' {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? 'gone'
+  } catch {
+    return 'closed'
+  }
 }
 
 /** Names in a folder, as bytes because a document need not write UTF-8; null when it is closed, [] when it is gone. */

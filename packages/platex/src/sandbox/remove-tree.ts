@@ -37,9 +37,20 @@ async function emptyFolder(folder: Buffer, removal: Removal): Promise<void> {
 }
 
 async function removeFolder(folder: Buffer, removal: Removal): Promise<void> {
+  if (await isRemovedAtOnce(folder)) return
   const place = folder.length > MAX_PATH_BYTES ? await moveUp(folder, removal) : folder
   await emptyFolder(place, removal)
   await rmdir(place)
+}
+
+/** An attack by numbers makes empty folders: one call each, not four. */
+async function isRemovedAtOnce(folder: Buffer): Promise<boolean> {
+  try {
+    await rmdir(folder)
+    return true
+  } catch {
+    return false // It holds something, or its path is too long: the long way removes it, or says why not.
+  }
 }
 
 async function moveUp(folder: Buffer, removal: Removal): Promise<Buffer> {
