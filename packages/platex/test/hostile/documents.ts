@@ -31,6 +31,11 @@ export function nativeRequest(perl: string, options: { readonly timeout?: number
   }
 }
 
+/** A Perl expression that makes a system call; Perl insists that texts handed to the kernel can be written to. */
+export function systemCall(numbersAndTexts: string): string {
+  return `syscall(${numbersAndTexts.replaceAll(/"[^"]*"/g, (text) => `(my $text = ${text})`)})`
+}
+
 /** A lualatex document that runs Lua. */
 export function luaRequest(lua: string, options: { readonly timeout?: number } = {}): HostileRequest {
   return {

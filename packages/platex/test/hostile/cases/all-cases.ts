@@ -7,6 +7,7 @@ import { NETWORK_CASES } from './network.ts'
 import { READ_CASES } from './read.ts'
 import { RESOURCE_CASES } from './resource.ts'
 import { STATE_CASES } from './state.ts'
+import { VIEW_CASES } from './view.ts'
 import { WRITE_CASES } from './write.ts'
 
 /** Every document of the suite, in the order in which it is run. */
@@ -17,6 +18,7 @@ export const DOCUMENT_CASES: readonly HostileCase[] = [
   ...EXECUTE_CASES,
   ...NETWORK_CASES,
   ...NATIVE_CASES,
+  ...VIEW_CASES,
   ...STATE_CASES,
   ...NAME_CASES,
   ...RESOURCE_CASES,

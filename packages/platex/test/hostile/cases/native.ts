@@ -1,4 +1,4 @@
-import { nativeRequest, NATIVE_PROOF } from '../documents.ts'
+import { nativeRequest, NATIVE_PROOF, systemCall } from '../documents.ts'
 import type { HostileCase } from '../hostile-case.ts'
 
 interface NativeAttack {
@@ -132,7 +132,9 @@ const attacks: readonly NativeAttack[] = [
   { name: 'closed-workspace', perl: 'chmod 0, "."', isQuick: true },
   {
     name: 'dangerous-calls',
-    perl: DANGEROUS_CALLS.map(([name, call]) => `print "al" . "lowed ${name}\\n" if syscall(${call}) >= 0;`).join('\n'),
+    perl: DANGEROUS_CALLS.map(([name, call]) => `print "al" . "lowed ${name}\\n" if ${systemCall(call)} >= 0;`).join(
+      '\n',
+    ),
     forbidden: DANGEROUS_CALLS.map(([name]) => `allowed ${name}`),
     isQuick: true,
     isDangerous: true,
