@@ -47,6 +47,8 @@ export interface ProjectCompiler {
   readonly sandbox: { readonly kind: 'bubblewrap' | 'none'; readonly weakness: SandboxWeakness | null }
   /** Engines that are installed, in the order of preference. */
   engines(): readonly Engine[]
+  /** Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them. */
+  prepareFonts(): Promise<void>
   /** Waits for nothing: abort running compiles first. */
   close(): Promise<void>
 }
@@ -70,6 +72,7 @@ export async function openProjectCompiler(options: {
       }),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
     engines: () => listInstalledEngines(sandbox),
+    prepareFonts: () => sandbox.prepareFonts(),
     close: async () => {},
   }
 }

@@ -31,7 +31,7 @@ describe('the first five minutes of the README', () => {
 
   before(async () => {
     assert.equal(start, 'npm start')
-    host = await startHost({ dataDir: join(folder, 'data'), command: ['npm', 'start', '--'] })
+    host = await startHost({ command: ['npm', 'start', '--'] })
     typed = await type(rest.join('\n'))
   })
   after(() => host.stop())

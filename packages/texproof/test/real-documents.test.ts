@@ -42,7 +42,7 @@ describe('a document that nobody here wrote', () => {
   let host: RunningHost
   let token: string
   before(async () => {
-    host = await startHost({ dataDir: join(folder, 'data') })
+    host = await startHost()
     token = await host.makeToken('alice')
   })
   after(() => host.stop())

@@ -17,7 +17,7 @@ describe('texproof serve', () => {
   const folder = makeFolder({ after })
   let host: RunningHost
   before(async () => {
-    host = await startHost({ dataDir: join(folder, 'data') })
+    host = await startHost()
   })
   after(() => host.stop('SIGKILL'))
 
@@ -115,8 +115,7 @@ describe('texproof serve', () => {
 
 describe('texproof serve with a listener that others can reach', () => {
   it('keeps POST /compile closed until there is a key', async (t) => {
-    const folder = makeFolder(t)
-    const host = await startHost({ dataDir: folder, args: ['--listen', '0.0.0.0:0'] })
+    const host = await startHost({ args: ['--listen', '0.0.0.0:0'] })
     t.after(() => host.stop('SIGKILL'))
     const headers = { 'Content-Type': 'application/json' }
     const { status } = await fetch(`${host.url}/compile`, { method: 'POST', headers, body: JSON.stringify({ source }) })
@@ -124,9 +123,7 @@ describe('texproof serve with a listener that others can reach', () => {
   })
 
   it('opens it to whoever has the key of COMPILE_API_KEY', async (t) => {
-    const folder = makeFolder(t)
     const host = await startHost({
-      dataDir: folder,
       args: ['--listen', '0.0.0.0:0'],
       env: { COMPILE_API_KEY: 'sesame' },
     })
@@ -154,7 +151,7 @@ describe('texproof serve without a sandbox', () => {
 
   it('starts when told in as many words, and warns', async (t) => {
     const command = [...hiding, texproofCommand, 'serve'] as const
-    const host = await startHost({ dataDir: makeFolder(t), command, args: ['--unsafe-no-sandbox'] })
+    const host = await startHost({ command, args: ['--unsafe-no-sandbox'] })
     t.after(() => host.stop('SIGKILL'))
     assert.equal(host.output().includes('NO SANDBOX'), true)
   })

@@ -17,6 +17,9 @@ import { refuse, runBuild } from './run-build.ts'
 import type { Papers } from './types.ts'
 import { watchPush } from './watch-push.ts'
 
+/** The fonts are indexed for the first LuaLaTeX paper once the start, and who waits for it, is over. */
+const FONTS_AFTER_MS = 15_000
+
 /**
  * Opens the joint of git and TeX: takes up what an earlier process left unbuilt and builds from then on.
  *
@@ -26,6 +29,9 @@ export async function openPapers(deps: Omit<Deps, 'papers'>): Promise<Papers> {
   const { config, git, log, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
   const compiler = await openProjectCompiler({ sandbox: config.sandbox, cacheDir: join(cacheDir, 'tex') })
+  const warmUp = setTimeout(() => {
+    compiler.prepareFonts().catch((error: unknown) => log.warn({ err: error }, 'prepare fonts'))
+  }, FONTS_AFTER_MS).unref()
   const pdfs = createPdfStore(join(cacheDir, 'pdf'))
   const cache = createBuildCache(join(cacheDir, 'builds'))
   const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
@@ -74,6 +80,7 @@ export async function openPapers(deps: Omit<Deps, 'papers'>): Promise<Papers> {
     findPassLogs: (buildId) => cache.findPassLogs(buildId),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
     async close() {
+      clearTimeout(warmUp)
       await recovery
       await queue.close()
       await compiler.close()

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { checkout, cleanEnvironment, texproofCommand } from './checkout.ts'
 import { runTexproof } from './run-texproof.ts'
@@ -7,8 +9,8 @@ import { runTexproof } from './run-texproof.ts'
 export interface RunningHost {
   readonly url: string
   readonly port: number
+  /** Its own, removed when it has stopped. */
   readonly dataDir: string
-  readonly child: ChildProcess
   /** All that it has said so far. */
   readonly output: () => string
   /** Makes a user and gives a token of theirs, by the real commands. */
@@ -18,16 +20,18 @@ export interface RunningHost {
 }
 
 export interface StartOptions {
-  readonly dataDir: string
   /** Program and first arguments. @default the `texproof serve` of the checkout */
   readonly command?: readonly [string, ...string[]]
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a host by the real command on a free port and resolves when it says that it is ready. */
-export async function startHost(options: StartOptions): Promise<RunningHost> {
-  const { dataDir, command = [texproofCommand, 'serve'], args = [], env = {} } = options
+const patienceMs = 120_000
+
+/** Starts a host by the real command, on a free port and an empty data directory; resolves when it says that it is ready. */
+export async function startHost(options: StartOptions = {}): Promise<RunningHost> {
+  const { command = [texproofCommand, 'serve'], args = [], env = {} } = options
+  const dataDir = mkdtempSync(join(tmpdir(), 'texproof-host-'))
   const [program, ...first] = command
   const child = spawn(program, [...first, '--data', dataDir, '--listen', '127.0.0.1:0', ...args], {
     cwd: checkout,
@@ -37,6 +41,13 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
   })
   let output = ''
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, signal)
+  }
+  const killWithTests = (): void => signalGroup('SIGKILL')
+  process.once('exit', killWithTests)
+  const impatience = setTimeout(killWithTests, patienceMs)
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: string): void => {
       output += chunk
@@ -47,16 +58,19 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     child.stderr.setEncoding('utf8').on('data', read)
     child.on('close', () => reject(new Error(`the host ended before it was ready:\n${output}`)))
   })
+  clearTimeout(impatience)
   return {
     url,
     port: Number(new URL(url).port),
     dataDir,
-    child,
     output: () => output,
     makeToken: (login) => makeToken(dataDir, login),
-    stop: (signal = 'SIGTERM') => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
-      return exit
+    stop: async (signal = 'SIGTERM') => {
+      signalGroup(signal)
+      const exitCode = await exit
+      process.off('exit', killWithTests)
+      rmSync(dataDir, { recursive: true, force: true })
+      return exitCode
     },
   }
 }
