@@ -31,6 +31,7 @@ export const reservedLogins: ReadonlySet<string> = new Set([
   'new',
   'playground',
   'ready',
+  'reset',
   'robots.txt',
   's',
   'search',

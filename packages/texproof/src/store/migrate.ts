@@ -6,6 +6,7 @@ import type { Migration } from 'kysely/migration'
 
 import { initial } from './migrations/0001-initial.ts'
 import { builds } from './migrations/0002-builds.ts'
+import { accounts } from './migrations/0010-accounts.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 
@@ -13,6 +14,7 @@ import { SqliteHandle } from './sqlite-handle.ts'
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-builds': builds,
+  '0010-accounts': accounts,
 }
 
 /** The data directory was written by a newer version of the program. */

@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely'
 
+import type { AccountSchema } from './account-schema.ts'
+
 /** One schema for SQLite and PostgreSQL. Flags are 0 or 1, times epoch milliseconds, `*_key` the lower-cased form of a name. */
-export interface Schema {
+export interface Schema extends AccountSchema {
   user: UserTable
   token: TokenTable
   repository: RepositoryTable
@@ -37,6 +39,10 @@ export interface TokenTable {
   created_at: number
   expires_at: number | null
   last_used_at: number | null
+  /** `POST /user/repos`: what it was last used for. */
+  last_used_route: string | null
+  last_refused_at: number | null
+  last_refused_route: string | null
 }
 
 export interface RepositoryTable {

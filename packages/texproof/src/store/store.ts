@@ -3,14 +3,22 @@ import { join } from 'node:path'
 
 import { Kysely } from 'kysely'
 
+import { createAccountEvents } from './account-events.ts'
+import type { AccountEvents } from './account-events.ts'
 import { createBuilds } from './builds.ts'
 import type { Builds } from './builds.ts'
 import { databaseVersion } from './database-version.ts'
+import { createHostSettings } from './host-settings.ts'
+import type { HostSettings } from './host-settings.ts'
 import { migrate } from './migrate.ts'
+import { createOneTimeCodes } from './one-time-codes.ts'
+import type { OneTimeCodes } from './one-time-codes.ts'
 import { createReadCache } from './read-cache.ts'
 import { createRepositories } from './repositories.ts'
 import type { Repositories } from './repositories.ts'
 import type { Schema } from './schema.ts'
+import { createSessions } from './sessions.ts'
+import type { Sessions } from './sessions.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 import { createTokens } from './tokens.ts'
@@ -24,6 +32,10 @@ export interface Store {
   readonly tokens: Tokens
   readonly repositories: Repositories
   readonly builds: Builds
+  readonly sessions: Sessions
+  readonly codes: OneTimeCodes
+  readonly events: AccountEvents
+  readonly settings: HostSettings
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
   close(): Promise<void>
@@ -52,6 +64,10 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     tokens: createTokens(db, read),
     repositories: createRepositories(db, read),
     builds: createBuilds(db),
+    sessions: createSessions(db, read),
+    codes: createOneTimeCodes(db),
+    events: createAccountEvents(db),
+    settings: createHostSettings(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])
     },

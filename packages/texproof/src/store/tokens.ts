@@ -76,6 +76,9 @@ export function createTokens(db: Kysely<Schema>, read: ReadCache): Tokens {
           created_at: Date.now(),
           expires_at: token.expiresAt,
           last_used_at: null,
+          last_used_route: null,
+          last_refused_at: null,
+          last_refused_route: null,
         })
         .returning(tokenColumns)
         .executeTakeFirstOrThrow()
@@ -113,7 +116,7 @@ export function createTokens(db: Kysely<Schema>, read: ReadCache): Tokens {
 
 const tokenColumns = ['id', 'user_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
 
-function toToken(row: Omit<Selectable<TokenTable>, 'hash'>): Token {
+function toToken(row: Pick<Selectable<TokenTable>, (typeof tokenColumns)[number]>): Token {
   return {
     id: row.id,
     userId: row.user_id,

@@ -6,7 +6,9 @@ import { randomUUID } from 'node:crypto'
 
 import { Hono, type Context } from 'hono'
 
+import { PasswordGateFull } from '../accounts/password-gate.ts'
 import type { Deps } from '../deps.ts'
+import { addAccountRoutes } from './account-routes.ts'
 import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
@@ -15,7 +17,7 @@ import { sendPassLog, showBuild } from './pages/build.ts'
 import { showBuilds } from './pages/builds.ts'
 import { showCommit } from './pages/commit.ts'
 import { showCommits } from './pages/commits.ts'
-import { showBadCredential, showFault, showNotFound } from './pages/errors.ts'
+import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound } from './pages/errors.ts'
 import { showTree } from './pages/folder.ts'
 import { showHome } from './pages/home.ts'
 import { showPdf } from './pages/pdf.ts'
@@ -24,6 +26,8 @@ import { sendRaw } from './pages/raw.ts'
 import { showRepositoryHome } from './pages/repository-home.ts'
 import { showBranches, showTags } from './pages/refs.ts'
 import { securityHeaders } from './security-headers.ts'
+import { ForeignForm, guardForms, readSession } from './session.ts'
+import { SignInNeeded } from './viewer.ts'
 
 type Handler = (c: Context, deps: Deps) => Promise<Response>
 
@@ -71,10 +75,13 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
     })
   })
   app.use(securityHeaders)
+  app.use(readSession(deps))
+  app.use(guardForms(deps))
 
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
+  addAccountRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
   for (const [path, handler] of ROUTES) app.get(path, (c) => handler(c, deps))
@@ -82,6 +89,10 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.notFound((c) => showNotFound(c, null))
   app.onError((error, c) => {
     if (error instanceof NotFound) return showNotFound(c, error.reason)
+    if (error instanceof SignInNeeded)
+      return c.redirect(`/login?next=${encodeURIComponent(new URL(c.req.url).pathname)}`, 303)
+    if (error instanceof ForeignForm) return showForeignForm(c)
+    if (error instanceof PasswordGateFull) return showBusy(c)
     if (error instanceof BadCredential) return showBadCredential(c)
     deps.log.error({ err: error, request_id: c.get('requestId'), path: c.req.path }, 'web page')
     return showFault(c, c.get('requestId'))

@@ -29,7 +29,7 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'no-cache',
-    vary: 'Authorization',
+    vary: 'Authorization, Cookie',
   }
   for (const [name, value] of Object.entries(defaults)) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
 import type { Logger } from 'pino'
 
+import { makeSetUpCode } from '../../accounts/set-up.ts'
 import { createHostCompileApp, createHostListener } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
@@ -19,6 +20,8 @@ import { keepHouse } from './keep-house.ts'
 export interface Host {
   readonly listener: RequestListener
   readonly compileApp: CompileApp
+  /** Makes the first administrator; null once there is an account. */
+  readonly setUpCode: string | null
   /** Refuses new compiles and waits for the running ones. */
   drain(timeoutMs: number): Promise<void>
   /** Ends builds (they are taken up at the next start) and closes git and the database, in this order. */
@@ -49,7 +52,8 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     keep(keepHouse({ git, log, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
     const listener = createHostListener({ config, log, store, git, papers }, compileApp)
-    return { listener, compileApp, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
+    const setUpCode = await makeSetUpCode(store)
+    return { listener, compileApp, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
   } catch (error) {
     await close()
     throw error

@@ -56,6 +56,10 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     answer = host.listener
     opening.resolve(undefined)
     await greet(config)
+    if (host.setUpCode !== null) {
+      say('Create the first administrator (this link works once, for 30 minutes):')
+      say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
+    }
     tellTex(host.compileApp).catch((error: unknown) => log.error({ err: error }, 'look at TeX'))
     const signal = await end
     say(`${signal}: finishing what runs (at most ${drainMs / 1000} s; once more ends at once)`)

@@ -2,6 +2,8 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { firstFonts, mark, styleSheet } from '../assets.ts'
+import { formToken } from '../session.ts'
+import { viewerOf } from '../viewer.ts'
 import type { Html } from './html.ts'
 
 export interface Page {
@@ -10,17 +12,17 @@ export interface Page {
   readonly main: Html
   /** Seconds until the page asks again by itself: only while something on it changes. */
   readonly refreshAfter?: number | undefined
-  readonly status?: 200 | 401 | 404 | 500
+  readonly status?: 200 | 401 | 403 | 404 | 422 | 429 | 500 | 503
   /** Code and PDFs take the whole width. */
   readonly isWide?: boolean
 }
 
 /** Answers with a whole page: shell, title, skip link. */
 export function sendPage(c: Context, page: Page): Response | Promise<Response> {
-  return c.html(renderPage(page), page.status ?? 200)
+  return c.html(renderPage(c, page), page.status ?? 200)
 }
 
-function renderPage({ title, main, refreshAfter, isWide = false }: Page): Html {
+function renderPage(c: Context, { title, main, refreshAfter, isWide = false }: Page): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -37,6 +39,7 @@ function renderPage({ title, main, refreshAfter, isWide = false }: Page): Html {
         <a class="skip" href="#content">Skip to content</a>
         <header class="site">
           <a class="wordmark" href="/">${markDrawing()}<span>Texproof</span></a>
+          ${accountLinks(c)}
         </header>
         <main id="content" class="${isWide ? 'wide' : 'measure'}">${main}</main>
         <footer class="site">
@@ -44,6 +47,16 @@ function renderPage({ title, main, refreshAfter, isWide = false }: Page): Html {
         </footer>
       </body>
     </html>`
+}
+
+/** Who is signed in and the way out, or the way in. */
+function accountLinks(c: Context): Html {
+  const user = viewerOf(c)
+  if (user === null) return html`<nav class="account" aria-label="Account"><a href="/login">Sign in</a></nav>`
+  return html`<nav class="account" aria-label="Account">
+    <a href="/${user.login}">${user.login}</a>
+    <form method="post" action="/logout">${formToken(c)}<button class="plain-button">Sign out</button></form>
+  </nav>`
 }
 
 /** The mark in the colours of the text around it. */

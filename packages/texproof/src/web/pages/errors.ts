@@ -25,6 +25,26 @@ export function showBadCredential(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Unknown token', main, status: 401 })
 }
 
+/** 403 for a form that no page of this host gave out, or whose page is too old. */
+export function showForeignForm(c: Context): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Not sent</h1>
+    <p>This form was not sent from a page of this host, or the page was open for too long. Nothing was changed.</p>
+    <p>Go back, load the page again and send it once more.</p>
+  </section>`
+  return sendPage(c, { title: 'Not sent', main, status: 403 })
+}
+
+/** 503 while too many passwords are being checked. */
+export function showBusy(c: Context): Response | Promise<Response> {
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Busy</h1>
+    <p>Too many people sign in at this moment. Try again in 5 s.</p>
+  </section>`
+  return sendPage(c, { title: 'Busy', main, status: 503 })
+}
+
 /** 500: ours, never the reader's. */
 export function showFault(c: Context, requestId: string): Response | Promise<Response> {
   const main = html`<section class="error-page">

@@ -1,0 +1,61 @@
+import type { User } from '../domain/types.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { hashSecretText, makeSecretText } from './secret-text.ts'
+
+/** From where a browser asks. */
+export interface Visitor {
+  readonly address: string
+  readonly agent: string
+}
+
+const rememberedMs = 30 * 86_400_000
+const shortMs = 12 * 3_600_000
+/** A session ends when nobody used it for so long, whatever its own end. */
+const idleMs = 14 * 86_400_000
+const seenStepMs = 5 * 60_000
+
+/** A session that was just opened. Its secret is in this answer and in the browser, nowhere else. */
+export interface OpenedSession {
+  readonly secret: string
+  /** For the cookie; null = until the browser closes. */
+  readonly maxAgeS: number | null
+}
+
+/** Signs a user in: always a new secret, so one planted before is worth nothing. */
+export async function openSession(
+  store: Store,
+  user: User,
+  { visitor, isRemembered }: { readonly visitor: Visitor; readonly isRemembered: boolean },
+): Promise<OpenedSession> {
+  const secret = makeSecretText()
+  const lifeMs = isRemembered ? rememberedMs : shortMs
+  await store.sessions.removeExpired(Date.now())
+  await store.sessions.add({
+    userId: user.id,
+    hash: hashSecretText(secret),
+    address: visitor.address,
+    agent: visitor.agent.slice(0, 300),
+    expiresAt: Date.now() + lifeMs,
+  })
+  await store.events.add({ kind: 'signed-in', userId: user.id, actorId: user.id, address: visitor.address })
+  return { secret, maxAgeS: isRemembered ? rememberedMs / 1000 : null }
+}
+
+/** Who a session's secret signs in; null for an unknown, ended or idle one, and for a disabled user. */
+export async function findSession(
+  store: Store,
+  secret: string,
+  visitor: Visitor,
+): Promise<{ readonly session: Session; readonly user: User } | null> {
+  if (!/^[\w-]{43}$/.test(secret)) return null
+  const found = await store.sessions.findByHash(hashSecretText(secret))
+  if (found === null || found.user.isDisabled) return null
+  const now = Date.now()
+  const { session } = found
+  if (session.expiresAt <= now || session.lastSeenAt + idleMs <= now) return null
+  // A courtesy to the list of sessions: if the database is held, the next request tells.
+  if (now - session.lastSeenAt >= seenStepMs)
+    void store.sessions.setSeen(session.id, { at: now, address: visitor.address }).catch(() => {})
+  return found
+}

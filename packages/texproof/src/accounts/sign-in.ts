@@ -1,0 +1,59 @@
+import { nameKey } from '../domain/names.ts'
+import type { User } from '../domain/types.ts'
+import type { Store } from '../store/store.ts'
+import { checkPassword } from './password-gate.ts'
+import type { Visitor } from './session-cookie.ts'
+import { createThrottle } from './throttle.ts'
+import type { Throttle } from './throttle.ts'
+
+/** What guessing is measured by, one of each a host. */
+export interface SignInThrottles {
+  readonly byAccount: Throttle
+  readonly byAddress: Throttle
+}
+
+/** What came of a name and a password. Unknown names and wrong passwords are one answer. */
+export type SignInOutcome =
+  | { readonly kind: 'known'; readonly user: User }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+
+/** Throttles of a fresh host. An address may fail more often than an account: a whole institute may share one. */
+export function createSignInThrottles(): SignInThrottles {
+  return {
+    byAccount: createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+    byAddress: createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+  }
+}
+
+/**
+ * Checks a user name with a password. An unknown name costs as much time as a known one.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export async function signIn(
+  store: Store,
+  throttles: SignInThrottles,
+  { name, password, visitor }: { readonly name: string; readonly password: string; readonly visitor: Visitor },
+): Promise<SignInOutcome> {
+  const account = nameKey(name.trim()).slice(0, 254)
+  const address = networkOf(visitor.address)
+  const waitMs = throttles.byAddress.attempt(address) || throttles.byAccount.attempt(account)
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
+
+  const found = await store.users.findWithPassword(account)
+  const isRight = await checkPassword(password, found?.passwordHash ?? null)
+  if (!isRight || found === null || found.user.isDisabled) {
+    if (found !== null)
+      await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: visitor.address })
+    return { kind: 'refused' }
+  }
+  throttles.byAddress.forgive(address)
+  throttles.byAccount.forget(account)
+  return { kind: 'known', user: found.user }
+}
+
+/** One customer of a provider has 2^64 IPv6 addresses: what counts is the network. */
+function networkOf(address: string): string {
+  return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address
+}

@@ -1,0 +1,99 @@
+import type { Generated } from 'kysely'
+
+/** Tables of accounts: who is signed in where, by what means, and what happened. Secrets are here as hashes only, or sealed. */
+export interface AccountSchema {
+  session: SessionTable
+  one_time_code: OneTimeCodeTable
+  account_event: AccountEventTable
+  host_setting: HostSettingTable
+  second_factor: SecondFactorTable
+  recovery_code: RecoveryCodeTable
+  passkey: PasskeyTable
+  identity: IdentityTable
+  avatar: AvatarTable
+}
+
+export interface SessionTable {
+  id: Generated<number>
+  user_id: string
+  /** SHA-256 of the cookie's value, hex. */
+  hash: string
+  address: string
+  agent: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  /** When the person last proved again who they are. */
+  confirmed_at: number
+}
+
+export interface OneTimeCodeTable {
+  /** SHA-256 of the code, hex. */
+  hash: string
+  purpose: string
+  user_id: string | null
+  email: string | null
+  created_by: string | null
+  created_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+export interface AccountEventTable {
+  id: Generated<number>
+  kind: string
+  /** Whose account it is about; null = the host. */
+  user_id: string | null
+  /** Who did it; null = the command line or nobody signed in. */
+  actor_id: string | null
+  address: string | null
+  detail: string | null
+  created_at: number
+}
+
+export interface HostSettingTable {
+  key: string
+  value: string
+}
+
+export interface SecondFactorTable {
+  user_id: string
+  /** The shared secret, sealed with the key of the data directory. */
+  sealed_secret: string
+  /** The last 30-second step whose code was used: no code opens twice. */
+  last_step: number
+  confirmed_at: number | null
+}
+
+export interface RecoveryCodeTable {
+  user_id: string
+  hash: string
+}
+
+export interface PasskeyTable {
+  /** The credential id of the authenticator, base64url. */
+  id: string
+  user_id: string
+  name: string
+  /** COSE, base64url. */
+  public_key: string
+  counter: number
+  /** Space-separated. */
+  transports: string
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface IdentityTable {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: number
+}
+
+export interface AvatarTable {
+  /** SHA-256 of the bytes, hex. */
+  id: string
+  content_type: string
+  bytes: Uint8Array
+}

@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from './schema.ts'
+
+/** What a one-time link opens. */
+export type CodePurpose = 'setup' | 'invite' | 'reset' | 'second-factor'
+
+/** A link that works once and for a time. Times are epoch milliseconds. */
+export interface OneTimeCode {
+  readonly purpose: CodePurpose
+  /** Whose account it opens; null when there is none yet. */
+  readonly userId: string | null
+  /** To whom an invitation went, if that is known. */
+  readonly email: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** A code before it is stored. */
+export interface NewOneTimeCode {
+  /** SHA-256, hex. */
+  readonly hash: string
+  readonly purpose: CodePurpose
+  readonly userId: string | null
+  readonly email: string | null
+  readonly createdBy: string | null
+  readonly expiresAt: number
+}
+
+/** The table of one-time codes. */
+export interface OneTimeCodes {
+  add(code: NewOneTimeCode): Promise<void>
+  /** Only one that still works; it stays unused. */
+  find(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
+  /** Uses it up: of several callers at once, one gets it. */
+  take(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
+  /** Gives back what was taken for an act that then failed. */
+  giveBack(hash: string): Promise<void>
+  /** Voids what is open: of one user, or all when userId is null. */
+  removeOpen(purpose: CodePurpose, userId: string | null): Promise<void>
+  listOpen(purpose: CodePurpose): Promise<readonly OneTimeCode[]>
+  removeExpired(now: number): Promise<void>
+}
+
+const columns = ['purpose', 'user_id', 'email', 'created_at', 'expires_at'] as const
+
+/** The table of one-time codes of one database. */
+export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
+  return {
+    async add({ hash, purpose, userId, email, createdBy, expiresAt }) {
+      const row = { hash, purpose, user_id: userId, email, created_by: createdBy, expires_at: expiresAt }
+      await db
+        .insertInto('one_time_code')
+        .values({ ...row, created_at: Date.now(), used_at: null })
+        .execute()
+    },
+
+    async find(hash, purpose) {
+      const row = await db
+        .selectFrom('one_time_code')
+        .select(columns)
+        .where('hash', '=', hash)
+        .where('purpose', '=', purpose)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', Date.now())
+        .executeTakeFirst()
+      return row === undefined ? null : toCode(row, purpose)
+    },
+
+    async take(hash, purpose) {
+      const now = Date.now()
+      const row = await db
+        .updateTable('one_time_code')
+        .set({ used_at: now })
+        .where('hash', '=', hash)
+        .where('purpose', '=', purpose)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returning(columns)
+        .executeTakeFirst()
+      return row === undefined ? null : toCode(row, purpose)
+    },
+
+    async giveBack(hash) {
+      await db.updateTable('one_time_code').set({ used_at: null }).where('hash', '=', hash).execute()
+    },
+
+    async removeOpen(purpose, userId) {
+      const removal = db.deleteFrom('one_time_code').where('purpose', '=', purpose).where('used_at', 'is', null)
+      await (userId === null ? removal : removal.where('user_id', '=', userId)).execute()
+    },
+
+    async listOpen(purpose) {
+      const rows = await db
+        .selectFrom('one_time_code')
+        .select(columns)
+        .where('purpose', '=', purpose)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', Date.now())
+        .orderBy('created_at', 'desc')
+        .execute()
+      return rows.map((row) => toCode(row, purpose))
+    },
+
+    async removeExpired(now) {
+      await db.deleteFrom('one_time_code').where('expires_at', '<=', now).execute()
+    },
+  }
+}
+
+interface CodeRow {
+  readonly user_id: string | null
+  readonly email: string | null
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+function toCode(row: CodeRow, purpose: CodePurpose): OneTimeCode {
+  return { purpose, userId: row.user_id, email: row.email, createdAt: row.created_at, expiresAt: row.expires_at }
+}

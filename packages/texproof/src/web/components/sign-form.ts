@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+
+import type { Html } from './html.ts'
+
+/** A field of an account form: label, input, and what must be known of it before typing. */
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'password' | 'email'
+  /** What the browser's keychain fills in. */
+  readonly autocomplete: string
+  readonly value?: string
+  readonly hint?: string
+  readonly isOptional?: boolean
+}
+
+/** Label above input, the hint tied to it for those who listen. */
+export function formField({
+  name,
+  label,
+  type = 'text',
+  autocomplete,
+  value = '',
+  hint,
+  isOptional = false,
+}: FormField): Html {
+  return html`<p class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${value}"
+      autocomplete="${autocomplete}"
+      autocapitalize="none"
+      spellcheck="false"
+      ${hint === undefined ? '' : html`aria-describedby="${name}-hint"`}
+      ${isOptional ? '' : html`required`}
+    />
+    ${hint === undefined ? '' : html`<span class="quiet" id="${name}-hint">${hint}</span>`}
+  </p>`
+}
+
+/** Why the form came back, above its fields; nothing when it did not. */
+export function formProblem(problem: string | null): Html | '' {
+  return problem === null ? '' : html`<p class="problem-box" role="alert" id="problem">${problem}</p>`
+}

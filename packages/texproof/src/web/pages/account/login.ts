@@ -1,0 +1,64 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { localPath } from '../../../accounts/local-path.ts'
+import { openSession } from '../../../accounts/session-cookie.ts'
+import { signIn } from '../../../accounts/sign-in.ts'
+import type { SignInThrottles } from '../../../accounts/sign-in.ts'
+import type { Deps } from '../../../deps.ts'
+import { sendPage } from '../../components/page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { formToken, keepSession, readField } from '../../session.ts'
+import { viewerOf } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+interface LoginForm {
+  readonly name: string
+  readonly next: string
+  readonly problem: string | null
+  readonly status?: 200 | 401 | 429
+}
+
+/** `GET /login`: the form, or straight on for somebody signed in. */
+export async function showLogin(c: Context): Promise<Response> {
+  const next = localPath(c.req.query('next'))
+  if (viewerOf(c) !== null) return c.redirect(next, 303)
+  return sendLogin(c, { name: '', next, problem: null })
+}
+
+/** `POST /login`. One answer for a wrong name and a wrong password. */
+export async function postLogin(c: Context, { store }: Deps, throttles: SignInThrottles): Promise<Response> {
+  const name = await readField(c, 'name')
+  const next = localPath(await readField(c, 'next'))
+  const visitor = visitorOf(c)
+  const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), visitor })
+  if (outcome.kind === 'throttled') {
+    const waitS = Math.ceil(outcome.waitMs / 1000)
+    c.header('retry-after', String(waitS))
+    const problem = `Too many attempts. Wait ${waitS} s, then try again.`
+    return sendLogin(c, { name, next, problem, status: 429 })
+  }
+  if (outcome.kind === 'refused')
+    return sendLogin(c, { name, next, problem: 'User name and password do not fit.', status: 401 })
+  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered }))
+  return c.redirect(next, 303)
+}
+
+async function sendLogin(c: Context, { name, next, problem, status = 200 }: LoginForm): Promise<Response> {
+  const main = html`<section class="account-form">
+    <h1>Sign in</h1>
+    ${formProblem(problem)}
+    <form method="post" action="/login">
+      ${formToken(c)}
+      <input type="hidden" name="next" value="${next}" />
+      ${formField({ name: 'name', label: 'User name', autocomplete: 'username', value: name })}
+      ${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+      <p>
+        <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>
+      </p>
+      <p><button class="button">Sign in</button></p>
+    </form>
+  </section>`
+  return sendPage(c, { title: 'Sign in', main, status })
+}
