@@ -36,8 +36,9 @@ export class SqliteHandle {
   #runCount = 0
 
   constructor(path: string) {
-    this.#database = new DatabaseSync(path, { timeout: blockingWaitMs })
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+    this.#database = new DatabaseSync(path, { timeout: patienceMs })
+    switchToWal(this.#database)
+    this.#database.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${blockingWaitMs};`)
   }
 
   /**
@@ -127,4 +128,21 @@ function uniqueViolationOf(error: unknown): UniqueViolation | null {
 function sqliteCodeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error)) return null
   return typeof error.errcode === 'number' ? error.errcode : null
+}
+
+/**
+ * The first process to open a new file turns it to write-ahead logging, which needs the file for itself for a moment.
+ * SQLite may refuse another one that tries the same without any wait, whatever its timeout: so this one waits itself.
+ */
+function switchToWal(database: DatabaseSync): void {
+  const givenUpAt = Date.now() + patienceMs
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (sqliteCodeOf(error) !== sqliteBusy || Date.now() > givenUpAt) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+    }
+  }
 }
