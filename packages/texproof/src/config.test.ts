@@ -14,7 +14,7 @@ describe('readConfig', () => {
     const { config } = readConfig({ data: dataDir, settings: { logFormat: 'json', buildConcurrency: '2' } }, {})
     assert.deepEqual(config, {
       dataDir,
-      listen: { host: '127.0.0.1', port: 3000 },
+      listen: { host: 'localhost', port: 3000 },
       baseUrl: 'http://localhost:3000',
       sandbox: 'required',
       compileApiKey: null,
@@ -99,11 +99,12 @@ describe('readConfig', () => {
 
 describe('deriveBaseUrl', () => {
   it('names the address that works on this machine', () => {
-    const hosts = ['127.0.0.1', '::1', '0.0.0.0', '::', 'papers.example', '192.0.2.7', '2001:db8::1']
+    const hosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::', 'papers.example', '192.0.2.7', '2001:db8::1']
     assert.deepEqual(
       hosts.map((host) => deriveBaseUrl({ host, port: host === 'papers.example' ? 80 : 3000 })),
       [
-        'http://localhost:3000',
+        'http://127.0.0.1:3000',
+        'http://[::1]:3000',
         'http://localhost:3000',
         'http://localhost:3000',
         'http://localhost:3000',

@@ -118,10 +118,12 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
   return { config, lines, notices: listUnknownVariables(environment) }
 }
 
-/** The address that works on this machine: a listener on every interface is named `localhost` here. */
+/**
+ * The address that works on this machine: the host as it was typed, since clients insist that the addresses they are
+ * given start with the one they asked. A listener on every interface is named `localhost` here.
+ */
 export function deriveBaseUrl({ host, port }: Config['listen']): string {
-  const name =
-    isLoopback(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return port === 80 ? `http://${name}` : `http://${name}:${port}`
 }
 

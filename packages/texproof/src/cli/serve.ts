@@ -14,7 +14,7 @@ export function defineServe(program: Command): void {
     .command('serve')
     .description('run the host')
     .addOption(dataOption())
-    .option('--listen <host:port>', 'where to listen (default: 127.0.0.1:3000)')
+    .option('--listen <host:port>', 'where to listen (default: localhost:3000)')
     .option('--base-url <url>', 'public address (default: from --listen)')
     .option(
       '--unsafe-no-sandbox',

@@ -9,8 +9,8 @@ it('parseListen reads a host and a port, either in short', () => {
   const texts = ['127.0.0.1:3000', ':3001', '3002', '[::1]:80', 'papers.example.org:8080', '0.0.0.0:0']
   assert.deepEqual(texts.map(parseListen), [
     { host: '127.0.0.1', port: 3000 },
-    { host: '127.0.0.1', port: 3001 },
-    { host: '127.0.0.1', port: 3002 },
+    { host: 'localhost', port: 3001 },
+    { host: 'localhost', port: 3002 },
     { host: '::1', port: 80 },
     { host: 'papers.example.org', port: 8080 },
     { host: '0.0.0.0', port: 0 },

@@ -26,7 +26,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 /** The settings of a host, in the order in which `texproof config show` prints them. */
 export const settings = {
-  listen: setting('listen', '127.0.0.1:3000', parseListen, 'HOST:PORT, like 127.0.0.1:3000', 'where the host listens'),
+  listen: setting('listen', 'localhost:3000', parseListen, 'HOST:PORT, like 127.0.0.1:3000', 'where the host listens'),
   baseUrl: setting(
     'base_url',
     null,

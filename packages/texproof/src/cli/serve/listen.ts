@@ -13,13 +13,18 @@ import { findPortHolder } from './find-port-holder.ts'
  */
 export async function listen(server: Server, { host, port }: Listen): Promise<number> {
   try {
-    server.listen({ host, port })
+    server.listen({ host: addressOf(host), port })
     await once(server, 'listening')
   } catch (error) {
     throw await explain(error, { host, port })
   }
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
+}
+
+/** A resolver may name ::1 alone, and then a script that asks 127.0.0.1 finds nobody. */
+function addressOf(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host
 }
 
 async function explain(error: unknown, { host, port }: Listen): Promise<unknown> {
@@ -29,7 +34,7 @@ async function explain(error: unknown, { host, port }: Listen): Promise<unknown>
     const by = holder === null ? '' : ` by "${holder.name}" (pid ${holder.pid})`
     return refuse(
       `port ${port} is in use${by}`,
-      `Use another: --listen ${host === '127.0.0.1' ? '' : host}:${port + 1}`,
+      `Use another: --listen ${host === 'localhost' ? '' : host}:${port + 1}`,
     )
   }
   if (code === 'EACCES')
