@@ -10,6 +10,10 @@ export const checkStages: readonly Stage[] = [
   { title: 'lint', command: [node, `${bin}/oxlint`, '--deny-warnings', ...written] },
   { title: 'types', command: [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
   {
+    title: 'types of browser scripts',
+    command: [node, 'node_modules/typescript/bin/tsc', '-p', 'packages/texproof/src/web/scripts/tsconfig.json'],
+  },
+  {
     title: 'layers',
     command: [
       node,

@@ -1,5 +1,5 @@
 /**
- * The web pages: complete without script, from one style sheet. Every handler finds the repository through
+ * The web pages: complete without script, from one style sheet. Each family of pages adds its own routes. Every handler finds the repository through
  * `findViewedRepository`, so a page about something hidden cannot be written by mistake.
  */
 import { randomUUID } from 'node:crypto'
@@ -12,42 +12,11 @@ import { addAccountRoutes } from './account-routes.ts'
 import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
-import { showBlob } from './pages/blob.ts'
-import { sendPassLog, showBuild } from './pages/build.ts'
-import { showBuilds } from './pages/builds.ts'
-import { showCommit } from './pages/commit.ts'
-import { showCommits } from './pages/commits.ts'
 import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound } from './pages/errors.ts'
-import { showTree } from './pages/folder.ts'
-import { showHome } from './pages/home.ts'
-import { showPdf } from './pages/pdf.ts'
-import { showProfile } from './pages/profile.ts'
-import { sendRaw } from './pages/raw.ts'
-import { showRepositoryHome } from './pages/repository-home.ts'
-import { showBranches, showTags } from './pages/refs.ts'
+import { addReadingRoutes } from './reading-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ForeignForm, guardForms, readSession } from './session.ts'
 import { SignInNeeded } from './viewer.ts'
-
-type Handler = (c: Context, deps: Deps) => Promise<Response>
-
-const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
-  ['/', showHome],
-  ['/:owner', showProfile],
-  ['/:owner/:repo', showRepositoryHome],
-  ['/:owner/:repo/tree/:rest{.+}', showTree],
-  ['/:owner/:repo/blob/:rest{.+}', showBlob],
-  ['/:owner/:repo/raw/:rest{.+}', sendRaw],
-  ['/:owner/:repo/pdf/:rest{.+}', showPdf],
-  ['/:owner/:repo/commits', showCommits],
-  ['/:owner/:repo/commits/:rest{.+}', showCommits],
-  ['/:owner/:repo/commit/:commitId', showCommit],
-  ['/:owner/:repo/branches', showBranches],
-  ['/:owner/:repo/tags', showTags],
-  ['/:owner/:repo/builds', showBuilds],
-  ['/:owner/:repo/builds/:number', showBuild],
-  ['/:owner/:repo/builds/:number/logs/:pass', sendPassLog],
-]
 
 interface Variables {
   /** Also in the header of the answer and in the log. */
@@ -84,13 +53,12 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addAccountRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
-  for (const [path, handler] of ROUTES) app.get(path, (c) => handler(c, deps))
+  addReadingRoutes(app, deps)
 
   app.notFound((c) => showNotFound(c, null))
   app.onError((error, c) => {
     if (error instanceof NotFound) return showNotFound(c, error.reason)
-    if (error instanceof SignInNeeded)
-      return c.redirect(`/login?next=${encodeURIComponent(new URL(c.req.url).pathname)}`, 303)
+    if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
     if (error instanceof ForeignForm) return showForeignForm(c)
     if (error instanceof PasswordGateFull) return showBusy(c)
     if (error instanceof BadCredential) return showBadCredential(c)
@@ -98,6 +66,11 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
     return showFault(c, c.get('requestId'))
   })
   return app
+}
+
+function pathWithQuery(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return pathname + search
 }
 
 function sendAsset(c: Context): Response {

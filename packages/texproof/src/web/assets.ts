@@ -1,9 +1,10 @@
 /**
- * Style sheet, fonts and the mark: read once, served under a name that holds their hash, kept for ever by browsers.
- * The style sheet names the fonts by a relative address, so it is filled in after their hashes are known.
+ * Style sheet, scripts, fonts and the mark: read once, served under a name that holds their hash, kept for ever by
+ * browsers. The style sheet names the fonts by a relative address, so it is filled in after their hashes are known.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 export interface Asset {
@@ -20,6 +21,29 @@ const FONTS = {
   mono: '@fontsource/commit-mono/files/commit-mono-latin-400-normal.woff2',
 }
 
+/** Parts of the one style sheet; what comes later wins. */
+const STYLES = [
+  'tokens',
+  'base',
+  'shell',
+  'controls',
+  'home',
+  'repository',
+  'paper-card',
+  'prose',
+  'code',
+  'changes',
+  'pdf',
+  'builds',
+  'accounts',
+  'narrow-and-print',
+]
+
+/** Scripts by the name of their file; `page` is on every page, the others where a page names them. */
+const SCRIPTS = ['page'] as const
+
+export type ScriptName = (typeof SCRIPTS)[number]
+
 const fonts = Object.entries(FONTS).map(([name, file]) => ({
   name,
   asset: makeAsset(`${name}.woff2`, 'font/woff2', readFileSync(fileURLToPath(import.meta.resolve(file)))),
@@ -29,18 +53,35 @@ const fonts = Object.entries(FONTS).map(([name, file]) => ({
 export const styleSheet = makeAsset(
   'texproof.css',
   'text/css; charset=utf-8',
-  Buffer.from(fillInFonts(readOwn('styles/texproof.css'))),
+  Buffer.from(fillInFonts(STYLES.map((name) => readOwn(`styles/${name}.css`)).join('\n'))),
 )
 /** The mark, as favicon too. */
 export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('styles/mark.svg')))
 /** Fonts that the first paint of every page needs. */
 export const firstFonts = fonts.filter(({ name }) => name === 'serif' || name === 'sans').map(({ asset }) => asset)
 
-const assets = new Map([styleSheet, mark, ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]))
+const scripts = new Map(SCRIPTS.map((name) => [name, makeScript(name)]))
+
+const assets = new Map(
+  [styleSheet, mark, ...scripts.values(), ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]),
+)
 
 /** The asset served at a path, or null. */
 export function findAsset(path: string): Asset | null {
   return assets.get(path) ?? null
+}
+
+/** Where a script of ours is served. */
+export function scriptPath(name: ScriptName): string {
+  return scripts.get(name)?.path ?? ''
+}
+
+/** Browsers get what we wrote, less the types: each script is one file that imports nothing. */
+function makeScript(name: ScriptName): Asset {
+  const source = stripTypeScriptTypes(readOwn(`scripts/${name}.ts`))
+  // Types leave blanks behind so that places in the file stay; nobody debugs by them here.
+  const text = source.replaceAll(/[ \t]+$/gm, '').replaceAll(/^\n/gm, '')
+  return makeAsset(`${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(text))
 }
 
 function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../deps.ts'
 import { allScopes } from '../domain/scopes.ts'
+import type { GrantedPermission } from '../domain/access.ts'
 import type { Caller, Repository } from '../domain/types.ts'
 import { authenticateToken } from '../operations/authenticate-token.ts'
 import { findReadableRepository } from '../operations/find-readable-repository.ts'
@@ -10,13 +11,19 @@ import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
 import { viewerOf } from './viewer.ts'
 
+/** A repository as its page knows it: with what who looks may do there. */
+export interface ViewedRepository extends Repository {
+  readonly permission: GrantedPermission
+}
+
 /**
- * The repository of `/{owner}/{repo}/…` if the caller may see it: by the session of the browser. Pages also take a token in the `Authorization` header, as
- * Bearer or as the password of Basic, so that scripts reach private PDFs with curl.
+ * The repository of `/{owner}/{repo}/…` if the caller may see it: by the session of the browser. Pages also take a
+ * token in the `Authorization` header, as Bearer or as the password of Basic, so that scripts reach private PDFs with
+ * curl.
  *
  * @throws NotFound alike for a missing and a hidden repository, BadCredential for a token that opens nothing.
  */
-export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'store'>): Promise<Repository> {
+export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'store'>): Promise<ViewedRepository> {
   const caller = await findCaller(c, store)
   const found = await findReadableRepository(store, {
     caller,
@@ -24,7 +31,7 @@ export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'st
     name: c.req.param('repo') ?? '',
   })
   if (found === null || (found.repository.isDisabled && found.permission !== 'admin')) throw new NotFound()
-  return found.repository
+  return { ...found.repository, permission: found.permission }
 }
 
 async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {

@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 
-/** Pages run no script and load nothing from elsewhere. */
+/** Pages run our own scripts only and load nothing from elsewhere. */
 const PAGE_POLICY = [
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",

@@ -1,10 +1,13 @@
 import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 
-import { firstFonts, mark, styleSheet } from '../assets.ts'
+import { firstFonts, mark, scriptPath, styleSheet } from '../assets.ts'
+import type { ScriptName } from '../assets.ts'
 import { formToken } from '../session.ts'
 import { viewerOf } from '../viewer.ts'
 import type { Html } from './html.ts'
+import { icon } from './icon.ts'
 
 export interface Page {
   /** Without the product's name. */
@@ -12,9 +15,15 @@ export interface Page {
   readonly main: Html
   /** Seconds until the page asks again by itself: only while something on it changes. */
   readonly refreshAfter?: number | undefined
-  readonly status?: 200 | 401 | 403 | 404 | 422 | 429 | 500 | 503
+  readonly status?: 200 | 401 | 403 | 404 | 410 | 413 | 422 | 429 | 500 | 503
   /** Code and PDFs take the whole width. */
   readonly isWide?: boolean
+  /** More for the head of the page: what it is called elsewhere, how robots should treat it. */
+  readonly head?: Html | ''
+  /** Scripts of this page, beside the one that every page has. */
+  readonly scripts?: readonly ScriptName[]
+  /** What the search box holds. */
+  readonly query?: string
 }
 
 /** Answers with a whole page: shell, title, skip link. */
@@ -22,40 +31,67 @@ export function sendPage(c: Context, page: Page): Response | Promise<Response> {
   return c.html(renderPage(c, page), page.status ?? 200)
 }
 
-function renderPage(c: Context, { title, main, refreshAfter, isWide = false }: Page): Html {
+function renderPage(c: Context, page: Page): Html {
+  const { title, main, refreshAfter, isWide = false, head = '', scripts = [], query = '' } = page
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" ${chosenTheme(c)} ${getCookie(c, 'texproof-keys') === 'off' ? html`data-keys="off"` : ''}>
       <head>
         <meta charset="utf-8" />
         <title>${title} · Texproof</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        ${refreshAfter === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshAfter}" />`}
+        ${refreshAfter === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshAfter}" />`} ${head}
         <link rel="icon" href="${mark.path}" type="image/svg+xml" />
         ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
         <link rel="stylesheet" href="${styleSheet.path}" />
+        ${(['page', ...scripts] as const).map((name) => html`<script type="module" src="${scriptPath(name)}"></script>`)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="site">
           <a class="wordmark" href="/">${markDrawing()}<span>Texproof</span></a>
+          <form class="search" action="/search" role="search">
+            <label class="visually-hidden" for="search">Search</label>
+            ${icon('search')}
+            <input id="search" name="q" type="search" value="${query}" placeholder="Search" data-key="/" />
+          </form>
           ${accountLinks(c)}
         </header>
         <main id="content" class="${isWide ? 'wide' : 'measure'}">${main}</main>
         <footer class="site">
           <p><span class="caret" aria-hidden="true">‸</span> Push a paper, get a proof.</p>
+          <nav aria-label="About">
+            <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/status/tex">TeX</a>
+          </nav>
         </footer>
       </body>
     </html>`
 }
 
-/** Who is signed in and the way out, or the way in. */
+/** The reader's choice of light or dark; the system's without one. */
+function chosenTheme(c: Context): Html | '' {
+  const theme = getCookie(c, 'texproof-theme')
+  return theme === 'light' || theme === 'dark' ? html`data-theme="${theme}"` : ''
+}
+
+/** Who is signed in, what is theirs and the way out; or the way in. */
 function accountLinks(c: Context): Html {
   const user = viewerOf(c)
   if (user === null) return html`<nav class="account" aria-label="Account"><a href="/login">Sign in</a></nav>`
   return html`<nav class="account" aria-label="Account">
-    <a href="/${user.login}">${user.login}</a>
-    <form method="post" action="/logout">${formToken(c)}<button class="plain-button">Sign out</button></form>
+    <a class="new" href="/new">${icon('plus')} New</a>
+    <details class="picker" data-menu>
+      <summary>${icon('user')} ${user.login}</summary>
+      <div class="menu menu-end">
+        <ul>
+          <li><a href="/${user.login}">Your papers</a></li>
+          <li><a href="/settings/profile">Settings</a></li>
+          <li><a href="/settings/tokens">Tokens</a></li>
+          ${user.isAdmin ? html`<li><a href="/admin/status">Administration</a></li>` : ''}
+        </ul>
+        <form method="post" action="/logout">${formToken(c)}<button class="plain-button">Sign out</button></form>
+      </div>
+    </details>
   </nav>`
 }
 

@@ -1,14 +1,20 @@
+import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Repository } from '../../domain/types.ts'
 import type { Ref } from '../../git/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import type { Html } from './html.ts'
 
 export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds'
 
 /** Name, state and tabs that stand above every page of a repository. */
-export function repositoryHeader(repository: Repository, tab: RepositoryTab, refName: string | null = null): Html {
+export function repositoryHeader(
+  c: Context,
+  repository: ViewedRepository,
+  tab: RepositoryTab,
+  refName: string | null = null,
+): Html {
   const { owner, name, visibility, isArchived, isDisabled, description } = repository
   const path = repositoryPath(repository)
   const ref = refName ?? repository.defaultBranch

@@ -46,7 +46,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const address = (page: string): string =>
     `${repositoryPath(repository)}/${page}/${encodePath(ref.name)}/${encodePath(path)}`
   const link = (name: string): string => `${repositoryPath(repository)}/blob/${encodePath(name)}/${encodePath(path)}`
-  const main = html`${repositoryHeader(repository, 'files', ref.name)}
+  const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     <div class="bar">
       ${refPicker(ref.name, { branches, tags, link })} ${breadcrumb({ repository, ref, path })}
       <span class="actions">

@@ -17,6 +17,7 @@ import { buildState, proofDot } from '../components/proof-state.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
 
 const REFRESH_AFTER = 2
@@ -28,7 +29,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const { repository, build } = await findBuild(c, deps)
   const logs = await deps.papers.findPassLogs(build.id)
   const isUnderWay = build.state === 'queued' || build.state === 'running'
-  const main = html`${repositoryHeader(repository, 'builds')}
+  const main = html`${repositoryHeader(c, repository, 'builds')}
     <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
     ${facts(build, repository)}
     ${isUnderWay ? html`<p class="banner banner-building" aria-live="polite">◌ ${deps.papers.describeProgress(build.id) ?? 'waiting for its turn'}</p>` : ''}
@@ -70,7 +71,10 @@ export async function sendPassLog(c: Context, deps: Deps): Promise<Response> {
   return c.text(log.log === '' ? `${log.stdout}${log.stderr}` : log.log)
 }
 
-async function findBuild(c: Context, deps: Deps): Promise<{ readonly repository: Repository; readonly build: Build }> {
+async function findBuild(
+  c: Context,
+  deps: Deps,
+): Promise<{ readonly repository: ViewedRepository; readonly build: Build }> {
   const repository = await findViewedRepository(c, deps)
   const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
   const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)

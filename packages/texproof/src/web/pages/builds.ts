@@ -26,7 +26,7 @@ export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
     deps.store.builds.count(repository.id),
   ])
   const isBusy = builds.some(({ state }) => state === 'queued' || state === 'running')
-  const main = html`${repositoryHeader(repository, 'builds')}
+  const main = html`${repositoryHeader(c, repository, 'builds')}
   ${total === 0 ? html`<p class="quiet">Nothing built yet. A push that holds a LaTeX document starts a build.</p>` : buildTable(builds, repository)}
   ${pageLinks(repository, page, total)}`
   return sendPage(c, {

@@ -24,7 +24,7 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const patch = await deps.git.readPatch(repository.id, range)
   const [subject = '', ...rest] = commit.message.split('\n')
   const body = rest.join('\n').trim()
-  const main = html`${repositoryHeader(repository, 'commits')}
+  const main = html`${repositoryHeader(c, repository, 'commits')}
     <h2 class="build-title">${subject === '' ? 'Commit without a message' : subject}</h2>
     ${body === '' ? '' : html`<p class="message">${body}</p>`} ${facts(commit, repository)}
     ${

@@ -29,7 +29,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   ])
   if (ref === null) {
     if (name !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
-    const main = html`${repositoryHeader(repository, 'commits')}
+    const main = html`${repositoryHeader(c, repository, 'commits')}
       <p class="quiet">No commits yet on ${name}.</p>`
     return sendPage(c, { title, main })
   }
@@ -38,7 +38,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   const commits = await deps.git.listCommits(repository.id, ref.commitId, window)
   const base = `${repositoryPath(repository)}/commits/`
   const link = (other: string): string => base + encodePath(other)
-  const main = html`${repositoryHeader(repository, 'commits', ref.name)}
+  const main = html`${repositoryHeader(c, repository, 'commits', ref.name)}
     <div class="bar">${refPicker(ref.name, { branches, tags, link })}</div>
     ${commits === null ? html`<p class="notice">git took too long to walk this history.</p>` : commitTable(commits.slice(0, PER_PAGE), repository)}
     <nav class="pages" aria-label="Pages">

@@ -3,7 +3,6 @@ import { html, raw } from 'hono/html'
 import { LRUCache } from 'lru-cache'
 
 import type { Deps } from '../../deps.ts'
-import type { Repository } from '../../domain/types.ts'
 import type { TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
@@ -17,6 +16,7 @@ import { decodeText } from '../content/decode-text.ts'
 import { renderMarkdownApart } from '../content/render-markdown-apart.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
 
@@ -27,7 +27,7 @@ const MAX_LISTED = 1000
 const REFRESH_AFTER = 2
 
 export interface FolderView {
-  readonly repository: Repository
+  readonly repository: ViewedRepository
   readonly ref: ResolvedRef
   /** `''` for the top. */
   readonly path: string
@@ -55,7 +55,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
   const isTop = path === ''
-  const main = html`${repositoryHeader(repository, 'files', ref.name)}
+  const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     <div class="${isTop ? 'with-aside' : ''}">
       ${isTop ? pdfCard(paper, repository, ref.name) : ''}
       <div>

@@ -9,6 +9,7 @@ import { countOf } from '../../papers/describe-push.ts'
 import { nameTool } from '../../papers/tool-names.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../components/html.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { sendPage } from '../components/page.ts'
 import { problemList } from '../components/problem-list.ts'
 import { paperState, proofDot } from '../components/proof-state.ts'
@@ -24,7 +25,7 @@ const REFRESH_AFTER = 2
 export async function showPdfPage(
   c: Context,
   deps: Deps,
-  view: { readonly repository: Repository; readonly ref: ResolvedRef; readonly document: string | null },
+  view: { readonly repository: ViewedRepository; readonly ref: ResolvedRef; readonly document: string | null },
 ): Promise<Response> {
   const { repository, ref, document } = view
   const [paper, branches, tags] = await Promise.all([
@@ -34,7 +35,7 @@ export async function showPdfPage(
   ])
   if (paper === null && document !== null) throw new NotFound(`${ref.name} has no document ${document}.`)
   const link = (name: string): string => pdfPath(repository, name, null)
-  const main = html`${repositoryHeader(repository, 'pdf', ref.name)}
+  const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)}
     <div class="bar">
       ${refPicker(ref.name, { branches, tags, link })} ${paper === null ? '' : documentPicker(paper, repository, ref)}
       ${paper?.shown ? pdfActions(repository, ref, paper) : ''}

@@ -10,6 +10,7 @@ import { contentDisposition } from '../content/content-disposition.ts'
 import { parseRange } from '../content/parse-range.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
 import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
 import { PDF_POLICY } from '../security-headers.ts'
@@ -30,7 +31,7 @@ export async function showPdf(c: Context, deps: Deps): Promise<Response> {
 }
 
 export interface PdfView {
-  readonly repository: Repository
+  readonly repository: ViewedRepository
   readonly ref: ResolvedRef
   readonly document: string | null
 }

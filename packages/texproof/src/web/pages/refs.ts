@@ -11,6 +11,7 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 
 const PER_PAGE = 50
 
@@ -45,7 +46,7 @@ function window(page: number): { readonly offset: number; readonly limit: number
 }
 
 interface RefsView {
-  readonly repository: Repository
+  readonly repository: ViewedRepository
   readonly tab: 'branches' | 'tags'
   readonly refs: readonly Ref[]
   readonly total: number
@@ -60,7 +61,7 @@ async function sendRefs(c: Context, { git }: Deps, view: RefsView): Promise<Resp
   )
   const href = `${repositoryPath(repository)}/${tab}?page=`
   const title = tab === 'branches' ? 'Branches' : 'Tags'
-  const main = html`${repositoryHeader(repository, tab)}
+  const main = html`${repositoryHeader(c, repository, tab)}
     ${
       total === 0
         ? empty

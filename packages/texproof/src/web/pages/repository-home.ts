@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
-import type { Repository } from '../../domain/types.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { showFolder } from './folder.ts'
 
 /** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */
@@ -20,9 +20,9 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
   return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
 }
 
-function showEmpty(c: Context, { config }: Deps, repository: Repository): Response | Promise<Response> {
+function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Response | Promise<Response> {
   const remote = `${config.baseUrl}${repositoryPath(repository)}.git`
-  const main = html`${repositoryHeader(repository, 'files')}
+  const main = html`${repositoryHeader(c, repository, 'files')}
     <section class="empty">
       <h2>Nothing here yet</h2>
       <p>Push an existing paper. Git asks for a password: give it an access token.</p>
