@@ -1,0 +1,214 @@
+/**
+ * Every place that shows a user's text is given every payload, and a real browser opens the pages: nothing may run,
+ * nothing may even try (an attempt that only the content policy stopped is a hole too), and no attribute that could
+ * run may stand in any page.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Page } from 'playwright-core'
+
+import { addUser } from '../src/operations/add-user.ts'
+import { injections } from './support/injections.ts'
+import { openBrowser, withoutBrowser } from './support/open-browser.ts'
+import { openPaperHost } from './support/paper-host.ts'
+import type { Checkout, PaperHost } from './support/paper-host.ts'
+
+const password = 'nine trees by the river'
+/** What each place allows in it: a path and a ref have characters that git refuses. */
+const asPath = (text: string): string => text.replaceAll(/[/\0\n]/g, '∕').slice(0, 120)
+const asRef = (text: string): string =>
+  text.replaceAll(/[\s~^:?*[\\\0-\x1f]|\.\.|@\{|\.lock|\/$|^-|\.$/g, '_').replaceAll('//', '_/')
+
+let host: PaperHost
+let browser: Browser
+let page: Page
+let checkout: Checkout
+const alarms: string[] = []
+
+before(async () => {
+  if (withoutBrowser !== false) return
+  host = await openPaperHost()
+  await fill()
+  browser = await openBrowser()
+  const context = await browser.newContext()
+  await context.exposeFunction('pwned', () => void alarms.push('a payload ran'))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  page = await context.newPage()
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => alarms.push('a dialog opened')))
+  page.on('console', (message) => {
+    if (message.text().startsWith('policy: ')) alarms.push(message.text())
+  })
+  page.on('request', (request) => {
+    // The browser's own PDF viewer is an extension.
+    if (!/^(data|blob|chrome|chrome-extension):/.test(request.url()) && new URL(request.url()).origin !== host.origin)
+      alarms.push(`asked ${request.url()}`)
+  })
+  await signIn()
+})
+after(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+async function fill(): Promise<void> {
+  const { store } = host.deps
+  const outcome = await addUser(store, { login: 'alice', name: injections[0] ?? '', password, isAdmin: true })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  const token = await host.addToken(outcome.user, ['repo:write'])
+  await host.addRepository(outcome.user, 'hostile')
+  checkout = await host.makeCheckout(host.gitUrl('alice/hostile.git', token), {
+    'README.md': injections.join('\n\n'),
+    'main.tex': document(injections.join('\n\n')),
+    'all.txt': injections.join('\n'),
+    ...Object.fromEntries(injections.map((text, n) => [`files/${asPath(`${n}${text}`)}`, text])),
+  })
+  for (const [n, text] of injections.entries()) {
+    await checkout.git('-c', `user.name=${text.replaceAll(/[<>\n]/g, '"')}`, 'commit', '--allow-empty', '-qm', text)
+    await checkout.git('tag', asRef(`t${n}${text}`))
+    if (n % 4 === 0) await checkout.git('branch', asRef(`b${n}${text}`))
+  }
+  await checkout.commit({ 'main.tex': document(injections.toReversed().join('\n\n')) }, 'Turn')
+  await checkout.git('push', '--quiet', '--tags', 'origin', 'main')
+  await checkout.git('push', '--quiet', '--all', 'origin')
+  const repository = await store.repositories.findByName('alice', 'hostile')
+  if (repository !== null) await host.whenBuilt(repository.id)
+}
+
+/** A paper whose messages, in its log and of its errors, are made of the text. */
+function document(text: string): string {
+  const safe = text.replaceAll(/[\\{}%#^\n]/g, ' ')
+  return String.raw`\documentclass{article}
+\begin{document}
+\typeout{${safe}}
+\errmessage{${safe.slice(0, 2000)}}
+\PackageWarning{hostile}{${safe.slice(0, 2000)}}
+<img src=x onerror=pwned()>\undefined<script>pwned()</script>
+\end{document}
+`
+}
+
+async function signIn(): Promise<void> {
+  await page.goto(`${host.origin}/login`)
+  await page.fill('[name=name]', 'alice')
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+}
+
+/** Opens a page, lets it settle, and tells what was wrong with it. */
+async function look(path: string): Promise<string[]> {
+  alarms.length = 0
+  await page.goto(host.origin + path, { waitUntil: 'load' })
+  const handlers = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((element) =>
+      [...element.attributes]
+        .filter(
+          ({ name, value }) =>
+            /^on/i.test(name) ||
+            (/^(href|src|action|formaction|data|xlink:href)$/i.test(name) &&
+              /^\s*(javascript|vbscript|data:text)/i.test(value)),
+        )
+        .map(({ name, value }) => `<${element.localName} ${name}="${value}">`),
+    ),
+  )
+  const foreign = await page.evaluate(
+    () =>
+      [...document.scripts].filter(({ src }) => !new URL(src, location.href).pathname.startsWith('/assets/')).length,
+  )
+  return [...alarms, ...handlers, ...(foreign === 0 ? [] : [`${foreign} scripts that are not ours`])]
+}
+
+test('there are at least 150 payloads', () => {
+  assert.ok(injections.length >= 150, String(injections.length))
+})
+
+test('a page that does not escape is found out', { skip: withoutBrowser }, async () => {
+  const path = '/control'
+  const body = `<title>a</title><p onclick="pwned()">${injections[6] ?? ''}</p>`
+  await page.route(host.origin + path, (route) => route.fulfill({ contentType: 'text/html', body }))
+  assert.deepEqual((await look(path)).toSorted(), [
+    '<p onclick="pwned()">',
+    '1 scripts that are not ours',
+    'a payload ran',
+  ])
+})
+
+test('the pages that are looked at hold the payloads', { skip: withoutBrowser }, async () => {
+  const counts = new Map<string, number>()
+  for (const path of ['tree/main/files', 'blob/main/all.txt', 'tags', 'branches', 'commits/main', 'builds/1']) {
+    await page.goto(`${host.origin}/alice/hostile/${path}`)
+    counts.set(path, (await page.innerText('main')).split('pwned()').length - 1)
+  }
+  const few = [...counts].filter(([path, count]) => count < (path.startsWith('builds') ? 1 : 30))
+  assert.deepEqual(few, [])
+})
+
+const pages = [
+  '/',
+  '/alice',
+  '/alice/hostile',
+  '/alice/hostile/tree/main/files',
+  '/alice/hostile/blob/main/README.md',
+  '/alice/hostile/blob/main/all.txt',
+  '/alice/hostile/blob/main/main.tex',
+  '/alice/hostile/commits/main',
+  '/alice/hostile/branches',
+  '/alice/hostile/tags',
+  '/alice/hostile/builds',
+  '/alice/hostile/builds/1',
+  '/alice/hostile/pdf/main',
+]
+
+for (const path of pages) {
+  test(`nothing runs on ${path}`, { skip: withoutBrowser }, async () => {
+    assert.deepEqual(await look(path), [])
+  })
+}
+
+test('nothing runs where a page repeats what was asked for', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  for (const text of injections) {
+    const asked = encodeURIComponent(text)
+    for (const path of [`/search?q=${asked}`, `/login?next=${asked}`, `/alice/hostile/blob/main/${asked}`])
+      found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
+  }
+  assert.deepEqual(found, [])
+})
+
+test(
+  'nothing runs on the page of a commit or a file that is named like a payload',
+  { skip: withoutBrowser },
+  async () => {
+    const found: string[] = []
+    const commits = (await checkout.git('rev-list', '--max-count=12', 'main')).stdout.trim().split('\n')
+    const files = injections.flatMap((text, n) => (n % 8 === 0 ? [asPath(`${n}${text}`)] : []))
+    const paths = [
+      ...commits.map((id) => `/alice/hostile/commit/${id}`),
+      ...files.map((name) => `/alice/hostile/blob/main/files/${encodeURIComponent(name)}`),
+    ]
+    for (const path of paths) found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
+    assert.deepEqual(found, [])
+  },
+)
+
+test('what was pushed, opened by itself, runs nothing on this host', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  await checkout.commit({
+    'page.html': injections.join('\n'),
+    'picture.svg': `<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()"><script>pwned()</script></svg>`,
+    'page.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><script>pwned()</script></html>`,
+  })
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  for (const name of ['page.html', 'picture.svg', 'page.xhtml'])
+    found.push(...(await look(`/alice/hostile/blob/main/${name}`)))
+  for (const name of ['page.html', 'picture.svg', 'page.xhtml']) {
+    alarms.length = 0
+    await page.goto(`${host.origin}/alice/hostile/raw/main/${name}`).catch(() => null)
+    found.push(...alarms.filter((alarm) => !alarm.startsWith('policy: ')).map((alarm) => `${name}: ${alarm}`))
+  }
+  assert.deepEqual(found, [])
+})
