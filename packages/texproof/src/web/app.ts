@@ -13,6 +13,7 @@ import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
 import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound } from './pages/errors.ts'
+import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ForeignForm, guardForms, readSession } from './session.ts'
@@ -50,6 +51,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
+  addPdfRoutes(app)
   addAccountRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))

@@ -1,0 +1,120 @@
+import { html } from 'hono/html'
+
+import type { Html } from '../components/html.ts'
+import { icon, type IconName } from '../components/icon.ts'
+import { pdfAssets } from '../pdf-assets.ts'
+
+export interface ViewedPdf {
+  /** Address of the bytes. */
+  readonly fileHref: string
+  /** SHA-256 of the bytes: tells whether another PDF is shown now. */
+  readonly pdfId: string
+  readonly pageCount: number | null
+  /** What it is called, for who cannot see it. */
+  readonly label: string
+  /** Where a place on a page is turned into a line of the source; null where the source is nobody's business. */
+  readonly synctexHref: string | null
+  /** Picture of the first page, shown until pages are drawn; null without one. */
+  readonly pictureHref: ((page: number) => string) | null
+}
+
+/** Pictures of pages shown to who has neither script nor a browser that shows PDFs. */
+const MAX_PICTURES = 40
+
+/** The paper itself: pages drawn by script; the browser's own viewer, or pictures of pages, without. */
+export function pdfViewer(pdf: ViewedPdf): Html {
+  return html`<section
+      class="viewer"
+      aria-label="${pdf.label}"
+      data-viewer
+      data-library="${pdfAssets.library}"
+      data-components="${pdfAssets.viewer}"
+      data-worker="${pdfAssets.worker}"
+      data-cmaps="${pdfAssets.cmaps}"
+      data-fonts="${pdfAssets.fonts}"
+      data-colours="${pdfAssets.colours}"
+      data-wasm="${pdfAssets.wasm}"
+      data-file="${pdf.fileHref}"
+      data-pdf-id="${pdf.pdfId}"
+      ${pdf.synctexHref === null ? '' : html`data-synctex="${pdf.synctexHref}"`}
+    >
+      ${viewerBar(pdf)}
+      <p class="notice viewer-failure" data-part="failure" hidden>
+        The PDF cannot be drawn here. <a href="${pdf.fileHref}">Open it alone</a>
+      </p>
+      <div class="viewer-frame">
+        ${
+          pdf.pictureHref === null
+            ? ''
+            : html`<img class="first-page" src="${pdf.pictureHref(1)}" alt="First page of ${pdf.label}" />`
+        }
+        <div class="viewer-pages" data-part="pages" tabindex="0" role="document" aria-label="Pages">
+          <div class="pdfViewer"></div>
+        </div>
+      </div>
+    </section>
+    <noscript>${withoutScript(pdf)}</noscript>`
+}
+
+function viewerBar({ pageCount, synctexHref }: ViewedPdf): Html {
+  const button = (part: string, name: IconName, label: string, key = ''): Html =>
+    html`<button
+      type="button"
+      data-part="${part}"
+      aria-label="${label}"
+      title="${label}"
+      ${key === '' ? '' : html`data-key="${key}"`}
+    >
+      ${icon(name)}
+    </button>`
+  return html`<div class="viewer-bar" data-part="bar" role="toolbar" aria-label="PDF" hidden>
+    <span class="group">
+      ${button('previous', 'chevron-left', 'Previous page', 'ArrowLeft')}
+      <label
+        >Page <input data-part="page" type="number" min="1" value="1" inputmode="numeric" aria-label="Page number"
+      /></label>
+      <span>of <span data-part="count">${pageCount ?? ''}</span></span>
+      ${button('next', 'chevron-right', 'Next page', 'ArrowRight')}
+    </span>
+    <span class="group">
+      ${button('smaller', 'minus', 'Zoom out', '-')}
+      <select data-part="zoom" aria-label="Zoom">
+        <option hidden></option>
+        <option value="page-width">Fit width</option>
+        <option value="page-fit">Whole page</option>
+        ${['0.5', '0.75', '1', '1.25', '1.5', '2', '3'].map((scale) => html`<option value="${scale}">${Math.round(Number(scale) * 100)} %</option>`)}
+      </select>
+      ${button('larger', 'plus', 'Zoom in', '+')}
+    </span>
+    <form class="group" data-part="find" role="search" aria-label="In this PDF">
+      <input data-part="find-text" type="search" placeholder="Find" aria-label="Find in this PDF" />
+      ${button('find-previous', 'chevron-up', 'Previous match')} ${button('find-next', 'chevron-down', 'Next match')}
+      <output data-part="found" aria-live="polite"></output>
+    </form>
+    <span class="group">
+      <button type="button" class="wordy" data-part="dim" aria-pressed="false">${icon('contrast')} Dim page</button>
+    </span>
+    <span class="word" data-part="word" role="status"
+      >${synctexHref === null ? '' : 'Double-click a line to see its source.'}</span
+    >
+  </div>`
+}
+
+function withoutScript({ fileHref, label, pageCount, pictureHref }: ViewedPdf): Html {
+  const pages = Array.from({ length: Math.min(pageCount ?? 1, MAX_PICTURES) }, (_, at) => at + 1)
+  return html`<object
+    class="pdf"
+    data="${fileHref}#view=FitH&amp;navpanes=0"
+    type="application/pdf"
+    aria-label="${label}"
+  >
+    <p>This browser shows no PDF inside a page. <a href="${fileHref}">Open the PDF</a></p>
+    ${
+      pictureHref === null
+        ? ''
+        : html`<ol class="page-pictures">
+            ${pages.map((page) => html`<li><img src="${pictureHref(page)}" loading="lazy" alt="Page ${page} of ${label}" /></li>`)}
+          </ol>`
+    }
+  </object>`
+}

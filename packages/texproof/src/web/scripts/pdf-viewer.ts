@@ -1,0 +1,339 @@
+/**
+ * The PDF page with script: pdf.js draws the pages, with text to select and search, links that work, an outline beside
+ * them, and a double click that leads to the source. Without this script the page shows the browser's own viewer.
+ *
+ * Other scripts of the page speak to this one by events on the viewer: `pdf-changed` has it load the file again, at the
+ * same place.
+ */
+import type * as Library from 'pdfjs-dist'
+import type * as Components from 'pdfjs-dist/web/pdf_viewer.mjs'
+
+/** A place on a page, from its top left corner, in points. */
+interface Place {
+  readonly page: number
+  readonly x: number | null
+  readonly y: number | null
+  readonly width: number | null
+  readonly height: number | null
+}
+
+interface Reader {
+  readonly root: HTMLElement
+  readonly library: typeof Library
+  readonly bus: Components.EventBus
+  readonly links: Components.PDFLinkService
+  readonly view: Components.PDFViewer
+}
+
+interface OutlineNode {
+  readonly title: string
+  readonly dest: string | unknown[] | null
+  readonly url: string | null
+  readonly items: readonly OutlineNode[]
+}
+
+const ZOOM_STEPS = ['page-width', 'page-fit', '0.5', '0.75', '1', '1.25', '1.5', '2', '3']
+const MAX_OUTLINE = 500
+
+const root = document.querySelector<HTMLElement>('[data-viewer]')
+if (root !== null) start(root).catch((error: unknown) => giveUp(root, error))
+
+async function start(root: HTMLElement): Promise<void> {
+  const library = (await import(root.dataset['library'] ?? '')) as typeof Library
+  const components = (await import(root.dataset['components'] ?? '')) as typeof Components
+  library.GlobalWorkerOptions.workerSrc = root.dataset['worker'] ?? ''
+  const reader = createReader(root, library, components)
+  wireBar(reader)
+  wireFind(reader)
+  wireSource(reader)
+  wirePlaces(reader)
+  root.addEventListener('pdf-changed', () => void reopen(reader))
+  await open(reader)
+}
+
+function createReader(root: HTMLElement, library: typeof Library, components: typeof Components): Reader {
+  const bus = new components.EventBus()
+  const links = new components.PDFLinkService({ eventBus: bus, externalLinkTarget: 2 })
+  links.externalLinkRel = 'noopener noreferrer nofollow'
+  const view = new components.PDFViewer({
+    container: part<HTMLDivElement>(root, 'pages'),
+    eventBus: bus,
+    linkService: links,
+    findController: new components.PDFFindController({ eventBus: bus, linkService: links }),
+    annotationMode: library.AnnotationMode.ENABLE,
+    annotationEditorMode: library.AnnotationEditorType.DISABLE,
+  })
+  links.setViewer(view)
+  return { root, library, bus, links, view }
+}
+
+/** Loads what the page names now. */
+async function open({ root, library, links, view }: Reader): Promise<void> {
+  const { file = '', cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
+  const task = library.getDocument({
+    url: file,
+    cMapUrl: cmaps,
+    cMapPacked: true,
+    standardFontDataUrl: fonts,
+    iccUrl: colours,
+    wasmUrl: wasm,
+    enableXfa: false,
+    withCredentials: true,
+  })
+  const pdf = await task.promise
+  const old = view.pdfDocument
+  view.setDocument(pdf)
+  links.setDocument(pdf, null)
+  await old?.loadingTask.destroy()
+  part(root, 'count').textContent = String(pdf.numPages)
+  part<HTMLInputElement>(root, 'page').max = String(pdf.numPages)
+  part(root, 'bar').hidden = false
+  await Promise.all([showOutline(links, pdf), tellTags(pdf)])
+}
+
+/** The same paper, newer: the reader stays where they were. */
+async function reopen(reader: Reader): Promise<void> {
+  const { view, bus } = reader
+  const scale = view.currentScaleValue
+  const pages = part(reader.root, 'pages')
+  const top = pages.scrollTop
+  const restore = (): void => {
+    bus.off('pagesinit', restore)
+    view.currentScaleValue = scale
+    pages.scrollTop = top
+  }
+  bus.on('pagesinit', restore)
+  await open(reader).catch((error: unknown) => giveUp(reader.root, error))
+}
+
+function giveUp(root: HTMLElement, error: unknown): void {
+  root.dataset['state'] = 'failed'
+  const notice = part(root, 'failure')
+  notice.title = error instanceof Error ? error.message : ''
+  notice.hidden = false
+}
+
+/** Buttons and fields; the keys of buttons are those of every page. */
+function wireBar({ root, bus, view }: Reader): void {
+  const page = part<HTMLInputElement>(root, 'page')
+  const zoom = part<HTMLSelectElement>(root, 'zoom')
+  const on = (name: string, act: () => void): void => part(root, name).addEventListener('click', act)
+  on('previous', () => view.previousPage())
+  on('next', () => view.nextPage())
+  on('smaller', () => view.decreaseScale())
+  on('larger', () => view.increaseScale())
+  page.addEventListener('change', () => (view.currentPageNumber = Number(page.value) || view.currentPageNumber))
+  zoom.addEventListener('change', () => (view.currentScaleValue = zoom.value))
+  bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => (page.value = String(pageNumber)))
+  bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
+    showZoom(zoom, presetValue ?? null, scale),
+  )
+  bus.on('pagerendered', () => (root.dataset['state'] = 'shown'))
+  wireDim(root)
+}
+
+/** A zoom between the steps gets an entry of its own, named in per cent. */
+function showZoom(zoom: HTMLSelectElement, preset: string | null, scale: number): void {
+  const value = preset !== null && ZOOM_STEPS.includes(preset) ? preset : String(scale)
+  const own = zoom.options[0]
+  if (own === undefined) return
+  own.hidden = [...zoom.options].slice(1).some((option) => option.value === value)
+  own.value = own.hidden ? '' : value
+  own.textContent = `${Math.round(scale * 100)} %`
+  zoom.value = value
+}
+
+/** Paper stays white until the reader asks for less: figures turned dark tell lies. */
+function wireDim(root: HTMLElement): void {
+  const button = part(root, 'dim')
+  const show = (isDim: boolean): void => {
+    root.toggleAttribute('data-dim', isDim)
+    button.setAttribute('aria-pressed', String(isDim))
+  }
+  show(localStorage.getItem('texproof-dim') === 'yes')
+  button.addEventListener('click', () => {
+    const isDim = !root.hasAttribute('data-dim')
+    localStorage.setItem('texproof-dim', isDim ? 'yes' : 'no')
+    show(isDim)
+  })
+}
+
+function wireFind({ root, bus }: Reader): void {
+  const form = part<HTMLFormElement>(root, 'find')
+  const field = part<HTMLInputElement>(root, 'find-text')
+  const found = part(root, 'found')
+  const ask = (type: '' | 'again', findPrevious: boolean): void =>
+    void bus.dispatch('find', {
+      source: form,
+      type,
+      query: field.value,
+      caseSensitive: false,
+      entireWord: false,
+      highlightAll: true,
+      matchDiacritics: false,
+      findPrevious,
+    })
+  // On this page the key for searching means this field.
+  document.querySelector('header [data-key="/"]')?.removeAttribute('data-key')
+  field.dataset['key'] = '/'
+  field.addEventListener('input', () => ask('', false))
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    ask('again', event.shiftKey)
+  })
+  part(root, 'find-previous').addEventListener('click', () => ask('again', true))
+  part(root, 'find-next').addEventListener('click', () => ask('again', false))
+  const tell = ({ matchesCount }: { matchesCount?: { current: number; total: number } }): void => {
+    const { current = 0, total = 0 } = matchesCount ?? {}
+    found.textContent = field.value === '' ? '' : total === 0 ? 'not found' : `${current} of ${total}`
+  }
+  bus.on('updatefindmatchescount', tell)
+  bus.on('updatefindcontrolstate', tell)
+}
+
+/** A double click asks where the place comes from and goes there. */
+function wireSource({ root, view }: Reader): void {
+  const { synctex } = root.dataset
+  if (synctex === undefined) return
+  part(root, 'pages').addEventListener('dblclick', (event) => {
+    const sheet = (event.target as Element).closest<HTMLElement>('.page')
+    const number = Number(sheet?.dataset['pageNumber'])
+    const page = view.getPageView(number - 1)
+    if (sheet === null || page === undefined) return
+    const box = sheet.getBoundingClientRect()
+    const [x = 0, fromBottom = 0] = page.getPagePoint(event.clientX - box.left, event.clientY - box.top)
+    const [left = 0, , , top = 0] = page.viewport.viewBox
+    void goToSource(root, synctex, { page: number, x: x - left, y: top - fromBottom })
+  })
+}
+
+async function goToSource(
+  root: HTMLElement,
+  synctex: string,
+  { page, x, y }: { page: number; x: number; y: number },
+): Promise<void> {
+  const address = new URL(synctex, location.href)
+  address.searchParams.set('page', String(page))
+  address.searchParams.set('x', x.toFixed(2))
+  address.searchParams.set('y', y.toFixed(2))
+  const answer = await fetch(address, { headers: { accept: 'application/json' } })
+  if (answer.ok) {
+    const { href } = (await answer.json()) as { readonly href: string }
+    location.assign(href)
+  } else {
+    const { message } = (await answer.json().catch(() => ({}))) as { readonly message?: string }
+    part(root, 'word').textContent = message ?? 'The source of this place is not known.'
+  }
+}
+
+/** `#page=3&y=120&height=12` leads to a place and marks it; scrolling keeps the page in the address. */
+function wirePlaces({ root, bus, view }: Reader): void {
+  let place = readPlace()
+  const go = (): void => {
+    if (place === null) return
+    const page = view.getPageView(place.page - 1)
+    if (page === undefined) return
+    if (place.y === null) view.currentPageNumber = place.page
+    else {
+      const top = page.viewport.viewBox[3] - Math.max(0, place.y - 120)
+      view.scrollPageIntoView({ pageNumber: place.page, destArray: [null, { name: 'XYZ' }, null, top, null] })
+    }
+    markPlace(root, view, place)
+  }
+  bus.on('pagesinit', () => {
+    if (root.dataset['state'] !== 'shown') view.currentScaleValue = 'page-width'
+    go()
+  })
+  bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => {
+    if (place?.page === pageNumber) markPlace(root, view, place)
+  })
+  addEventListener('hashchange', () => {
+    place = readPlace()
+    go()
+  })
+  bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => {
+    const known = readPlace()
+    if (known?.page === pageNumber || (known === null && pageNumber === 1)) return
+    history.replaceState(null, '', `#page=${pageNumber}`)
+  })
+}
+
+function readPlace(): Place | null {
+  const said = new URLSearchParams(location.hash.slice(1))
+  const number = (name: string): number | null => {
+    const value = said.get(name)
+    return value === null || value === '' || !Number.isFinite(Number(value)) ? null : Number(value)
+  }
+  const page = number('page')
+  if (page === null) return null
+  return { page, x: number('x'), y: number('y'), width: number('width'), height: number('height') }
+}
+
+/** A stripe over the line, where drawing and zooming cannot wipe it away for long. */
+function markPlace(root: HTMLElement, view: Components.PDFViewer, place: Place): void {
+  const page = view.getPageView(place.page - 1)
+  for (const old of root.querySelectorAll('.place-mark')) old.remove()
+  if (page === undefined || place.y === null) return
+  const { viewport } = page
+  const [left, , right, top] = viewport.viewBox as readonly [number, number, number, number]
+  const x = left + (place.x ?? 0)
+  const [x1 = 0, y1 = 0] = viewport.convertToViewportPoint(x, top - place.y)
+  const [x2 = 0, y2 = 0] = viewport.convertToViewportPoint(
+    place.width === null ? right : x + place.width,
+    top - place.y - (place.height ?? 12),
+  )
+  const mark = document.createElement('div')
+  mark.className = 'place-mark'
+  const share = (length: number, whole: number): string => `${(length / whole) * 100}%`
+  mark.style.left = share(Math.min(x1, x2), viewport.width)
+  mark.style.width = share(Math.abs(x2 - x1), viewport.width)
+  mark.style.top = share(Math.min(y1, y2), viewport.height)
+  mark.style.height = share(Math.abs(y2 - y1), viewport.height)
+  page.div.append(mark)
+}
+
+async function showOutline(links: Components.PDFLinkService, pdf: Library.PDFDocumentProxy): Promise<void> {
+  const nav = document.querySelector<HTMLElement>('[data-outline]')
+  if (nav === null) return
+  const outline = (await pdf.getOutline()) as readonly OutlineNode[] | null
+  nav.hidden = outline === null || outline.length === 0
+  nav.querySelector('ol')?.remove()
+  if (outline !== null) nav.append(outlineList(links, outline, { left: MAX_OUTLINE }))
+}
+
+function outlineList(
+  links: Components.PDFLinkService,
+  nodes: readonly OutlineNode[],
+  budget: { left: number },
+): HTMLElement {
+  const list = document.createElement('ol')
+  for (const { title, dest, items } of nodes) {
+    if (budget.left-- <= 0) break
+    const item = document.createElement('li')
+    const link = document.createElement('a')
+    link.textContent = title
+    link.href = dest === null ? '#' : links.getDestinationHash(dest)
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      if (dest !== null) void links.goToDestination(dest)
+    })
+    item.append(link)
+    if (items.length > 0) item.append(outlineList(links, items, budget))
+    list.append(item)
+  }
+  return list
+}
+
+/** Says so where a screen reader will find no structure. */
+async function tellTags(pdf: Library.PDFDocumentProxy): Promise<void> {
+  const note = document.querySelector<HTMLElement>('[data-untagged]')
+  const marks = (await pdf.getMarkInfo()) as { readonly Marked?: boolean } | null
+  if (note !== null) note.hidden = marks?.Marked === true
+}
+
+function part<E extends HTMLElement = HTMLElement>(root: HTMLElement, name: string): E {
+  const found = root.querySelector<E>(`[data-part="${name}"]`)
+  if (found === null) throw new Error(`The viewer has no part "${name}".`)
+  return found
+}
