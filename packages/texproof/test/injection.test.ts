@@ -33,11 +33,7 @@ before(async () => {
   browser = await openBrowser()
   const context = await browser.newContext()
   await context.exposeFunction('pwned', () => void alarms.push('a payload ran'))
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
-    })
-  })
+  await context.addInitScript(tellViolations)
   page = await context.newPage()
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => alarms.push('a dialog opened')))
   page.on('console', (message) => {
@@ -103,24 +99,22 @@ async function signIn(): Promise<void> {
 async function look(path: string): Promise<string[]> {
   alarms.length = 0
   await page.goto(host.origin + path, { waitUntil: 'load' })
-  const handlers = await page.evaluate(() =>
-    [...document.querySelectorAll('*')].flatMap((element) =>
-      [...element.attributes]
-        .filter(
-          ({ name, value }) =>
-            /^on/i.test(name) ||
-            (/^(href|src|action|formaction|data|xlink:href)$/i.test(name) &&
-              /^\s*(javascript|vbscript|data:text)/i.test(value)),
-        )
-        .map(({ name, value }) => `<${element.localName} ${name}="${value}">`),
-    ),
-  )
-  const foreign = await page.evaluate(
-    () =>
-      [...document.scripts].filter(({ src }) => !new URL(src, location.href).pathname.startsWith('/assets/')).length,
-  )
+  const handlers = await page.evaluate<string[]>(findHandlers)
+  const foreign = await page.evaluate<number>(countForeignScripts)
   return [...alarms, ...handlers, ...(foreign === 0 ? [] : [`${foreign} scripts that are not ours`])]
 }
+
+// What runs in the page is text: the types of a browser have no place in the rest of this code.
+const tellViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample)
+})`
+const findHandlers = `[...document.querySelectorAll('*')].flatMap((element) =>
+  [...element.attributes]
+    .filter(({ name, value }) => /^on/i.test(name) ||
+      (/^(href|src|action|formaction|data|xlink:href)$/i.test(name) && /^\\s*(javascript|vbscript|data:text)/i.test(value)))
+    .map(({ name, value }) => '<' + element.localName + ' ' + name + '="' + value + '">'))`
+const countForeignScripts = `[...document.scripts].filter(
+  ({ src }) => !new URL(src, location.href).pathname.startsWith('/assets/')).length`
 
 test('there are at least 150 payloads', () => {
   assert.ok(injections.length >= 150, String(injections.length))
@@ -131,8 +125,8 @@ test('a page that does not escape is found out', { skip: withoutBrowser }, async
   const body = `<title>a</title><p onclick="pwned()">${injections[6] ?? ''}</p>`
   await page.route(host.origin + path, (route) => route.fulfill({ contentType: 'text/html', body }))
   assert.deepEqual((await look(path)).toSorted(), [
-    '<p onclick="pwned()">',
     '1 scripts that are not ours',
+    '<p onclick="pwned()">',
     'a payload ran',
   ])
 })
@@ -171,9 +165,11 @@ for (const path of pages) {
 
 test('nothing runs where a page repeats what was asked for', { skip: withoutBrowser }, async () => {
   const found: string[] = []
-  for (const text of injections) {
+  for (const [n, text] of injections.entries()) {
     const asked = encodeURIComponent(text)
-    for (const path of [`/search?q=${asked}`, `/login?next=${asked}`, `/alice/hostile/blob/main/${asked}`])
+    const paths = [`/search?q=${asked}`, `/login?next=${asked}`, `/alice/hostile/blob/main/${asked}`]
+    // Every payload in one place, every place with a third of the payloads.
+    for (const path of paths.filter((_, place) => place === n % paths.length))
       found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
   }
   assert.deepEqual(found, [])

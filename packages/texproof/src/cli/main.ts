@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 
 import { defineCompile } from './compile.ts'
 import { defineConfigShow } from './config-show.ts'
+import { defineDemo } from './demo.ts'
 import { defineDoctor } from './doctor.ts'
 import { exitCodes } from './exit-codes.ts'
 import { defineInit } from './init.ts'
@@ -28,6 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineUserAdd(program.command('user').description('accounts').exitOverride())
   defineTokenCreate(program.command('token').description('personal access tokens').exitOverride())
   defineCompile(program)
+  defineDemo(program)
   defineDoctor(program)
   defineConfigShow(program.command('config').description('settings and where they come from').exitOverride())
   try {

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
 import { compareUtf8 } from '../domain/compare-utf8.ts'
-import type { GitPerson, InitialCommit } from './types.ts'
+import { encodePerson } from './encode-person.ts'
+import type { InitialCommit } from './types.ts'
 
 /** A loose object: where it lies under `objects/` and what stands in the file. */
 export interface LooseObject {
@@ -46,12 +47,6 @@ function checkName(name: string): string {
   const isTaken = name === '' || name === '.' || name === '..' || /[/\0]/.test(name) || /^\.git$/i.test(name)
   if (isTaken) throw new Error(`encode initial commit: ${JSON.stringify(name)} is no file name`)
   return name
-}
-
-/** git ends a name at `<`, a line at a newline; nothing of the kind may come in with a person's name. */
-function encodePerson({ name, email, at }: GitPerson): string {
-  const clean = (text: string): string => text.replaceAll(/[<>\n\r\0]/g, '').trim()
-  return `${clean(name) || 'unknown'} <${clean(email)}> ${Math.floor(at / 1_000)} +0000`
 }
 
 function idBytes(objectId: string): Buffer {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { isBranchName, refuseRefName } from '../domain/ref-names.ts'
 import { createRefReader } from './create-ref-reader.ts'
 import { createRepository } from './create-repository.ts'
+import { importCommits } from './import-commits.ts'
 import { listCommitIds } from './list-commit-ids.ts'
 import { listFiles } from './list-files.ts'
 import { listFolder } from './list-folder.ts'
@@ -161,6 +162,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       if (!isDone) throw new Error('set default branch', { cause: run })
     },
 
+    importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),
     sweep: (age) => sweepRepositories(root, age),

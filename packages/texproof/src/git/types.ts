@@ -48,6 +48,20 @@ export interface InitialCommit {
   readonly message: string
 }
 
+/** A commit to add on top of a branch. */
+export interface ImportedCommit {
+  /** Short name. */
+  readonly branch: string
+  /** Where the branch leaves another, when this is its first commit; null = it begins with nothing. */
+  readonly from: string | null
+  /** Path → bytes of the files that change. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly author: GitPerson
+  readonly message: string
+  /** Short name of a tag on it, or null. */
+  readonly tag: string | null
+}
+
 export interface RefUpdate {
   /** Full name. */
   readonly ref: string
@@ -94,6 +108,12 @@ export interface GitStore {
   listFiles(repositoryId: number, commitId: string, options: { maxFiles: number }): Promise<readonly TreeFile[] | null>
   /** A blob's bytes; null when absent or over `maxBytes`. */
   readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>
+  /**
+   * Adds commits of the house's own making, in order, all or none.
+   *
+   * @throws Error when git refuses them.
+   */
+  importCommits(repositoryId: number, commits: readonly ImportedCommit[]): Promise<void>
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**

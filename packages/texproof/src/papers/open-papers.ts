@@ -23,9 +23,14 @@ const FONTS_AFTER_MS = 15_000
 /**
  * Opens the joint of git and TeX: takes up what an earlier process left unbuilt and builds from then on.
  *
+ * With `takesUp: false` it leaves alone what others have queued: a command beside a running host builds its own only.
+ *
  * @throws SandboxUnavailableError when the configuration asks for a sandbox that this machine cannot give.
  */
-export async function openPapers(deps: Omit<Deps, 'papers'>): Promise<Papers> {
+export async function openPapers(
+  deps: Omit<Deps, 'papers'>,
+  { takesUp = true }: { readonly takesUp?: boolean } = {},
+): Promise<Papers> {
   const { config, git, log, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
   const compiler = await openProjectCompiler({ sandbox: config.sandbox, cacheDir: join(cacheDir, 'tex') })
@@ -65,9 +70,13 @@ export async function openPapers(deps: Omit<Deps, 'papers'>): Promise<Papers> {
   })
   const context = { config, git, store, pdfs, queue }
   // In the background: a start must not wait for what thousands of repositories may have left behind.
-  const recovery = recoverBuilds(context, journal.leftOver).catch((error: unknown) => {
-    log.error({ err: error }, 'recover builds')
-  })
+  const recovery = takesUp ? takeUp() : null
+
+  async function takeUp(): Promise<void> {
+    await recoverBuilds(context, journal.leftOver).catch((error: unknown) => {
+      log.error({ err: error }, 'recover builds')
+    })
+  }
 
   return {
     expectPush: (repositoryId) => journal.note(repositoryId),

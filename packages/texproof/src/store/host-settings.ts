@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts'
 export interface HostSettings {
   find(key: string): Promise<string | null>
   set(key: string, value: string): Promise<void>
+  remove(key: string): Promise<void>
 }
 
 /** The settings kept in one database. */
@@ -22,6 +23,10 @@ export function createHostSettings(db: Kysely<Schema>): HostSettings {
         .values({ key, value })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
         .execute()
+    },
+
+    async remove(key) {
+      await db.deleteFrom('host_setting').where('key', '=', key).execute()
     },
   }
 }

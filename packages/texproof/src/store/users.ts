@@ -38,6 +38,8 @@ export interface Users {
   setAdmin(id: string, isAdmin: boolean): Promise<void>
   setDisabled(id: string, isDisabled: boolean): Promise<void>
   count(): Promise<number>
+  /** Removes an account with its sessions and tokens; leaves it alone, and gives false, while it owns a repository. */
+  removeWithoutRepositories(id: string): Promise<boolean>
 }
 
 /** The users table of one database. */
@@ -130,6 +132,16 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return Number(row.count)
+    },
+
+    async removeWithoutRepositories(id) {
+      const owned = db.selectFrom('repository').select('id').where('owner_id', '=', id)
+      const { numDeletedRows } = await db
+        .deleteFrom('user')
+        .where('id', '=', id)
+        .where(({ not, exists }) => not(exists(owned)))
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
     },
   }
 }

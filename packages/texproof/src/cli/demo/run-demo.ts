@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+
+import { readConfig } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { cleanDemo, loadDemo } from '../../demo/load-demo.ts'
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { openGitStore } from '../../git/open-git-store.ts'
+import { openPapers } from '../../papers/open-papers.ts'
+import { openStore } from '../../store/store.ts'
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { prepareDataDir } from '../prepare-data-dir.ts'
+import { printJson } from '../print.ts'
+import { say } from '../say.ts'
+
+export interface DemoOptions {
+  readonly data?: string
+  readonly clean?: true
+  readonly json?: true
+}
+
+/** Loads or removes the demonstration, beside a running host or without one; every paper is built when it ends. */
+export async function runDemo({ data, clean, json }: DemoOptions): Promise<void> {
+  const { config } = readConfig({ data })
+  await prepareDataDir(config.dataDir)
+  const store = await openStore({ dataDir: config.dataDir })
+  const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
+  try {
+    if (clean === true) say((await cleanDemo({ store, git })) ? 'Removed the demonstration.' : 'There is none here.')
+    else await load({ config, store, git, log: pino({ level: 'silent' }) }, json === true)
+  } finally {
+    await git.close()
+    await store.close()
+  }
+}
+
+async function load(deps: Omit<Deps, 'papers'>, isJson: boolean): Promise<void> {
+  const papers = await openPapers(deps, { takesUp: false })
+  try {
+    const made: Repository[] = []
+    const outcome = await loadDemo({ ...deps, papers }, async (repository) => {
+      made.push(repository)
+      say(`  made ${repository.owner.login}/${repository.name}`)
+    })
+    if (outcome.kind === 'name-taken') throw explainNameTaken(outcome.login, deps.config)
+    if (outcome.kind === 'loaded-before') {
+      say('The demonstration is here already. Remove it with: texproof demo --clean')
+      return
+    }
+    for (const repository of made) await tellWhenBuilt(deps, repository)
+    if (isJson) await printJson(Object.fromEntries(outcome.passwords))
+    else for (const [login, password] of outcome.passwords) say(`Sign in as ${login} with the password ${password}`)
+    say('Remove all of it with: texproof demo --clean')
+  } finally {
+    await papers.close()
+  }
+}
+
+/** The database is asked, now and then: builds of this process and of a host beside it end there alike. */
+async function tellWhenBuilt({ store }: Pick<Deps, 'store'>, { id, owner, name }: Repository): Promise<void> {
+  for (;;) {
+    const builds = await store.builds.list(id, { limit: 100, offset: 0 })
+    if (builds.every(({ state }) => state !== 'queued' && state !== 'running')) {
+      const failed = builds.filter(({ state }) => state === 'failed').length
+      const words = failed === 0 ? '' : `, ${failed} with errors`
+      if (builds.length > 0) say(`  built ${owner.login}/${name}: ${builds.length} documents${words}`)
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+function explainNameTaken(login: string, { dataDir }: Config): CliError {
+  return new CliError(
+    `there is a user "${login}" in ${dataDir} already, and the demonstration brings one of that name`,
+    {
+      exitCode: exitCodes.failed,
+      remedy: 'Load it into an empty data directory: texproof demo --data ./demo-data',
+    },
+  )
+}
