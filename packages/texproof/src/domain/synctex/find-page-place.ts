@@ -1,0 +1,73 @@
+import type { PagePlace, RecordTable, SourceLine, SynctexIndex } from './types.ts'
+
+/** A box taller than this holds more than a line of text, in points. */
+const MAX_LINE_HEIGHT = 40
+/** What a line of text takes where its own box does not say. */
+const USUAL = { height: 8, depth: 3 } as const
+
+/**
+ * Where a line of the source came out: of the boxes that hold marks of it, the one that holds most. A line that left no
+ * mark, as comments and blank lines do, means the next one that did, else the last one before. Null when nothing of
+ * the file came out.
+ */
+export function findPagePlace({ inputs, boxes, marks }: SynctexIndex, { path, line }: SourceLine): PagePlace | null {
+  const wanted = new Set([...inputs].filter(([, name]) => name === path).map(([input]) => input))
+  const nearest = nearestLine([marks, boxes], wanted, line)
+  if (nearest === null) return null
+  const votes = new Map<number, number>()
+  let lone: PagePlace | null = null
+  for (let mark = 0; mark < marks.count; mark++) {
+    if (marks.line[mark] !== nearest || !wanted.has(marks.input[mark] ?? 0)) continue
+    const parent = marks.parent[mark] ?? -1
+    if (parent === -1) lone ??= placeOfRow(marks, mark)
+    else votes.set(parent, (votes.get(parent) ?? 0) + 1)
+  }
+  const best = [...votes].reduce<readonly [number, number] | null>(
+    (winner, entry) => (winner === null || entry[1] > winner[1] ? entry : winner),
+    null,
+  )
+  if (best === null && lone !== null) return lone
+  return placeOfRow(boxes, wholeLine(boxes, best?.[0] ?? firstBox(boxes, wanted, nearest)))
+}
+
+function nearestLine(tables: readonly RecordTable[], wanted: ReadonlySet<number>, line: number): number | null {
+  let after = Number.POSITIVE_INFINITY
+  let before = 0
+  for (const table of tables) {
+    for (let row = 0; row < table.count; row++) {
+      if (!wanted.has(table.input[row] ?? 0)) continue
+      const at = table.line[row] ?? 0
+      if (at >= line && at < after) after = at
+      else if (at < line && at > before) before = at
+    }
+  }
+  if (Number.isFinite(after)) return after
+  return before > 0 ? before : null
+}
+
+function firstBox(boxes: RecordTable, wanted: ReadonlySet<number>, line: number): number {
+  for (let box = 0; box < boxes.count; box++)
+    if (boxes.line[box] === line && wanted.has(boxes.input[box] ?? 0)) return box
+  return 0
+}
+
+/** The outermost box around that is still a line of text: a sign in a formula means the formula. */
+function wholeLine(boxes: RecordTable, box: number): number {
+  let line = box
+  for (let around = boxes.parent[box] ?? -1; around !== -1; around = boxes.parent[around] ?? -1)
+    if ((boxes.height[around] ?? 0) + (boxes.depth[around] ?? 0) <= MAX_LINE_HEIGHT) line = around
+  return line
+}
+
+function placeOfRow(table: RecordTable, row: number): PagePlace {
+  const [height, depth] = [table.height[row] ?? 0, table.depth[row] ?? 0]
+  const isLine = height + depth > 0 && height + depth <= MAX_LINE_HEIGHT
+  const above = isLine ? height : USUAL.height
+  return {
+    page: table.page[row] ?? 1,
+    x: table.x[row] ?? 0,
+    y: (table.y[row] ?? 0) - above,
+    width: table.width[row] ?? 0,
+    height: above + (isLine ? depth : USUAL.depth),
+  }
+}

@@ -1,0 +1,81 @@
+import type { RecordTable } from './types.ts'
+
+const FIRST_CAPACITY = 1024
+
+/** One row of a table of records. */
+export interface RecordRow {
+  readonly page: number
+  readonly input: number
+  readonly line: number
+  readonly parent: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly depth: number
+}
+
+/** A table of records that grows by doubling. */
+export interface RecordColumns {
+  readonly count: number
+  /** Gives the row's number. */
+  add(row: RecordRow): number
+  /** Without the room that growing left over. */
+  finish(): RecordTable
+}
+
+/** Opens an empty table. */
+export function createRecordColumns(): RecordColumns {
+  let count = 0
+  let table = allocate(FIRST_CAPACITY)
+  return {
+    get count() {
+      return count
+    },
+    add(row) {
+      if (count === table.page.length) table = resize(table, count * 2)
+      table.page[count] = row.page
+      table.input[count] = row.input
+      table.line[count] = row.line
+      table.parent[count] = row.parent
+      table.x[count] = row.x
+      table.y[count] = row.y
+      table.width[count] = row.width
+      table.height[count] = row.height
+      table.depth[count] = row.depth
+      return count++
+    },
+    finish: () => ({ ...resize(table, count), count }),
+  }
+}
+
+type Columns = Omit<RecordTable, 'count'>
+
+function allocate(capacity: number): Columns {
+  return {
+    page: new Int32Array(capacity),
+    input: new Int32Array(capacity),
+    line: new Int32Array(capacity),
+    parent: new Int32Array(capacity),
+    x: new Float32Array(capacity),
+    y: new Float32Array(capacity),
+    width: new Float32Array(capacity),
+    height: new Float32Array(capacity),
+    depth: new Float32Array(capacity),
+  }
+}
+
+function resize(old: Columns, capacity: number): Columns {
+  const table = allocate(capacity)
+  const size = Math.min(capacity, old.page.length)
+  table.page.set(old.page.subarray(0, size))
+  table.input.set(old.input.subarray(0, size))
+  table.line.set(old.line.subarray(0, size))
+  table.parent.set(old.parent.subarray(0, size))
+  table.x.set(old.x.subarray(0, size))
+  table.y.set(old.y.subarray(0, size))
+  table.width.set(old.width.subarray(0, size))
+  table.height.set(old.height.subarray(0, size))
+  table.depth.set(old.depth.subarray(0, size))
+  return table
+}
