@@ -5,11 +5,14 @@ import type { CompileOutcome } from './pipeline/job.ts'
 import type { BibEngine, CompileProgress, Engine, PassCount, SandboxMode } from './types.ts'
 import type { SandboxWeakness } from './sandbox/types.ts'
 import { listInstalledEngines } from './engine/list-installed-engines.ts'
+import { renderPage } from './pictures/render-page.ts'
+import type { PageRequest } from './pictures/render-page.ts'
 import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 import { runPipeline } from './pipeline/run-pipeline.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
 
 export type { CompileOutcome } from './pipeline/job.ts'
+export type { PageRequest } from './pictures/render-page.ts'
 export type { CompileProgress } from './types.ts'
 
 /** One document of a project, as it stands in a commit, a draft or a folder. */
@@ -44,6 +47,8 @@ export interface ProjectCompiler {
    * @throws PlatexError `NO_ENGINE` when neither the engine nor Tectonic is installed, and the signal's reason on abort.
    */
   compile(project: Project): Promise<CompileOutcome>
+  /** Draws one page of a PDF as PNG; null without poppler, without such a page, or when it takes too long. */
+  renderPage(request: PageRequest): Promise<Uint8Array | null>
   readonly sandbox: { readonly kind: 'bubblewrap' | 'none'; readonly weakness: SandboxWeakness | null }
   /** Engines that are installed, in the order of preference. */
   engines(): readonly Engine[]
@@ -70,6 +75,7 @@ export async function openProjectCompiler(options: {
         synctex: project.synctex ?? false,
         sandbox,
       }),
+    renderPage: (request) => renderPage(sandbox, request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
     engines: () => listInstalledEngines(sandbox),
     prepareFonts: () => sandbox.prepareFonts(),
