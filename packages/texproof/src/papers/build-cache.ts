@@ -1,5 +1,5 @@
 /**
- * What builds leave behind for the next one and for curious readers: aux files and the transcripts of passes.
+ * What builds leave behind for the next one and for curious readers: aux files, transcripts of passes and SyncTeX data.
  *
  * All of it can be made again, so a file that cannot be read is a file that is not there, and nothing is synced.
  * One compressed file a build keeps the number of files small; V8's own serialisation carries bytes as bytes.
@@ -28,6 +28,9 @@ export interface BuildCache {
   saveAux(build: Build, aux: ReadonlyMap<string, Uint8Array>): Promise<void>
   findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
   savePassLogs(buildId: number, logs: readonly RawPassLog[]): Promise<void>
+  /** SyncTeX text of the newest build of the same document and tree, with paths relative to the tree. */
+  findSynctex(build: Build): Promise<Uint8Array | null>
+  saveSynctex(build: Build, synctex: Uint8Array): Promise<void>
 }
 
 /** Opens the build cache in a folder that need not exist. */
@@ -36,6 +39,11 @@ export function createBuildCache(rootDir: string): BuildCache {
   const auxPath = ({ repositoryId, rootFile, engine }: Build, ref: string): string => {
     const key = createHash('sha256').update([ref, rootFile, engine].join('\0')).digest('hex').slice(0, 32)
     return join(rootDir, 'aux', String(repositoryId), `${key}.br`)
+  }
+  // By the tree: two trees may give the same PDF from other lines.
+  const synctexPath = ({ repositoryId, treeId, rootFile, engine }: Build): string => {
+    const key = createHash('sha256').update([treeId, rootFile, engine].join('\0')).digest('hex').slice(0, 32)
+    return join(rootDir, 'synctex', String(repositoryId), `${key}.br`)
   }
   return {
     async findAux(build) {
@@ -57,6 +65,15 @@ export function createBuildCache(rootDir: string): BuildCache {
 
     async savePassLogs(buildId, logs) {
       await write(logsPath(buildId), await pack(logs))
+    },
+
+    async findSynctex(build) {
+      const kept = await read(synctexPath(build))
+      return kept instanceof Uint8Array ? kept : null
+    },
+
+    async saveSynctex(build, synctex) {
+      await write(synctexPath(build), await pack(synctex))
     },
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Which build runs next, in this process. The database remembers the queue; this decides its order.
  *
- * Fair between repositories: the one with the fewest builds running goes first, then the one that has waited longest
+ * Branches go before tags and commits, which somebody asked for out of turn and which are kept once built. Then it is
+ * fair between repositories: the one with the fewest builds running goes first, then the one that has waited longest
  * since its last start, so that two hundred pushes of one owner do not hold up the next one's first paper. Within a
  * repository the newest push goes first, and a push replaces whatever an earlier push of the same ref still has here:
  * nobody waits for a state of the paper that its author has already left behind.
@@ -25,6 +26,8 @@ export interface BuildQueue {
    * Builds that are over already only replace.
    */
   add(builds: readonly Build[]): void
+  /** What waits for its turn, of one repository. */
+  waitingOf(repositoryId: number): readonly Build[]
   /** Resolves when the build is over, at once when it is not here. */
   whenOver(buildId: number): Promise<void>
   /** Aborts what runs and forgets what waits, without recording either: the next process takes them up again. */
@@ -81,15 +84,12 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
 
   function chooseNext(): Entry {
     const runningOf = Map.groupBy(running, ({ build }) => build.repositoryId)
-    const rank = ({ build }: Entry): [number, number] => [
+    const rank = ({ build }: Entry): readonly number[] => [
+      build.ref.startsWith('refs/heads/') ? 0 : 1,
       runningOf.get(build.repositoryId)?.length ?? 0,
       lastStartOf.get(build.repositoryId) ?? 0,
     ]
-    return waiting.reduce((best, entry) => {
-      const [running, lastStart] = rank(entry)
-      const [bestRunning, bestLastStart] = rank(best)
-      return running < bestRunning || (running === bestRunning && lastStart < bestLastStart) ? entry : best
-    })
+    return waiting.reduce((best, entry) => (isBefore(rank(entry), rank(best)) ? entry : best))
   }
 
   async function start(entry: Entry): Promise<void> {
@@ -110,6 +110,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
 
   return {
     add,
+    waitingOf: (repositoryId) => waiting.flatMap(({ build }) => (build.repositoryId === repositoryId ? [build] : [])),
     async whenOver(buildId) {
       await [...running, ...waiting].find(({ build }) => build.id === buildId)?.over.promise
     },
@@ -121,4 +122,10 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       await Promise.all([...running].map(({ over }) => over.promise))
     },
   }
+}
+
+/** The first difference decides. */
+function isBefore(left: readonly number[], right: readonly number[]): boolean {
+  const index = left.findIndex((value, place) => value !== right[place])
+  return index !== -1 && (left[index] ?? 0) < (right[index] ?? 0)
 }

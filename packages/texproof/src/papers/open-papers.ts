@@ -9,11 +9,14 @@ import { createBuildCache } from './build-cache.ts'
 import { createBuildQueue } from './build-queue.ts'
 import { findPaper, findPaperOfCommit } from './find-paper.ts'
 import { createPdfStore } from './pdf-store.ts'
+import { createPictureStore, pictureWidths } from './picture-store.ts'
 import { openPushJournal } from './push-journal.ts'
 import { queueDocuments } from './queue-documents.ts'
 import { recoverBuilds } from './recover-builds.ts'
 import { reuseResult } from './reuse-result.ts'
+import { requestBuild } from './request-build.ts'
 import { refuse, runBuild } from './run-build.ts'
+import { createSynctexStore } from './synctex-store.ts'
 import type { Papers } from './types.ts'
 import { watchPush } from './watch-push.ts'
 
@@ -38,6 +41,8 @@ export async function openPapers(
     compiler.prepareFonts().catch((error: unknown) => log.warn({ err: error }, 'prepare fonts'))
   }, FONTS_AFTER_MS).unref()
   const pdfs = createPdfStore(join(cacheDir, 'pdf'))
+  const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
+  const synctexes = createSynctexStore(join(cacheDir, 'pdf'))
   const cache = createBuildCache(join(cacheDir, 'builds'))
   const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
   const progressOf = new Map<number, string>()
@@ -51,8 +56,9 @@ export async function openPapers(
       progressOf.set(build.id, describeCompile(progress))
     }
     try {
-      const outcome = await runBuild(build, { config, git, compiler, pdfs, cache }, { signal, onProgress })
+      const outcome = await runBuild(build, { config, git, compiler, pdfs, synctexes, cache }, { signal, onProgress })
       await store.builds.finish(build.id, outcome)
+      if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
     } catch (error) {
       if (signal.aborted) throw error
       log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
@@ -60,6 +66,13 @@ export async function openPapers(
     } finally {
       progressOf.delete(build.id)
     }
+  }
+
+  /** In the background, so that the card of the repository has its picture when somebody comes to look. */
+  function drawFirstPage(pdfId: string): void {
+    pictures.find(pdfId, { page: 1, widthPx: pictureWidths[0] }).catch((error: unknown) => {
+      log.warn({ err: error }, 'draw first page')
+    })
   }
 
   const queue = createBuildQueue({
@@ -81,17 +94,22 @@ export async function openPapers(
   return {
     expectPush: (repositoryId) => journal.note(repositoryId),
     queuePushedBranch: (branch) => queueDocuments(branch, context),
+    requestBuild: (wanted) => requestBuild(wanted, context),
     watchPush: (push, { patience }) =>
       watchPush(push, { ...context, patience, describeProgress: (buildId) => progressOf.get(buildId) ?? null }),
     findPaper: (repositoryId, of) => findPaper(repositoryId, of, context),
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),
+    findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
+    findSynctex: (build) => cache.findSynctex(build),
+    findSynctex: (build) => synctexes.find(build),
     findPassLogs: (buildId) => cache.findPassLogs(buildId),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
     async close() {
       clearTimeout(warmUp)
       await recovery
       await queue.close()
+      await pictures.close()
       await compiler.close()
     },
   }

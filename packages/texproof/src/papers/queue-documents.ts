@@ -17,14 +17,22 @@ export interface PapersContext {
   readonly queue: BuildQueue
 }
 
-/** Finds the documents at a branch's commit and queues a build of each; the same files are not built twice. */
-export async function queueDocuments(branch: PushedBranch, context: PapersContext): Promise<QueuedPush> {
+/**
+ * Finds the documents at a ref's commit and queues a build of each; the same files are not built twice.
+ *
+ * Somebody who asks for just this commit (`isAsked`) gets it built even where a repository builds nothing by itself.
+ */
+export async function queueDocuments(
+  branch: PushedBranch,
+  context: PapersContext,
+  { isAsked = false }: { readonly isAsked?: boolean } = {},
+): Promise<QueuedPush> {
   const { repository, ref, commitId } = branch
   const { git, store, queue } = context
   const commit = await git.findCommit(repository.id, commitId)
   if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
   const found = await findDocumentsOfCommit(git, repository.id, commitId)
-  if (found.kind !== 'found' || !isAsked(found.trigger, branch)) return { branch, found, builds: [] }
+  if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, branch))) return { branch, found, builds: [] }
 
   const builds: Build[] = []
   for (const document of found.documents) {
@@ -37,8 +45,10 @@ export async function queueDocuments(branch: PushedBranch, context: PapersContex
   return { branch, found, builds }
 }
 
-function isAsked(trigger: BuildTrigger, { repository, ref }: PushedBranch): boolean {
-  return trigger === 'branches' || (trigger === 'default' && ref === `refs/heads/${repository.defaultBranch}`)
+/** Tags are versions that somebody names: they are built unless the repository builds nothing by itself. */
+function isDue(trigger: BuildTrigger, { repository, ref }: PushedBranch): boolean {
+  if (trigger === 'demand') return false
+  return trigger === 'branches' || ref.startsWith('refs/tags/') || ref === `refs/heads/${repository.defaultBranch}`
 }
 
 function toNewBuild(

@@ -18,10 +18,14 @@ export async function recoverBuilds(context: PapersContext, leftOver: PushJourna
   }
 }
 
-/** Builds of a commit that is no longer the branch's head were replaced while nobody could say so. */
+/** What was asked for a tag or a commit stays asked for. Builds of a commit that is no longer the branch's head were replaced while nobody could say so. */
 async function requeue(builds: readonly Build[], { git, store, queue }: PapersContext): Promise<void> {
   const first = builds[0]
   if (first === undefined) return
+  if (!first.ref.startsWith('refs/heads/')) {
+    queue.add(builds)
+    return
+  }
   const head = await git.findBranch(first.repositoryId, shortRefName(first.ref))
   if (head?.commitId === first.commitId) queue.add(builds)
   else await store.builds.cancel(builds.map(({ id }) => id))

@@ -10,12 +10,14 @@ import type { BuildCache } from './build-cache.ts'
 import { parseTexproofToml } from './documents/parse-texproof-toml.ts'
 import type { PdfStore } from './pdf-store.ts'
 import { readTreeFiles } from './read-tree-files.ts'
+import type { SynctexStore } from './synctex-store.ts'
 
 export interface BuildTools {
   readonly config: Config
   readonly git: GitStore
   readonly compiler: ProjectCompiler
   readonly pdfs: PdfStore
+  readonly synctexes: SynctexStore
   readonly cache: BuildCache
 }
 
@@ -34,7 +36,7 @@ export async function runBuild(
   tools: BuildTools,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: CompileProgress) => void },
 ): Promise<BuildOutcome> {
-  const { config, git, compiler, pdfs, cache } = tools
+  const { config, git, compiler, cache } = tools
   const { maxFiles, maxBytes } = config.build
   const [tree, commit, seed] = await Promise.all([
     readTreeFiles(git, build.repositoryId, { commitId: build.commitId, maxFiles, maxBytes }),
@@ -50,12 +52,13 @@ export async function runBuild(
     engine: build.engine,
     bibliography: build.bibliography,
     timeoutMs: await readTimeoutMs(build, tools),
+    synctex: true,
     ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
     ...(seed === null ? {} : { seed }),
     ...options,
   })
   options.signal.throwIfAborted()
-  return keepOutcome(build, outcome, { pdfs, cache })
+  return keepOutcome(build, outcome, tools)
 }
 
 /** What the repository asks for, else the server's. */
@@ -71,13 +74,14 @@ async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise
 
 async function keepOutcome(
   build: Build,
-  { result, aux }: CompileOutcome,
-  { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,
+  { result, aux, synctex }: CompileOutcome,
+  { pdfs, synctexes, cache }: Pick<BuildTools, 'pdfs' | 'synctexes' | 'cache'>,
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
     cache.savePassLogs(build.id, result.logs),
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
+    synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',

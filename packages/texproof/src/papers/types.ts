@@ -2,6 +2,7 @@
 import type { RawPassLog } from '@texproof/platex'
 
 import type { Build } from '../domain/build.ts'
+import type { SynctexIndex } from '../domain/synctex/types.ts'
 import type { Repository } from '../domain/types.ts'
 import type { FoundDocuments } from './documents/types.ts'
 
@@ -47,6 +48,13 @@ export interface PaperRef {
   readonly document: string | null
 }
 
+/** A file of the cache, ready to be sent. */
+export interface StoredFile {
+  /** Absolute. */
+  readonly path: string
+  readonly sizeBytes: number
+}
+
 /** The builds that a push asked for. */
 export interface QueuedPush {
   readonly branch: PushedBranch
@@ -54,6 +62,17 @@ export interface QueuedPush {
   /** One a document, in the same order; already over where the same files were built before. */
   readonly builds: readonly Build[]
 }
+
+/** A commit that somebody wants to read as PDF. */
+export interface WantedPaper {
+  readonly repository: Repository
+  /** Full name of the branch or tag, or the commit id where it was asked for by that. */
+  readonly ref: string
+  readonly commitId: string
+}
+
+/** What comes of asking: `busy` = too many of the repository wait already; `nothing` = there is no document. */
+export type RequestOutcome = 'asked' | 'nothing' | 'busy'
 
 export interface Papers {
   /**
@@ -63,14 +82,22 @@ export interface Papers {
   expectPush(repositoryId: number): Promise<() => Promise<void>>
   /** Finds the documents at the branch's commit and queues a build of each. */
   queuePushedBranch(branch: PushedBranch): Promise<QueuedPush>
+  /** Asks for a build of every document of one commit, unless one is there or under way. */
+  requestBuild(wanted: WantedPaper): Promise<RequestOutcome>
   /** Tells what was found and what comes of it; ends when all is built or when `patience` fires. */
   watchPush(push: QueuedPush, options: { readonly patience: AbortSignal }): AsyncIterable<PushNews>
   /** null when nothing of the ref was ever built. */
   findPaper(repositoryId: number, of: PaperRef): Promise<Paper | null>
   /** The document as built from one commit, whatever ref asked for it; null when it never was. */
   findPaperOfCommit(repositoryId: number, of: { commitId: string; document: string | null }): Promise<Paper | null>
-  /** Absolute path and bytes of a PDF; null when the cache has lost it. */
-  findPdfFile(pdfId: string): Promise<{ readonly path: string; readonly sizeBytes: number } | null>
+  /** null when the cache has lost it. */
+  findPdfFile(pdfId: string): Promise<StoredFile | null>
+  /** A page of a PDF as PNG, drawn if need be; null when it cannot be drawn. `widthPx` is one of `pictureWidths`. */
+  findPicture(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
+  /** SyncTeX text of a build, with paths relative to the tree; null when the cache has lost it. */
+  findSynctex(build: Build): Promise<Uint8Array | null>
+  /** Which line of the source each place of a build's PDF comes from; null when that was not kept. */
+  findSynctex(build: Pick<Build, 'pdfId' | 'treeId'>): Promise<SynctexIndex | null>
   /** Every pass of a build with what it printed; null when the cache has lost it or the build is not over. */
   findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
   /** What a running build does at this moment, for a person; null when it is not running. */

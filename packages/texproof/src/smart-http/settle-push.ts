@@ -8,7 +8,7 @@ const TAGS = 'refs/tags/'
 
 /**
  * What the house does once git has taken a push: notes the time, chooses a default branch if there is none yet, and
- * queues the builds of the branches that moved.
+ * queues the builds of the branches that moved and of the tags that are new.
  *
  * Looks at the refs themselves instead of at git's report: they are what the repository now is.
  */
@@ -24,8 +24,9 @@ export async function settlePush(
   const current = await settleDefaultBranch(deps, repository, moved)
   const queued: QueuedPush[] = []
   for (const { ref, newCommitId } of moved) {
-    if (newCommitId === null || !ref.startsWith(HEADS)) continue
-    queued.push(await papers.queuePushedBranch({ repository: current, ref, commitId: newCommitId }))
+    if (newCommitId === null) continue
+    const commitId = ref.startsWith(HEADS) ? newCommitId : await findTagged(deps, repository, ref)
+    if (commitId !== null) queued.push(await papers.queuePushedBranch({ repository: current, ref, commitId }))
   }
   void git.maintain(repository.id)
   return queued
@@ -46,6 +47,10 @@ async function findMoved({ git }: Deps, repository: Repository, updates: readonl
     }
   }
   return moved
+}
+
+async function findTagged({ git }: Deps, { id }: Repository, ref: string): Promise<string | null> {
+  return (await git.findTag(id, ref.slice(TAGS.length)))?.commitId ?? null
 }
 
 /** The first branch of an empty repository becomes the default, whatever its name. */
