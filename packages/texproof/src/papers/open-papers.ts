@@ -16,7 +16,7 @@ import { recoverBuilds } from './recover-builds.ts'
 import { reuseResult } from './reuse-result.ts'
 import { requestBuild } from './request-build.ts'
 import { refuse, runBuild } from './run-build.ts'
-import { createSynctexStore } from './synctex-store.ts'
+import { createSynctexIndexes } from './synctex-indexes.ts'
 import type { Papers } from './types.ts'
 import { watchPush } from './watch-push.ts'
 
@@ -42,8 +42,8 @@ export async function openPapers(
   }, FONTS_AFTER_MS).unref()
   const pdfs = createPdfStore(join(cacheDir, 'pdf'))
   const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
-  const synctexes = createSynctexStore(join(cacheDir, 'pdf'))
   const cache = createBuildCache(join(cacheDir, 'builds'))
+  const synctexes = createSynctexIndexes(cache)
   const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
   const progressOf = new Map<number, string>()
 
@@ -56,7 +56,7 @@ export async function openPapers(
       progressOf.set(build.id, describeCompile(progress))
     }
     try {
-      const outcome = await runBuild(build, { config, git, compiler, pdfs, synctexes, cache }, { signal, onProgress })
+      const outcome = await runBuild(build, { config, git, compiler, pdfs, cache }, { signal, onProgress })
       await store.builds.finish(build.id, outcome)
       if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
     } catch (error) {
@@ -101,7 +101,6 @@ export async function openPapers(
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),
     findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
-    findSynctex: (build) => cache.findSynctex(build),
     findSynctex: (build) => synctexes.find(build),
     findPassLogs: (buildId) => cache.findPassLogs(buildId),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,

@@ -10,14 +10,12 @@ import type { BuildCache } from './build-cache.ts'
 import { parseTexproofToml } from './documents/parse-texproof-toml.ts'
 import type { PdfStore } from './pdf-store.ts'
 import { readTreeFiles } from './read-tree-files.ts'
-import type { SynctexStore } from './synctex-store.ts'
 
 export interface BuildTools {
   readonly config: Config
   readonly git: GitStore
   readonly compiler: ProjectCompiler
   readonly pdfs: PdfStore
-  readonly synctexes: SynctexStore
   readonly cache: BuildCache
 }
 
@@ -75,7 +73,7 @@ async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise
 async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  { pdfs, synctexes, cache }: Pick<BuildTools, 'pdfs' | 'synctexes' | 'cache'>,
+  { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),

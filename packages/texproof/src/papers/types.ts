@@ -94,10 +94,8 @@ export interface Papers {
   findPdfFile(pdfId: string): Promise<StoredFile | null>
   /** A page of a PDF as PNG, drawn if need be; null when it cannot be drawn. `widthPx` is one of `pictureWidths`. */
   findPicture(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
-  /** SyncTeX text of a build, with paths relative to the tree; null when the cache has lost it. */
-  findSynctex(build: Build): Promise<Uint8Array | null>
-  /** Which line of the source each place of a build's PDF comes from; null when that was not kept. */
-  findSynctex(build: Pick<Build, 'pdfId' | 'treeId'>): Promise<SynctexIndex | null>
+  /** Which line of the source each place of a build's PDF comes from; null when the cache has lost it. */
+  findSynctex(build: Build): Promise<SynctexIndex | null>
   /** Every pass of a build with what it printed; null when the cache has lost it or the build is not over. */
   findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
   /** What a running build does at this moment, for a person; null when it is not running. */

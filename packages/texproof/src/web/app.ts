@@ -51,7 +51,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
-  addPdfRoutes(app)
+  addPdfRoutes(app, deps)
   addAccountRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
