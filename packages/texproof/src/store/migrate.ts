@@ -7,6 +7,7 @@ import type { Migration } from 'kysely/migration'
 import { initial } from './migrations/0001-initial.ts'
 import { builds } from './migrations/0002-builds.ts'
 import { accounts } from './migrations/0010-accounts.ts'
+import { shareLinks } from './migrations/0030-share-links.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 
@@ -15,6 +16,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-builds': builds,
   '0010-accounts': accounts,
+  '0030-share-links': shareLinks,
 }
 
 /** The data directory was written by a newer version of the program. */

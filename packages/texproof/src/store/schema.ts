@@ -10,6 +10,7 @@ export interface Schema extends AccountSchema {
   collaborator: CollaboratorTable
   star: StarTable
   build: BuildTable
+  share_link: ShareLinkTable
 }
 
 export interface UserTable {
@@ -110,4 +111,19 @@ export interface BuildTable {
   created_at: number
   started_at: number | null
   finished_at: number | null
+}
+
+export interface ShareLinkTable {
+  id: Generated<number>
+  repository_id: number
+  created_by: string
+  /** SHA-256 of the text in the address, hex. */
+  hash: string
+  /** Full ref name to follow, or a commit id to stay at. */
+  ref: string
+  document: string | null
+  view_count: number
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
 }

@@ -20,6 +20,8 @@ import type { Schema } from './schema.ts'
 import { createSessions } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { createShareLinks } from './share-links.ts'
+import type { ShareLinks } from './share-links.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 import { createTokens } from './tokens.ts'
 import type { Tokens } from './tokens.ts'
@@ -32,6 +34,7 @@ export interface Store {
   readonly tokens: Tokens
   readonly repositories: Repositories
   readonly builds: Builds
+  readonly shareLinks: ShareLinks
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
   readonly events: AccountEvents
@@ -64,6 +67,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     tokens: createTokens(db, read),
     repositories: createRepositories(db, read),
     builds: createBuilds(db),
+    shareLinks: createShareLinks(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
     events: createAccountEvents(db),
