@@ -24,6 +24,34 @@ export function pdfFilePath(repository: Repository, ref: string, document: strin
   return `${repositoryPath(repository)}/pdf/${encodePath(ref)}.pdf${query}`
 }
 
+/** Which page of a document, and of which PDF: with the PDF's id in the address, the picture is kept for ever. */
+export interface PictureAddress {
+  readonly document: string | null
+  /** 1 = the first. */
+  readonly page: number
+  /** One of `pictureWidths`. */
+  readonly widthPx: number
+  /** null = whatever the ref shows when it is asked for. */
+  readonly pdfId: string | null
+}
+
+/** Path of the picture of a page. */
+export function picturePath(
+  repository: Repository,
+  ref: string,
+  { document, page, widthPx, pdfId }: PictureAddress,
+): string {
+  const query = new URLSearchParams({ page: String(page), width: String(widthPx) })
+  if (document !== null) query.set('doc', document)
+  if (pdfId !== null) query.set('v', pdfId.slice(0, 16))
+  return `${repositoryPath(repository)}/picture/${encodePath(ref)}.png?${query}`
+}
+
+/** Path of the badge that tells how a ref stands. */
+export function badgePath(repository: Repository, ref: string): string {
+  return `${repositoryPath(repository)}/badge/${encodePath(ref)}.svg`
+}
+
 /** Path of the page of a build. */
 export function buildPath(repository: Repository, number: number): string {
   return `${repositoryPath(repository)}/builds/${number}`

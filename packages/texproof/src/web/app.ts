@@ -13,6 +13,7 @@ import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
 import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound } from './pages/errors.ts'
+import { addPaperRoutes } from './paper-routes.ts'
 import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -55,6 +56,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addAccountRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
+  addPaperRoutes(app, deps)
   addReadingRoutes(app, deps)
 
   app.notFound((c) => showNotFound(c, null))

@@ -14,6 +14,7 @@ import { sendPage } from '../components/page.ts'
 import { passTimeline } from '../components/pass-timeline.ts'
 import { problemList } from '../components/problem-list.ts'
 import { buildState, proofDot } from '../components/proof-state.ts'
+import { refreshWithoutScript } from '../components/refresh-without-script.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
@@ -32,7 +33,16 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
     ${facts(build, repository)}
-    ${isUnderWay ? html`<p class="banner banner-building" aria-live="polite">◌ ${deps.papers.describeProgress(build.id) ?? 'waiting for its turn'}</p>` : ''}
+    ${
+      isUnderWay
+        ? html`<p class="banner banner-building" aria-live="polite">
+            ◌
+            <span data-build-events="${buildPath(repository, build.number)}/events"
+              >${deps.papers.describeProgress(build.id) ?? 'waiting for its turn'}</span
+            >
+          </p>`
+        : ''
+    }
     ${
       build.passes.length === 0
         ? ''
@@ -58,7 +68,8 @@ texproof compile ${build.rootFile} --engine ${build.engine}</code></pre>`
   return sendPage(c, {
     title: `Build ${build.number} of ${repository.owner.login}/${repository.name}`,
     main,
-    refreshAfter: isUnderWay ? REFRESH_AFTER : undefined,
+    head: isUnderWay ? refreshWithoutScript(REFRESH_AFTER) : '',
+    scripts: isUnderWay ? ['build-live'] : [],
   })
 }
 

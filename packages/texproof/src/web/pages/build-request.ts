@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { sendPage } from '../components/page.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+import { resolveRef } from '../resolve-ref.ts'
+import { readField } from '../session.ts'
+
+const RETRY_AFTER_S = 30
+
+/** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit that nobody has built, and leads to its PDF page. */
+export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const ref = await resolveRef(deps.git, repository.id, await readField(c, 'ref'))
+  if (ref === null) throw new NotFound('There is no such branch, tag or commit.')
+  const { kind, name, commitId } = ref
+  const fullRef = kind === 'commit' ? commitId : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
+  const outcome = await deps.papers.requestBuild({ repository, ref: fullRef, commitId })
+  const page = pdfPath(repository, name, null)
+  if (outcome === 'asked') return c.redirect(page, 303)
+  const [title, words] =
+    outcome === 'busy'
+      ? [
+          'Too many builds wait',
+          `Several builds of ${repository.name} wait for their turn. Try again in half a minute.`,
+        ]
+      : ['No paper here', `No LaTeX document was found at ${name}: nothing can be built.`]
+  if (outcome === 'busy') c.header('retry-after', String(RETRY_AFTER_S))
+  const main = html`<section class="error-page">
+    <h1>${title}</h1>
+    <p>${words}</p>
+    <p><a href="${repositoryPath(repository)}/builds">Builds of ${repository.name}</a></p>
+  </section>`
+  return sendPage(c, { title, main, status: outcome === 'busy' ? 503 : 422 })
+}
