@@ -22,6 +22,30 @@ export async function resolveRef(git: GitStore, repositoryId: number, name: stri
   return commit === null ? null : { kind: 'commit', name, commitId: name }
 }
 
+/** `refs/heads/main`, `refs/tags/v1`, or the commit id. */
+export function fullRefName({ kind, name, commitId }: ResolvedRef): string {
+  if (kind === 'commit') return commitId
+  return `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
+}
+
+/** Finds what a full name means, or a commit id; null when it is gone. */
+export async function resolveFullRef(
+  git: GitStore,
+  repositoryId: number,
+  fullName: string,
+): Promise<ResolvedRef | null> {
+  if (fullName.startsWith('refs/heads/')) {
+    const branch = await git.findBranch(repositoryId, fullName.slice('refs/heads/'.length))
+    return branch === null ? null : { kind: 'branch', ...branch }
+  }
+  if (fullName.startsWith('refs/tags/')) {
+    const tag = await git.findTag(repositoryId, fullName.slice('refs/tags/'.length))
+    return tag === null ? null : { kind: 'tag', ...tag }
+  }
+  const commit = await git.findCommit(repositoryId, fullName)
+  return commit === null ? null : { kind: 'commit', name: fullName, commitId: fullName }
+}
+
 /** Splits `feature/a/sections/intro.tex` into the longest ref that exists and the path behind it. */
 export async function resolveRefAndPath(
   git: GitStore,

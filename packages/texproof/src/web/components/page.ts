@@ -22,6 +22,8 @@ export interface Page {
   readonly head?: Html | ''
   /** Scripts of this page, beside the one that every page has. */
   readonly scripts?: readonly ScriptName[]
+  /** Nothing around the page but the wordmark: for readers who came by a link and know nothing of this host. */
+  readonly isBare?: boolean
   /** What the search box holds. */
   readonly query?: string
 }
@@ -32,7 +34,7 @@ export function sendPage(c: Context, page: Page): Response | Promise<Response> {
 }
 
 function renderPage(c: Context, page: Page): Html {
-  const { title, main, refreshAfter, isWide = false, head = '', scripts = [], query = '' } = page
+  const { title, main, refreshAfter, isWide = false, head = '', scripts = [], query = '', isBare = false } = page
   return html`<!doctype html>
     <html lang="en" ${chosenTheme(c)} ${getCookie(c, 'texproof-keys') === 'off' ? html`data-keys="off"` : ''}>
       <head>
@@ -50,12 +52,7 @@ function renderPage(c: Context, page: Page): Html {
         <a class="skip" href="#content">Skip to content</a>
         <header class="site">
           <a class="wordmark" href="/">${markDrawing()}<span>Texproof</span></a>
-          <form class="search" action="/search" role="search">
-            <label class="visually-hidden" for="search">Search</label>
-            ${icon('search')}
-            <input id="search" name="q" type="search" value="${query}" placeholder="Search" data-key="/" />
-          </form>
-          ${accountLinks(c)}
+          ${isBare ? '' : html`${searchBox(query)} ${accountLinks(c)}`}
         </header>
         <main id="content" class="${isWide ? 'wide' : 'measure'}">${main}</main>
         <footer class="site">
@@ -66,6 +63,14 @@ function renderPage(c: Context, page: Page): Html {
         </footer>
       </body>
     </html>`
+}
+
+function searchBox(query: string): Html {
+  return html`<form class="search" action="/search" role="search">
+    <label class="visually-hidden" for="search">Search</label>
+    ${icon('search')}
+    <input id="search" name="q" type="search" value="${query}" placeholder="Search" data-key="/" />
+  </form>`
 }
 
 /** The reader's choice of light or dark; the system's without one. */

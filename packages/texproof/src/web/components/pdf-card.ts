@@ -6,6 +6,7 @@ import { buildPath, pdfFilePath, pdfPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from './html.ts'
+import { paperThumbnail } from './paper-thumbnail.ts'
 import { buildState, paperState, proofDot } from './proof-state.ts'
 import { timeAgo } from './time-ago.ts'
 
@@ -22,7 +23,9 @@ export function pdfCard(paper: Paper | null, repository: Repository, refName: st
     ${
       shown === null
         ? html`<div class="sheet sheet-blank" aria-hidden="true"></div>`
-        : html`<a class="sheet" href="${pdfPath(repository, refName, doc)}">${sheetFace(shown.build, repository)}</a>`
+        : html`<a class="sheet" href="${pdfPath(repository, refName, doc)}"
+            >${paperThumbnail({ repository, refName, document: doc, build: shown.build })}</a
+          >`
     }
     <div class="card-words">
       <p class="state">${proofDot(paperState(paper))}</p>
@@ -39,13 +42,6 @@ export function pdfCard(paper: Paper | null, repository: Repository, refName: st
       ${documents.length > 1 ? documentLinks(documents, repository, refName) : ''}
     </div>
   </aside>`
-}
-
-/** A first page as a printer would sketch it: the name set as a title over grey lines. */
-function sheetFace({ document, pageCount }: Build, { name }: Repository): Html {
-  return html`<span class="sheet-title">${document === 'main' ? name : document}</span>
-    <span class="sheet-lines" aria-hidden="true"></span>
-    <span class="sheet-pages">${pageCount === null ? '' : countOf(pageCount, 'page')}</span>`
 }
 
 function describeShown({ pageCount, finishedAt, warnings }: Build): Html {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { formatDate } from './format-date.ts'
 import type { Html } from './html.ts'
 
 const STEPS: readonly (readonly [limitMs: number, unitMs: number, unit: string])[] = [
@@ -18,8 +19,7 @@ export function timeAgo(at: number, now = Date.now()): Html {
 /** `9 s ago`, `2 min ago`, `3 d ago`, `3 March 2026`. */
 export function formatAge(at: number, now: number): string {
   const ageMs = Math.max(0, now - at)
-  if (ageMs > 31 * 86_400_000)
-    return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  if (ageMs > 31 * 86_400_000) return formatDate(at)
   const [, unitMs, unit] = STEPS.find(([limitMs]) => ageMs < limitMs) ?? [0, 1_000, 's']
   return `${Math.floor(ageMs / unitMs)} ${unit} ago`
 }

@@ -3,18 +3,25 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { encodePath, pdfFilePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, pdfFilePath, pdfPath, picturePath, repositoryPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { findDocumentsOfCommit } from '../../papers/find-documents-of-commit.ts'
+import { pictureWidths } from '../../papers/picture-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
+import { refreshWithoutScript } from '../components/refresh-without-script.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
+import { findTitle } from '../find-title.ts'
 import { NotFound } from '../not-found.ts'
-import type { ResolvedRef } from '../resolve-ref.ts'
+import { fullRefName, type ResolvedRef } from '../resolve-ref.ts'
+import { formToken } from '../session.ts'
 import { countCommitsBehind, isUnderWay, pdfBanner } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-beside.ts'
+import { linkPreview } from './pdf-head.ts'
 import { pdfViewer } from './pdf-viewer.ts'
 
 /** Seconds until a page without script asks again. */
@@ -35,20 +42,42 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
     deps.git.listTags(repository.id),
   ])
   if (paper === null && document !== null) throw new NotFound(`${ref.name} has no document ${document}.`)
+  const title = paper === null ? null : await findTitle(deps.git, paper.shown?.build ?? paper.newest)
   const link = (name: string): string => pdfPath(repository, name, null)
   const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)}
+    ${title === null ? '' : html`<p class="paper-title">${title}</p>`}
     <div class="bar">
       ${paper?.shown ? downloadLink(repository, ref, paper) : ''} ${refPicker(ref.name, { branches, tags, link })}
       ${paper === null ? '' : documentPicker(paper, repository, ref)}
       ${paper?.shown ? pdfActions(repository, ref, paper) : ''}
     </div>
-    ${paper === null ? neverBuilt(ref) : await showPaper(deps, view, paper)}`
+    ${paper === null ? await neverBuilt(c, deps, view) : await showPaper(deps, view, paper)}`
   return sendPage(c, {
-    title: `${repository.name} @ ${ref.name}`,
+    title: `${title ?? repository.name} @ ${ref.name}`,
     main,
     isWide: true,
     scripts: paper === null ? [] : ['pdf-viewer', 'pdf-live'],
-    head: paper !== null && isUnderWay(paper.newest) ? refreshWithoutScript() : '',
+    head: html`${paper !== null && isUnderWay(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
+    ${paper?.shown && repository.visibility === 'public' ? previewOf(deps, view, { paper, title }) : ''}`,
+  })
+}
+
+/** Of public papers only: a preview is fetched by whoever somebody shows the link to. */
+function previewOf(
+  { config }: Deps,
+  { repository, ref }: PdfPageView,
+  { paper, title }: { readonly paper: Paper; readonly title: string | null },
+): Html {
+  const { documents, document, shown } = paper
+  const doc = documents.length > 1 ? document : null
+  const picture = { document: doc, page: 1, widthPx: pictureWidths[1], pdfId: null }
+  const pageCount = shown?.build.pageCount ?? null
+  const pages = pageCount === null ? '' : `${countOf(pageCount, 'page')}, `
+  return linkPreview({
+    title: title ?? repository.name,
+    description: `${pages}${repository.owner.login}/${repository.name} at ${ref.name}`,
+    url: `${config.baseUrl}${pdfPath(repository, ref.name, doc)}`,
+    pictureUrl: `${config.baseUrl}${picturePath(repository, ref.name, picture)}`,
   })
 }
 
@@ -84,19 +113,39 @@ function viewerOf({ documents, document, shown }: Paper, repository: Repository,
       pageCount: shown?.build.pageCount ?? null,
       label: `${document}.pdf`,
       synctexHref: `${repositoryPath(repository)}/synctex/${encodePath(ref.name)}${query}`,
-      pictureHref: null,
+      pictureHref: (page) =>
+        picturePath(repository, ref.name, {
+          document: doc,
+          page,
+          widthPx: pictureWidths[1],
+          pdfId: shown?.build.pdfId ?? null,
+        }),
     })}
   </div>`
 }
 
-function neverBuilt(ref: ResolvedRef): Html {
-  return html`<p class="banner banner-none">
-    ○ Never built: no LaTeX document was found at ${ref.name}, or it was pushed before papers were built here.
-  </p>`
-}
-
-function refreshWithoutScript(): Html {
-  return html`<noscript><meta http-equiv="refresh" content="${REFRESH_AFTER_S}" /></noscript>`
+/** Reading starts no build, for robots read too; the reader does, by a button. */
+async function neverBuilt(c: Context, { git }: Deps, { repository, ref }: PdfPageView): Promise<Html> {
+  const name = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name
+  const found = await findDocumentsOfCommit(git, repository.id, ref.commitId)
+  if (found.kind === 'misconfigured')
+    return html`<p class="banner banner-failed">✕ <code>${found.file}</code> ${found.message}</p>`
+  if (found.kind === 'none')
+    return html`<p class="banner banner-none">
+      No LaTeX document was found at ${name}: nothing with both <code>\\documentclass</code> and
+      <code>\\begin{document}</code>.
+    </p>`
+  return html`<div class="banner banner-none">
+    <p>
+      <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> never built</span>
+      No build has run for ${name} yet.
+    </p>
+    <form method="post" action="${repositoryPath(repository)}/builds">
+      ${formToken(c)}
+      <input type="hidden" name="ref" value="${ref.name}" />
+      <button class="button">Build now</button>
+    </form>
+  </div>`
 }
 
 function documentPicker({ documents, document }: Paper, repository: Repository, ref: ResolvedRef): Html | '' {
@@ -124,10 +173,17 @@ function downloadLink(repository: Repository, ref: ResolvedRef, { documents, doc
   return html`<a class="button" href="${href}" download data-key="d">${icon('download')} Download</a>`
 }
 
-function pdfActions(repository: Repository, ref: ResolvedRef, { documents, document, shown }: Paper): Html {
+function pdfActions(repository: ViewedRepository, ref: ResolvedRef, { documents, document, shown }: Paper): Html {
   const doc = documents.length > 1 ? document : null
   return html`<span class="actions">
+    ${repository.permission === 'admin' ? html`<a href="${sharePath(repository, ref, doc)}">${icon('share-2')} Share</a>` : ''}
     <a href="${pdfFilePath(repository, ref.name, doc)}">Open alone</a>
     ${ref.kind === 'commit' || shown === null ? '' : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permanent link</a>`}
   </span>`
+}
+
+/** The settings page with this version chosen already. */
+function sharePath(repository: Repository, ref: ResolvedRef, document: string | null): string {
+  const query = new URLSearchParams({ ref: fullRefName(ref), ...(document === null ? {} : { doc: document }) })
+  return `${repositoryPath(repository)}/settings/share?${query}`
 }

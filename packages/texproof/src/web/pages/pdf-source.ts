@@ -70,15 +70,12 @@ async function keepFilesOfTree(
   return new Set(found.flat())
 }
 
-async function leadToPage(
-  c: Context,
-  deps: Deps,
-  view: SynctexView & { readonly path: string },
-): Promise<Response> {
+async function leadToPage(c: Context, deps: Deps, view: SynctexView & { readonly path: string }): Promise<Response> {
   const { repository, ref } = view
   const line = readNumber(c, 'line')
   const found = await findPlace(deps, view, line)
-  if (found === null) return answerNothing(c, `Line ${line} of ${view.path} is not to be found in a PDF of ${ref.name}.`)
+  if (found === null)
+    return answerNothing(c, `Line ${line} of ${view.path} is not to be found in a PDF of ${ref.name}.`)
   const { build, place, document } = found
   const href = `${pdfPath(repository, ref.name, document)}#${describePlace(place)}`
   return wantsJson(c) ? c.json({ ...place, commit: build.commitId, href }) : c.redirect(href, 303)

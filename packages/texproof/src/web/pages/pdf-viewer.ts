@@ -52,11 +52,14 @@ export function pdfViewer(pdf: ViewedPdf): Html {
           <div class="pdfViewer"></div>
         </div>
       </div>
+      <p class="word" data-part="word" role="status">
+        ${pdf.synctexHref === null ? '' : 'Double-click a line to see its source.'}
+      </p>
     </section>
     <noscript>${withoutScript(pdf)}</noscript>`
 }
 
-function viewerBar({ pageCount, synctexHref }: ViewedPdf): Html {
+function viewerBar({ pageCount }: ViewedPdf): Html {
   const button = (part: string, name: IconName, label: string, key = ''): Html =>
     html`<button
       type="button"
@@ -80,6 +83,7 @@ function viewerBar({ pageCount, synctexHref }: ViewedPdf): Html {
       ${button('smaller', 'minus', 'Zoom out', '-')}
       <select data-part="zoom" aria-label="Zoom">
         <option hidden></option>
+        <option value="auto">Fit</option>
         <option value="page-width">Fit width</option>
         <option value="page-fit">Whole page</option>
         ${['0.5', '0.75', '1', '1.25', '1.5', '2', '3'].map((scale) => html`<option value="${scale}">${Math.round(Number(scale) * 100)} %</option>`)}
@@ -92,29 +96,33 @@ function viewerBar({ pageCount, synctexHref }: ViewedPdf): Html {
       <output data-part="found" aria-live="polite"></output>
     </form>
     <span class="group">
-      <button type="button" class="wordy" data-part="dim" aria-pressed="false">${icon('contrast')} Dim page</button>
+      <button type="button" class="wordy" data-part="dim" title="Dim page" aria-label="Dim page" aria-pressed="false">
+        ${icon('contrast')} <span>Dim page</span>
+      </button>
     </span>
-    <span class="word" data-part="word" role="status"
-      >${synctexHref === null ? '' : 'Double-click a line to see its source.'}</span
-    >
   </div>`
 }
 
+/** Pictures show everywhere; a browser's own viewer does not, on phones least of all. */
 function withoutScript({ fileHref, label, pageCount, pictureHref }: ViewedPdf): Html {
-  const pages = Array.from({ length: Math.min(pageCount ?? 1, MAX_PICTURES) }, (_, at) => at + 1)
-  return html`<object
-    class="pdf"
-    data="${fileHref}#view=FitH&amp;navpanes=0"
-    type="application/pdf"
-    aria-label="${label}"
-  >
-    <p>This browser shows no PDF inside a page. <a href="${fileHref}">Open the PDF</a></p>
-    ${
-      pictureHref === null
-        ? ''
-        : html`<ol class="page-pictures">
-            ${pages.map((page) => html`<li><img src="${pictureHref(page)}" loading="lazy" alt="Page ${page} of ${label}" /></li>`)}
-          </ol>`
-    }
-  </object>`
+  if (pictureHref === null)
+    return html`<object
+      class="pdf"
+      data="${fileHref}#view=FitH&amp;navpanes=0"
+      type="application/pdf"
+      aria-label="${label}"
+    >
+      <p>This browser shows no PDF inside a page. <a href="${fileHref}">Open the PDF</a></p>
+    </object>`
+  const count = Math.min(pageCount ?? 1, MAX_PICTURES)
+  const pages = Array.from({ length: count }, (_, at) => at + 1)
+  return html`<ol class="page-pictures">
+      ${pages.map((page) => html`<li id="page=${page}"><img src="${pictureHref(page)}" ${page > 1 ? html`loading="lazy"` : ''} width="1240" height="1754" alt="Page ${page} of ${label}" /></li>`)}
+    </ol>
+    <p>
+      ${count < (pageCount ?? 1) ? `The other ${(pageCount ?? 1) - count} pages are in the PDF itself. ` : ''}<a
+        href="${fileHref}"
+        >Open the PDF in this browser's own viewer</a
+      >
+    </p>`
 }

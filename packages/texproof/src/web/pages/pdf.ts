@@ -1,19 +1,14 @@
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-
 import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Paper } from '../../papers/types.ts'
-import { contentDisposition } from '../content/content-disposition.ts'
-import { parseRange } from '../content/parse-range.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
 import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
-import { PDF_POLICY } from '../security-headers.ts'
+import { sendPdf } from '../send-pdf.ts'
 import { showPdfPage } from './pdf-page.ts'
 
 /** `/{owner}/{repo}/pdf/{ref}` is the page around a paper, `/{owner}/{repo}/pdf/{ref}.pdf` the paper itself. */
@@ -24,7 +19,7 @@ export async function showPdf(c: Context, deps: Deps): Promise<Response> {
   const fileRef = name.endsWith('.pdf')
     ? await resolveRef(deps.git, repository.id, name.slice(0, -'.pdf'.length))
     : null
-  if (fileRef !== null) return sendPdf(c, deps, { repository, ref: fileRef, document })
+  if (fileRef !== null) return sendRefPdf(c, deps, { repository, ref: fileRef, document })
   const ref = await resolveRef(deps.git, repository.id, name)
   if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
   return showPdfPage(c, deps, { repository, ref, document })
@@ -37,39 +32,19 @@ export interface PdfView {
 }
 
 /** Newest good PDF of a branch: may change, so it is asked for again; that of a commit never does. */
-async function sendPdf(c: Context, deps: Deps, view: PdfView): Promise<Response> {
+async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Response> {
   const { repository, ref } = view
   const paper = await findRefPaper(deps, repository.id, view)
   const shown = paper?.shown ?? null
   const file = shown?.build.pdfId ? await deps.papers.findPdfFile(shown.build.pdfId) : null
   if (paper === null || shown === null || file === null) throw new NotFound(describeAbsence(paper, ref))
-  const { build, standing } = shown
-  const etag = `"${build.pdfId}"`
-  const isForEver = ref.kind === 'commit' && standing === 'current'
-  const headers: Record<string, string> = {
-    etag,
-    'accept-ranges': 'bytes',
-    'last-modified': new Date(build.finishedAt ?? build.createdAt).toUTCString(),
-    'cache-control': cacheControl(repository, isForEver),
-    'content-type': 'application/pdf',
-    'content-disposition': contentDisposition('inline', fileName(view, paper)),
-    'content-security-policy': PDF_POLICY,
-    'x-texproof-commit': build.commitId,
-    'x-texproof-state': standing,
-  }
-  if (isSame(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
-  const range =
-    c.req.header('if-range') === undefined || c.req.header('if-range') === etag
-      ? parseRange(c.req.header('range'), file.sizeBytes)
-      : null
-  if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'content-range': `bytes */${file.sizeBytes}` })
-  const { start, end } = range ?? { start: 0, end: file.sizeBytes - 1 }
-  headers['content-length'] = String(end - start + 1)
-  if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${file.sizeBytes}`
-  const status = range === null ? 200 : 206
-  // A stream that nobody reads would keep its file open.
-  if (c.req.raw.method === 'HEAD') return c.body(null, status, headers)
-  return c.body(openFile(file.path, start, end), status, headers)
+  const isForEver = ref.kind === 'commit' && shown.standing === 'current'
+  return sendPdf(c, {
+    ...shown,
+    file,
+    fileName: pdfFileName(repository, ref, paper),
+    cacheControl: cacheControl(repository, isForEver),
+  })
 }
 
 /** Why there is nothing to send, for someone who may know that the branch exists. */
@@ -87,16 +62,8 @@ function cacheControl({ visibility }: Repository, isForEver: boolean): string {
 }
 
 /** `tides-main.pdf`; the document's own name where the tree holds several. */
-function fileName({ repository, ref }: PdfView, { documents, document }: Paper): string {
+export function pdfFileName(repository: Repository, ref: ResolvedRef, { documents, document }: Paper): string {
   const title = documents.length > 1 ? `${repository.name}-${document}` : repository.name
   const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name.replaceAll('/', '-')
   return `${title}-${version}.pdf`
-}
-
-function isSame(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
-}
-
-function openFile(path: string, start: number, end: number): ReadableStream<Uint8Array> {
-  return Readable.toWeb(createReadStream(path, { start, end }))
 }

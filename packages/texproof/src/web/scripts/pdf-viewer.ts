@@ -32,7 +32,7 @@ interface OutlineNode {
   readonly items: readonly OutlineNode[]
 }
 
-const ZOOM_STEPS = ['page-width', 'page-fit', '0.5', '0.75', '1', '1.25', '1.5', '2', '3']
+const ZOOM_STEPS = ['auto', 'page-width', 'page-fit', '0.5', '0.75', '1', '1.25', '1.5', '2', '3']
 const MAX_OUTLINE = 500
 
 const root = document.querySelector<HTMLElement>('[data-viewer]')
@@ -242,7 +242,7 @@ function wirePlaces({ root, bus, view }: Reader): void {
     markPlace(root, view, place)
   }
   bus.on('pagesinit', () => {
-    if (root.dataset['state'] !== 'shown') view.currentScaleValue = 'page-width'
+    if (root.dataset['state'] !== 'shown') view.currentScaleValue = 'auto'
     go()
   })
   bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => {
