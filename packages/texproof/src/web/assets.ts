@@ -40,7 +40,7 @@ const STYLES = [
 ]
 
 /** Scripts by the name of their file; `page` is on every page, the others where a page names them. */
-const SCRIPTS = ['page', 'pdf-viewer', 'pdf-live', 'build-live'] as const
+const SCRIPTS = ['page', 'pdf-viewer', 'pdf-live', 'build-live', 'show-in-pdf'] as const
 
 export type ScriptName = (typeof SCRIPTS)[number]
 

@@ -12,6 +12,7 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { isBoxWarning } from '../components/problem-list.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
+import { showInPdf } from '../components/show-in-pdf.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { fileKind, type FileKind } from '../content/file-kind.ts'
 import { findFile } from '../find-file.ts'
@@ -50,13 +51,20 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     <div class="bar">
       ${refPicker(ref.name, { branches, tags, link })} ${breadcrumb({ repository, ref, path })}
       <span class="actions">
+        ${isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : ''}
         <a href="${address('raw')}">Raw</a>
         <a href="${address('raw')}" download>Download</a>
         ${ref.kind === 'commit' ? '' : html`<a href="${permalink(repository, ref, path)}">Permalink</a>`}
       </span>
     </div>
     ${bytes === null ? tooLarge(address('raw')) : showContent(path, bytes, { rawHref: address('raw'), build, repository })}`
-  return sendPage(c, { title: `${path} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
+  const title = `${path} · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, { title, main, isWide: true, scripts: isTexSource(path) ? ['show-in-pdf'] : [] })
+}
+
+/** Sources whose lines SyncTeX follows. */
+function isTexSource(path: string): boolean {
+  return /\.(?:tex|ltx|latex|tikz|pgf)$/i.test(path)
 }
 
 function permalink(repository: Repository, { commitId }: ResolvedRef, path: string): string {
