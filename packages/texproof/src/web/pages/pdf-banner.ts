@@ -44,7 +44,9 @@ export function pdfBanner(view: BannerView): Html {
   const buildLink = html`<a href="${buildPath(repository, newest.number)}">build ${newest.number}</a>`
   if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, buildLink })
   return isUnderWay(newest)
-    ? html`<p class="banner banner-building">${dot} The first PDF is on its way: ${buildLink}.</p>`
+    ? html`<p class="banner banner-building">
+        ${dot} The first PDF is on its way, ${buildLink}<span data-progress></span>.
+      </p>`
     : html`<p class="banner banner-failed">
         ${dot} The newest commit does not compile, and there is no older PDF to show.
         <a href="${buildPath(repository, newest.number)}">See ${countOf(newest.errors.length, 'error')}</a>
@@ -61,7 +63,7 @@ function bannerOfShown(
   switch (shown?.standing) {
     case 'building':
       return html`<p class="banner banner-building">
-        ${dot} You are reading ${from}${older}. ${buildLink} is under way.
+        ${dot} You are reading ${from}${older}. ${buildLink} is under way<span data-progress></span>.
       </p>`
     case 'older':
       return html`<p class="banner banner-failed">

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { encodePath, pdfFilePath, pdfPath, picturePath, repositoryPath } from '../../papers/addresses.ts'
+import { buildPath, encodePath, pdfFilePath, pdfPath, picturePath, repositoryPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/find-documents-of-commit.ts'
 import { pictureWidths } from '../../papers/picture-store.ts'
@@ -87,6 +87,7 @@ async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView
       data-live="banner"
       data-state="${paper.newest.state}"
       data-pdf-id="${paper.shown?.build.pdfId ?? ''}"
+      ${isUnderWay(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
       role="status"
     >
       ${pdfBanner({ repository, ref, paper, behind })}

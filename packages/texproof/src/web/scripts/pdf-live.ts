@@ -1,26 +1,52 @@
 /**
- * Keeps the PDF page true while somebody reads it: asks for the page again, takes over what has changed of the banner
- * and of the columns beside the paper, and tells the viewer when another PDF is shown. Often while a build is under
- * way, seldom otherwise, never in a tab that nobody looks at.
+ * Keeps the PDF page true while somebody reads it. While a build is under way its events tell how far it is and when it
+ * is over; then, and now and again in between, the page is asked for anew, what has changed of the banner and of the
+ * columns beside the paper is taken over, and the viewer is told when another PDF is shown. A tab that nobody looks at
+ * asks for nothing.
  */
-const WHILE_BUILDING_MS = 1_500
-const WHILE_QUIET_MS = 20_000
+const WHILE_BUILDING_MS = 2_000
+const WHILE_QUIET_MS = 10_000
 const AFTER_FAULT_MS = 30_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
+let events: EventSource | null = null
 
-wait(pause())
+follow()
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') wait(0)
 })
+// Open connections keep a page out of the browser's memory of pages to go back to.
+addEventListener('pagehide', closeEvents)
+addEventListener('pageshow', follow)
 
-/** How long the state that is shown will surely keep. */
-function pause(): number {
-  const state = document.querySelector<HTMLElement>('[data-live="banner"]')?.dataset['state'] ?? ''
-  return state === 'queued' || state === 'running' ? WHILE_BUILDING_MS : WHILE_QUIET_MS
+/** Listens to the build that the banner names, or looks again after a while. */
+function follow(): void {
+  closeEvents()
+  const banner = document.querySelector<HTMLElement>('[data-live="banner"]')
+  const address = banner?.dataset['events'] ?? ''
+  if (address === '') return wait(isBuilding(banner) ? WHILE_BUILDING_MS : WHILE_QUIET_MS)
+  events = new EventSource(address)
+  events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
+    const { progress } = JSON.parse(data) as { readonly progress: string | null }
+    const shown = document.querySelector('[data-progress]')
+    if (shown !== null && progress !== null) shown.textContent = `: ${progress}`
+  })
+  events.addEventListener('over', () => wait(0))
+  events.addEventListener('error', () => wait(WHILE_BUILDING_MS))
+}
+
+function isBuilding(banner: HTMLElement | null): boolean {
+  const state = banner?.dataset['state'] ?? ''
+  return state === 'queued' || state === 'running'
+}
+
+function closeEvents(): void {
+  events?.close()
+  events = null
 }
 
 function wait(afterMs: number): void {
+  closeEvents()
   clearTimeout(timer)
   timer = setTimeout(() => void look(), afterMs)
 }
@@ -31,11 +57,16 @@ async function look(): Promise<void> {
     const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' } })
     if (!answer.ok) return wait(AFTER_FAULT_MS)
     takeOver(new DOMParser().parseFromString(await answer.text(), 'text/html'))
-    wait(pause())
+    follow()
   } catch {
     // The host is being restarted, or the network is gone: what is shown stays.
     wait(AFTER_FAULT_MS)
   }
+}
+
+/** Ages grow by themselves: what says nothing else must not be read out again. */
+function shapeOf(part: HTMLElement): string {
+  return part.innerHTML.replaceAll(/<time.*?<\/time>/g, '')
 }
 
 function takeOver(fresh: Document): void {
@@ -45,7 +76,8 @@ function takeOver(fresh: Document): void {
   if (viewer === null && freshViewer !== null) return location.reload()
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const newer = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`)
-    if (newer === null || newer.innerHTML === part.innerHTML) continue
+    if (newer === null || shapeOf(newer) === shapeOf(part)) continue
+    delete part.dataset['events']
     Object.assign(part.dataset, newer.dataset)
     part.replaceChildren(...newer.childNodes)
   }
