@@ -1,5 +1,10 @@
 /** The variables that this package reads; empty counts as unset. */
-export type EnvironmentVariable = 'COMPILE_SERVICE_URL' | 'COMPILE_API_KEY' | 'COMPILE_MAX_CONCURRENT' | 'PATH'
+export type EnvironmentVariable =
+  | 'COMPILE_SERVICE_URL'
+  | 'COMPILE_API_KEY'
+  | 'COMPILE_MAX_CONCURRENT'
+  | 'COMPILE_TECTONIC_BUNDLE'
+  | 'PATH'
 
 /**
  * Reads one environment variable, or null: also where there is no environment (browsers) or no right to see it (Deno).

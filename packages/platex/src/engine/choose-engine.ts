@@ -16,7 +16,8 @@ export function chooseEngine(engine: Engine, sandbox: Pick<Sandbox, 'has'>): Eng
   throw new PlatexError(
     `${wanted.program} is not installed here, and neither is tectonic. Install TeX Live (Debian and Ubuntu: ` +
       'apt install texlive-latex-extra texlive-xetex texlive-luatex biber), or Tectonic ' +
-      '(https://tectonic-typesetting.github.io), or let a compile service do it: set COMPILE_SERVICE_URL.',
+      '(https://tectonic-typesetting.github.io) with a bundle on disk: set COMPILE_TECTONIC_BUNDLE, since a confined ' +
+      'compile has no network. Or let a compile service do it: set COMPILE_SERVICE_URL.',
     { code: 'NO_ENGINE' },
   )
 }

@@ -19,6 +19,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
       ...(invocation.isDraft ? ['-draftmode'] : []),
       commandLineName(invocation.rootName),
     ],
+    recorder: 'fls',
     output: 'pdf',
     canDraft: true,
     isWholePipeline: false,
@@ -32,6 +33,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
       '-no-pdf',
       commandLineName(invocation.rootName),
     ],
+    recorder: 'fls',
     output: 'xdv',
     canDraft: false,
     isWholePipeline: false,
@@ -44,6 +46,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
       ...(invocation.isDraft ? ['-draftmode'] : []),
       commandLineName(invocation.rootName),
     ],
+    recorder: 'fls',
     output: 'pdf',
     canDraft: true,
     isWholePipeline: false,
@@ -56,15 +59,22 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
       '--keep-logs',
       '--keep-intermediates',
       '--print',
+      // As the other engines: an error is told and the rest of the document still comes out.
+      '-Zcontinue-on-errors',
+      `--makefile-rules=${RULES_NAME}`,
       ...(invocation.synctex ? ['--synctex'] : []),
       ...(invocation.passes === 'auto' ? [] : ['--reruns', String(invocation.passes - 1)]),
       commandLineName(invocation.rootName),
     ],
+    recorder: 'makefile-rules',
     output: 'pdf',
     canDraft: false,
     isWholePipeline: true,
   },
 }
+
+/** Where Tectonic writes what it read, beside the root document; no document is called so. */
+export const RULES_NAME = '.tectonic-rules.mk'
 
 function texArguments(invocation: EngineInvocation): readonly string[] {
   return [

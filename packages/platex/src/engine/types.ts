@@ -19,6 +19,8 @@ export interface EngineRow {
   /** Looked up on the sandbox's PATH. */
   readonly program: string
   readonly arguments: (invocation: EngineInvocation) => readonly string[]
+  /** Which file tells what was read: the recorder file of TeX, or rules for `make`. */
+  readonly recorder: 'fls' | 'makefile-rules'
   /** `xdv`: the passes write `.xdv`, and one run of the driver at the end makes the PDF. */
   readonly output: 'pdf' | 'xdv'
   /** True when a draft pass leaves the same aux files and saves time. */

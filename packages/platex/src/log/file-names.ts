@@ -49,6 +49,8 @@ export function createFileNames(input: EngineLog, lines: readonly string[], isCo
   function userFile(printed: string): string | null {
     const name = plainName(printed, workspace)
     if (name === rootFile || input.sources.has(name)) return name
+    // Tectonic prints names as the document wrote them.
+    if (input.sources.has(`${name}.tex`)) return `${name}.tex`
     if (input.sources.size > 0) return null
     return isOfSystem(name) || isGenerated(name) ? null : name
   }

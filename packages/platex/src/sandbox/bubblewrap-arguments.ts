@@ -9,6 +9,7 @@
 
 import { posix } from 'node:path'
 import type { FontCache } from './font-cache.ts'
+import type { TectonicSupply } from './tectonic-supply.ts'
 
 export interface Profile {
   /** Folder bound as /usr/bin. */
@@ -19,6 +20,8 @@ export interface Profile {
   readonly formatDir: string | null
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
+  /** What Tectonic typesets with, or null. */
+  readonly tectonic: TectonicSupply | null
   /** Top-level names of the host that are links: `/lib64` → `usr/lib64`. */
   readonly rootLinks: ReadonlyMap<string, string>
   /** False for bubblewrap before 0.8; the seccomp filter refuses new user namespaces all the same. */
@@ -34,6 +37,7 @@ export interface ConfinedRun {
   readonly env: Readonly<Record<string, string>>
   /** Open descriptor of the seccomp program in the child. */
   readonly filterDescriptor: number
+  readonly isTectonic: boolean
   /** Program and arguments to start inside. */
   readonly command: readonly string[]
 }
@@ -44,6 +48,8 @@ export const CONFINED_WORKSPACE = '/compile'
 export const CONFINED_SCRATCH = '/tmp'
 /** Where a confined program finds unpacked formats. */
 export const CONFINED_FORMATS = '/formats'
+/** Where a confined Tectonic finds its bundle and its format. */
+export const CONFINED_TECTONIC = '/tectonic'
 /** Where a confined program finds the prebuilt font caches. */
 export const CONFINED_FONT_CACHE = '/font-cache'
 
@@ -61,6 +67,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
     profile.formatDir === null ? [] : readOnly(profile.formatDir, CONFINED_FORMATS),
     run.fontCache === null ? [] : readOnly(run.fontCache.dir, run.fontCache.insideDir),
+    profile.tectonic === null || !run.isTectonic ? [] : tectonicMounts(profile.tectonic),
     ['--bind', run.scratchDir, CONFINED_SCRATCH],
     ['--bind', run.workspaceDir, CONFINED_WORKSPACE, '--chdir', posix.join(CONFINED_WORKSPACE, run.folder)],
     ['--remount-ro', '/'],
@@ -70,4 +77,8 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
 
 function readOnly(from: string, to: string): string[] {
   return ['--ro-bind', from, to]
+}
+
+function tectonicMounts({ dir, insideDir, bundle }: TectonicSupply): string[] {
+  return [...readOnly(dir, insideDir), ...(bundle.kind === 'given' ? readOnly(bundle.path, bundle.path) : [])]
 }

@@ -41,6 +41,7 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     VARTEXFONTS: `${folders.scratchDir}/pk`,
     MT_VARTEXFONTS: `${folders.scratchDir}/pk`,
     MKTEXTEX: '0',
+    TECTONIC_CACHE_DIR: `${folders.scratchDir}/tectonic`,
     max_print_line: '10000',
     error_line: '254',
     half_error_line: '238',

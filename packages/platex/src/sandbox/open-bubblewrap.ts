@@ -1,7 +1,7 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { join } from 'node:path'
-import { CONFINED_FONT_CACHE } from './bubblewrap-arguments.ts'
+import { CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
 import { openCgroupParent } from './cgroup.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
@@ -14,6 +14,8 @@ import { runConfined, type Confinement } from './run-confined.ts'
 import { NOT_FOUND } from './run-process.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import { prepareFilterFile } from './seccomp/filter-file.ts'
+import { tectonicRunner } from './tectonic-runner.ts'
+import type { TectonicSupply } from './tectonic-supply.ts'
 import type { Sandbox } from './types.ts'
 import { createWorkspace, removeWorkspace } from './workspace.ts'
 
@@ -26,16 +28,23 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
   const confinement = await prepareConfinement(host)
   await probeConfinement(confinement, host.workRoot)
   const { programs, fingerprint } = host.installation
-  const { run, prepareFonts } = fontAwareRunner((command, options) => runConfined(confinement, command, options), {
-    cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
-    workRoot: host.workRoot,
-    owner: host.owner,
-  })
+  const { run: runWithFonts, prepareFonts } = fontAwareRunner(
+    (command, options) => runConfined(confinement, command, options),
+    {
+      cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
+      workRoot: host.workRoot,
+      owner: host.owner,
+    },
+  )
+  const run = tectonicRunner(runWithFonts, confinement.profile.tectonic, host)
+  // Without files to typeset with, a Tectonic that cannot reach the network is no engine.
+  const has = (program: string): boolean =>
+    programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
   return {
     kind: 'bubblewrap',
     weakness: null,
-    run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
-    has: (program) => programs.has(program),
+    run: async (command, options) => (has(command.program) ? run(command, options) : NOT_FOUND),
+    has,
     prepareFonts,
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
@@ -64,10 +73,17 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
       ownProgramDir: installation.ownProgramDir,
       formatDir: host.formatDir,
       trees: installation.trees,
+      tectonic: tectonicSupply(host),
       rootLinks: await findRootLinks(),
       canDisableUserNamespaces,
     },
   }
+}
+
+function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {
+  if (tectonicBundle === null) return null
+  const dir = join(cacheDir, `tectonic-${installation.fingerprint}-${tectonicBundle.kind}`)
+  return { dir, insideDir: CONFINED_TECTONIC, bundle: tectonicBundle }
 }
 
 /**

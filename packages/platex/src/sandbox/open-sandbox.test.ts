@@ -89,6 +89,7 @@ describe('a run', () => {
         'MKTEXTEX',
         'MT_VARTEXFONTS',
         'PATH',
+        'TECTONIC_CACHE_DIR',
         'TEXFORMATS',
         'TEXMFCACHE',
         'TEXMFCONFIG',

@@ -29,6 +29,7 @@ export async function openSandbox(mode: SandboxMode, options: OpenSandboxOptions
   const host = await prepareHost({
     cacheDir: options.cacheDir ?? null,
     searchPath: options.searchPath ?? readEnvironment('PATH') ?? '',
+    tectonicBundle: readEnvironment('COMPILE_TECTONIC_BUNDLE'),
   })
   if (mode === 'none') {
     const reason = 'The sandbox is switched off: documents can read, write and run whatever this user can.'

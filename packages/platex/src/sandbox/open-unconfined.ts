@@ -6,6 +6,7 @@ import { limitArguments } from './limits.ts'
 import { ownTree } from './own-tree.ts'
 import type { Host } from './prepare-host.ts'
 import { readResult } from './read-result.ts'
+import { tectonicRunner } from './tectonic-runner.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, SandboxWeakness } from './types.ts'
 import { NOT_FOUND, runProcess } from './run-process.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
@@ -19,11 +20,17 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
   const { programs, fingerprint } = host.installation
   // Never the cache of the confined door: documents here could write to this one.
   const fontDir = join(host.cacheDir, `fonts-unconfined-${fingerprint}`)
-  const { run, prepareFonts } = fontAwareRunner((command, options) => runUnconfined(host, command, options), {
-    cache: { dir: fontDir, insideDir: fontDir },
-    workRoot: host.workRoot,
-    owner: host.owner,
-  })
+  const { run: runWithFonts, prepareFonts } = fontAwareRunner(
+    (command, options) => runUnconfined(host, command, options),
+    {
+      cache: { dir: fontDir, insideDir: fontDir },
+      workRoot: host.workRoot,
+      owner: host.owner,
+    },
+  )
+  const tectonicDir = join(host.cacheDir, `tectonic-unconfined-${fingerprint}`)
+  const supply = host.tectonicBundle && { dir: tectonicDir, insideDir: tectonicDir, bundle: host.tectonicBundle }
+  const run = tectonicRunner(runWithFonts, supply, host)
   return {
     kind: 'none',
     weakness,

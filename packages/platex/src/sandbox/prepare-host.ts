@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
 import { prepareFormats } from './format-cache.ts'
 import { findTexInstallation, type TexInstallation } from './tex-installation.ts'
+import { findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
 import { chooseOwner, type UnprivilegedOwner } from './unprivileged-owner.ts'
 import { sweepWorkspaces } from './workspace.ts'
 
@@ -17,12 +18,16 @@ export interface Host {
   readonly searchPath: string
   /** Folder of unpacked formats, or null when there are none. */
   readonly formatDir: string | null
+  /** Where Tectonic takes its files from without the network; null = nowhere, or there is no Tectonic. */
+  readonly tectonicBundle: TectonicBundle | null
 }
 
 /** Finds the programs, opens the cache folder and sweeps what killed processes left in it. */
 export async function prepareHost(options: {
   readonly cacheDir: string | null
   readonly searchPath: string
+  /** A bundle for Tectonic that somebody chose, or null. */
+  readonly tectonicBundle: string | null
 }): Promise<Host> {
   const owner = chooseOwner()
   const cacheDir = await openCacheFolder(options.cacheDir, owner)
@@ -32,5 +37,14 @@ export async function prepareHost(options: {
   await sweepDrafts(cacheDir)
   const installation = await findTexInstallation(options.searchPath)
   const formatDir = await prepareFormats(cacheDir, installation.trees)
-  return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath, formatDir }
+  const tectonicBundle = await findTectonicBundle(installation, options.tectonicBundle)
+  return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath, formatDir, tectonicBundle }
+}
+
+async function findTectonicBundle(
+  { programs, trees }: TexInstallation,
+  chosen: string | null,
+): Promise<TectonicBundle | null> {
+  if (!programs.has('tectonic')) return null
+  return chosen === null ? findLatexTrees(trees) : { kind: 'given', path: resolve(chosen) }
 }

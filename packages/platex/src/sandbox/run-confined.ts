@@ -50,6 +50,7 @@ export async function runConfined(
     fontCache,
     env: { ...env, ...command.env },
     filterDescriptor: FILTER_DESCRIPTOR,
+    isTectonic: command.program === 'tectonic',
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
   // The descriptor's position is shared with the child, so every run opens the filter anew.

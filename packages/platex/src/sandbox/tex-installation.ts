@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { findTectonicPackage } from './find-tectonic-package.ts'
 import { captureOutput } from './capture-output.ts'
 
 /** Programs that take part in a compile, and those that look at its result. */
@@ -68,7 +69,7 @@ export interface TexInstallation {
 /** Looks for TeX in `searchPath` (folders joined by `:`), then in the usual places. */
 export async function findTexInstallation(searchPath: string): Promise<TexInstallation> {
   const folders = [...searchPath.split(':').filter((folder) => folder.startsWith('/')), ...STANDARD_FOLDERS]
-  folders.push(...(await texLiveFolders()))
+  folders.push(...(await texLiveFolders()), ...findTectonicPackage())
   const programs = await findPrograms(folders)
   const ownProgramDir = ownFolder(programs)
   const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))

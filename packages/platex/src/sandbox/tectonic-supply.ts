@@ -1,0 +1,138 @@
+/**
+ * What Tectonic typesets with, made once and read-only for every compile.
+ *
+ * Tectonic takes its files from a bundle, which it would fetch from the network, and makes its format from that bundle,
+ * which takes seconds. A confined run has no network and keeps nothing. So the bundle is a flat folder of links to the
+ * files of a TeX tree of this machine (where TeX Live is there without the engine that was asked for), or the bundle
+ * that the administrator names; and the format is made by a document of our own before the first compile.
+ */
+import { createHash } from 'node:crypto'
+import { chmod, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { prepareFolderOnce } from './cache-folder.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
+import type { UnprivilegedOwner } from './unprivileged-owner.ts'
+import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
+
+/** Where the files come from. */
+export type TectonicBundle =
+  /** A bundle that somebody chose: an absolute path of a folder or file. */
+  | { readonly kind: 'given'; readonly path: string }
+  /** TeX trees to link a bundle from, the first one winning. */
+  | { readonly kind: 'trees'; readonly trees: readonly string[] }
+
+/** Where a compile finds it. */
+export interface TectonicSupply {
+  /** Folder on the host with `bundle/`, unless one was given, and `cache/`. */
+  readonly dir: string
+  /** The same folder as a program inside sees it. */
+  readonly insideDir: string
+  readonly bundle: TectonicBundle
+}
+
+const BUILD_TIMEOUT_MS = 180_000
+
+/** Folders of a TeX tree that XeTeX reads, in the order in which it looks; a name that was found before wins. */
+const FOLDERS = [
+  'tex/xelatex',
+  'tex/latex',
+  'tex/xetex',
+  'tex/generic',
+  'fonts/opentype',
+  'fonts/truetype',
+  'fonts/type1',
+  'fonts/tfm',
+  'fonts/vf',
+  'fonts/enc',
+  'fonts/map',
+  'fonts/cmap',
+  'fonts/sfd',
+  'fonts/misc',
+  'bibtex',
+  'dvipdfmx',
+]
+
+const KERNEL = 'tex/latex/base/latex.ltx'
+const DOCUMENT = '\\documentclass{article}\n\\begin{document}\nA\n\\end{document}\n'
+
+/** Trees that hold LaTeX itself, with their generated companions; null where no tree does. */
+export async function findLatexTrees(trees: readonly string[]): Promise<TectonicBundle | null> {
+  const roots = trees.flatMap((tree) => [tree, join(tree, 'texmf-dist')])
+  const existing = await Promise.all(roots.map(async (root) => ((await isThere(join(root, 'tex'))) ? [root] : [])))
+  const found = existing.flat()
+  const hasKernel = await Promise.all(found.map((root) => isThere(join(root, KERNEL))))
+  return hasKernel.includes(true) ? { kind: 'trees', trees: found } : null
+}
+
+/** Makes links and format unless they are there; false when Tectonic could not make a page from them. */
+export async function prepareTectonicSupply(
+  { dir, insideDir, bundle }: TectonicSupply,
+  maker: {
+    readonly workRoot: string
+    readonly owner: UnprivilegedOwner | null
+    /** Starts a program with the folder of links shown as `bundleDir`. */
+    readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
+  },
+): Promise<boolean> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o755 })
+    if (bundle.kind === 'trees') await prepareFolderOnce(join(dir, 'bundle'), (draft) => linkFiles(bundle.trees, draft))
+    const from = bundle.kind === 'trees' ? join(insideDir, 'bundle') : bundle.path
+    await prepareFolderOnce(join(dir, 'cache'), (draft) => makeFormat(from, draft, maker))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function linkFiles(trees: readonly string[], draft: string): Promise<void> {
+  const paths = new Map<string, string>()
+  for (const folder of FOLDERS) for (const tree of trees) await collectFiles(join(tree, folder), paths)
+  for (const [name, path] of paths) await symlink(path, join(draft, name))
+  const digest = createHash('sha256')
+    .update([...paths.values()].join('\n'))
+    .digest('hex')
+  // Tectonic takes this for the bundle's name, and keeps its formats under it.
+  await writeFile(join(draft, 'SHA256SUM'), digest)
+  await writeFile(join(draft, 'tectonic-format-latex.tex'), '\\input latex.ltx\n')
+}
+
+async function collectFiles(folder: string, paths: Map<string, string>): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await collectFiles(path, paths)
+    else if (!paths.has(entry.name)) paths.set(entry.name, path)
+  }
+}
+
+async function makeFormat(
+  bundle: string,
+  draft: string,
+  { workRoot, owner, run }: Parameters<typeof prepareTectonicSupply>[1],
+): Promise<void> {
+  const workspaceDir = await createWorkspace(workRoot, owner)
+  try {
+    await writeFile(join(workspaceDir, 'format.tex'), DOCUMENT)
+    const command = { program: 'tectonic', args: ['--bundle', bundle, '--untrusted', 'format.tex'] }
+    const { end } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw new Error('Tectonic made no format')
+    await cp(join(scratchOf(workspaceDir), 'tectonic'), draft, { recursive: true })
+    await makeReadable(draft)
+  } finally {
+    await removeWorkspace(workspaceDir)
+  }
+}
+
+/** Tectonic keeps its format for itself; here everybody reads it and nobody writes. */
+async function makeReadable(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444)
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
