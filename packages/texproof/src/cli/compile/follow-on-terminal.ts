@@ -1,0 +1,44 @@
+import { say } from '../say.ts'
+import type { CompileFollower, FinishedCompile } from './follower.ts'
+import { presentProblem } from './present-problem.ts'
+import { showProgress, type ProgressView } from './show-progress.ts'
+import { summarizeResult } from './summarize-result.ts'
+
+/** How much a person wants to read. */
+export interface TerminalStyle {
+  /** Errors only. */
+  readonly quiet: boolean
+  /** Why each pass ran, and the log around each problem. */
+  readonly explain: boolean
+  /** One line a pass, also on a terminal. */
+  readonly verbose: boolean
+}
+
+/** Tells a person what happens, on standard error. */
+export function followOnTerminal(style: TerminalStyle): CompileFollower {
+  let view: ProgressView | null = null
+  const endView = (): void => {
+    view?.end()
+    view = null
+  }
+  return {
+    onStart: (title) => {
+      view = showProgress(title, style)
+    },
+    onProgress: (progress) => view?.onProgress(progress),
+    onEnd: (finished) => {
+      endView()
+      tellResult(finished, style)
+    },
+    onCancel: endView,
+    onFailure: endView,
+  }
+}
+
+function tellResult(finished: FinishedCompile, { quiet, explain }: TerminalStyle): void {
+  const { title, result, readLine } = finished
+  for (const error of result.errors) say(presentProblem(error, { readLine, explain }))
+  if (quiet) return
+  for (const warning of result.warnings) say(presentProblem(warning, { readLine, explain }))
+  say(`${title}  ${summarizeResult(result, finished)}`)
+}
