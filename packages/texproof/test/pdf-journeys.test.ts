@@ -15,7 +15,10 @@ const password = 'nine trees by the river'
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const options = { skip: withoutBrowser, timeout: 120_000 }
 
-const paper = (body: string): string => String.raw`\documentclass{article}\usepackage[hidelinks]{hyperref}
+const paper = (
+  body: string,
+  second = 'The second page.',
+): string => String.raw`\documentclass{article}\usepackage[hidelinks]{hyperref}
 \title{On \emph{Narrow} Channels}\author{Alice}
 \begin{document}
 \maketitle
@@ -23,7 +26,7 @@ const paper = (body: string): string => String.raw`\documentclass{article}\usepa
 ${body}
 
 \newpage
-The second page.
+${second}
 \end{document}
 `
 
@@ -68,11 +71,15 @@ test('an author pushes, reads, breaks, is told where, mends in one more push, an
 
   await page.goto(address)
   await page.locator('.viewer[data-state="shown"]').waitFor()
-  await work.commit({ 'main.tex': paper('All is mended.') }, 'Mend it')
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/#page=2$/)
+  await work.commit({ 'main.tex': paper('All is mended.', 'The second page, mended.') }, 'Mend it')
   await push(work, 'main')
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await page.locator('.textLayer', { hasText: 'All is mended.' }).waitFor()
+  await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
   assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+  // The reader stays where they were.
+  assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
 
   await work.git('tag', 'v1')
   await push(work, 'v1')

@@ -8,6 +8,7 @@ import { cleanDemo, loadDemo } from '../../demo/load-demo.ts'
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
+import { countOf } from '../../papers/describe-push.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
@@ -66,7 +67,7 @@ async function tellWhenBuilt({ store }: Pick<Deps, 'store'>, { id, owner, name }
     if (builds.every(({ state }) => state !== 'queued' && state !== 'running')) {
       const failed = builds.filter(({ state }) => state === 'failed').length
       const words = failed === 0 ? '' : `, ${failed} with errors`
-      if (builds.length > 0) say(`  built ${owner.login}/${name}: ${builds.length} documents${words}`)
+      if (builds.length > 0) say(`  built ${owner.login}/${name}: ${countOf(builds.length, 'build')}${words}`)
       return
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
