@@ -12,28 +12,47 @@ import { timeAgo } from '../components/time-ago.ts'
 import type { ResolvedRef } from '../resolve-ref.ts'
 
 /** Commits counted at most between what is read and what is newest. */
-const MAX_COUNTED = 100
+const MAX_COUNTED = 200
 
 export interface BannerView {
   readonly repository: Repository
   readonly ref: ResolvedRef
   readonly paper: Paper
-  /** In words: `3 commits`; null when the shown PDF is of the newest commit or the distance is unknown. */
-  readonly behind: string | null
+  readonly distances: BannerDistances
 }
 
-/** How many commits lie between the shown PDF and the ref, for a person. */
-export async function countCommitsBehind(
+/** In words, `3 commits`; null where there is no distance or it is unknown. */
+export interface BannerDistances {
+  /** From the shown PDF to the commit that the ref points to. */
+  readonly behind: string | null
+  /** From a tag or commit that stays to the head of the default branch, which goes on. */
+  readonly newer: string | null
+}
+
+/** Measures how old is what is shown. */
+export async function measureDistances(
   git: GitStore,
-  { repository, ref, paper }: Omit<BannerView, 'behind'>,
+  { repository, ref, paper }: Omit<BannerView, 'distances'>,
+): Promise<BannerDistances> {
+  const shownAt = paper.shown?.build.commitId ?? ref.commitId
+  const head = ref.kind === 'branch' ? null : await git.findBranch(repository.id, repository.defaultBranch)
+  const [behind, newer] = await Promise.all([
+    countCommits(git, repository.id, { from: shownAt, to: ref.commitId }),
+    head === null ? null : countCommits(git, repository.id, { from: ref.commitId, to: head.commitId }),
+  ])
+  return { behind, newer }
+}
+
+async function countCommits(
+  git: GitStore,
+  repositoryId: number,
+  { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string | null> {
-  const shownAt = paper.shown?.build.commitId
-  if (shownAt === undefined || shownAt === ref.commitId) return null
-  const commits = await git.listCommits(repository.id, ref.commitId, { offset: 0, limit: MAX_COUNTED })
+  if (from === to) return null
+  const commits = await git.listCommits(repositoryId, to, { offset: 0, limit: MAX_COUNTED })
   if (commits === null) return null
-  const count = commits.findIndex(({ commitId }) => commitId === shownAt)
-  if (count !== -1) return countOf(count, 'commit')
-  return commits.length === MAX_COUNTED ? `more than ${MAX_COUNTED} commits` : null
+  const count = commits.findIndex(({ commitId }) => commitId === from)
+  return count === -1 ? null : countOf(count, 'commit')
 }
 
 /** Exactly one banner: what the reader is looking at, and what stands in the way of something newer. */
@@ -48,18 +67,19 @@ export function pdfBanner(view: BannerView): Html {
         ${dot} The first PDF is on its way, ${buildLink}<span data-progress></span>.
       </p>`
     : html`<p class="banner banner-failed">
-        ${dot} The newest commit does not compile, and there is no older PDF to show.
+        ${dot} ${view.ref.kind === 'branch' ? 'The newest commit' : 'This version'} does not compile, and there is no
+        older PDF to show.
         <a href="${buildPath(repository, newest.number)}">See ${countOf(newest.errors.length, 'error')}</a>
       </p>`
 }
 
 function bannerOfShown(
-  { repository, ref, paper, behind }: BannerView,
+  { repository, ref, paper, distances }: BannerView,
   { build, dot, buildLink }: { readonly build: Build; readonly dot: Html; readonly buildLink: Html },
 ): Html {
   const { newest, shown, documents, document } = paper
   const from = html`${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
-  const older = behind === null ? '' : html`, ${behind} older`
+  const older = distances.behind === null ? '' : html`, ${distances.behind} older`
   switch (shown?.standing) {
     case 'building':
       return html`<p class="banner banner-building">
@@ -82,7 +102,10 @@ function bannerOfShown(
         ${dot} ${ref.name} has moved on since. You are reading ${from}${older}.
       </p>`
     default:
-      return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">${dot} ${from}.</p>`
+      return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">
+        ${dot} ${from}.
+        ${distances.newer === null ? '' : html`There is a newer version: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} later.`}
+      </p>`
   }
 }
 

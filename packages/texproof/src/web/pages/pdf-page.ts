@@ -19,7 +19,7 @@ import { findTitle } from '../find-title.ts'
 import { NotFound } from '../not-found.ts'
 import { fullRefName, type ResolvedRef } from '../resolve-ref.ts'
 import { formToken } from '../session.ts'
-import { countCommitsBehind, isUnderWay, pdfBanner } from './pdf-banner.ts'
+import { isUnderWay, measureDistances, pdfBanner } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-beside.ts'
 import { linkPreview } from './pdf-head.ts'
 import { pdfViewer } from './pdf-viewer.ts'
@@ -82,7 +82,7 @@ function previewOf(
 }
 
 async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView, paper: Paper): Promise<Html> {
-  const behind = await countCommitsBehind(git, { repository, ref, paper })
+  const distances = await measureDistances(git, { repository, ref, paper })
   return html`<div
       data-live="banner"
       data-state="${paper.newest.state}"
@@ -90,7 +90,7 @@ async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView
       ${isUnderWay(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
       role="status"
     >
-      ${pdfBanner({ repository, ref, paper, behind })}
+      ${pdfBanner({ repository, ref, paper, distances })}
     </div>
     <div class="reader">
       ${

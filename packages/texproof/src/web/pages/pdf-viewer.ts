@@ -56,7 +56,8 @@ export function pdfViewer(pdf: ViewedPdf): Html {
         ${pdf.synctexHref === null ? '' : 'Double-click a line to see its source.'}
       </p>
     </section>
-    <noscript>${withoutScript(pdf)}</noscript>`
+    <noscript>${withoutScript(pdf)}</noscript>
+    <p class="print-only">To print this paper, open the PDF itself: ${pdf.fileHref}</p>`
 }
 
 function viewerBar({ pageCount }: ViewedPdf): Html {
