@@ -36,11 +36,12 @@ const STYLES = [
   'pdf',
   'builds',
   'accounts',
+  'preview',
   'narrow-and-print',
 ]
 
 /** Scripts by the name of their file; `page` is on every page, the others where a page names them. */
-const SCRIPTS = ['page', 'pdf-viewer', 'pdf-live', 'build-live', 'show-in-pdf'] as const
+const SCRIPTS = ['page', 'pdf-viewer', 'pdf-live', 'build-live', 'show-in-pdf', 'preview'] as const
 
 export type ScriptName = (typeof SCRIPTS)[number]
 

@@ -20,6 +20,8 @@ export interface Compiler {
   compile(source: Source, document: ChosenDocument, watcher: RunWatcher): Promise<CompileRun>
   /** Why compiles are not confined, and what to do; null when they are, or run elsewhere. */
   readonly weakness: string | null
+  /** Where and how it compiles, for a person. */
+  readonly description: string
   close(): Promise<void>
 }
 
@@ -41,8 +43,10 @@ export async function openCompiler(options: CompileCommandOptions): Promise<Comp
 async function openLocalCompiler(options: CompileCommandOptions): Promise<Compiler> {
   const { openProjectCompiler } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
-  const { weakness } = compiler.sandbox
+  const { weakness, kind } = compiler.sandbox
+  const engines = compiler.engines().join(', ') || 'none'
   return {
+    description: `Compiling here, ${kind === 'none' ? 'not confined' : `confined by ${kind}`}; engines: ${engines}`,
     weakness: weakness === null || options.unsafeNoSandbox ? null : `${weakness.reason} ${weakness.remedy}`,
     compile: async (source, document, watcher) => {
       const { result, inputs } = await compiler.compile({
@@ -71,6 +75,7 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
   const key = apiKey === null ? {} : { apiKey }
   const client = createPlatexClient({ serviceUrl, ...key, retry: 2 })
   return {
+    description: `Compiling at ${serviceUrl}`,
     weakness: null,
     compile: async (source, document, { timeoutMs, signal }) => {
       const { text, files } = asWireFiles(source, document.rootFile)

@@ -1,5 +1,7 @@
 import type { BibEngine, Engine } from '@texproof/platex'
 
+import type { Listen } from '../../config/parse-listen.ts'
+
 /** What was typed after `texproof compile`, checked only as far as the list of choices goes. */
 export interface CompileCommandOptions {
   readonly output?: string
@@ -15,7 +17,12 @@ export interface CompileCommandOptions {
   readonly log?: string
   readonly explain?: true
   readonly watch?: true
+  readonly open?: true
+  /** Where the preview listens; `true` = the usual place. */
+  readonly serve?: Listen | true
   readonly json?: true
+  readonly events?: true
   readonly quiet?: true
+  readonly verbose?: true
   readonly unsafeNoSandbox?: true
 }

@@ -16,9 +16,13 @@ const redrawMs = 100
  * On a terminal one line that is rewritten, its bar measured by the pages of the pass before (no invented percentage);
  * elsewhere one line a pass.
  */
-export function showProgress(title: string, options: { quiet: boolean; explain: boolean }): ProgressView {
+export function showProgress(
+  title: string,
+  options: { readonly quiet: boolean; readonly explain: boolean; readonly verbose: boolean },
+): ProgressView {
   if (options.quiet) return { onProgress: () => {}, end: () => {} }
-  return process.stderr.isTTY ? showLine(title) : showPasses(title, options.explain)
+  const isDrawn = process.stderr.isTTY && !options.verbose
+  return isDrawn ? showLine(title) : showPasses(title, options.explain || options.verbose)
 }
 
 function showPasses(title: string, explain: boolean): ProgressView {

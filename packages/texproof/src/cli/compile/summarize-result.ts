@@ -1,7 +1,10 @@
 import type { CompileResult } from '@texproof/platex'
 
 /** The last line: `✓ 14 pages  1.2 MB  3.9 s  (pdflatex ×3, bibtex)  3 warnings  → main.pdf`. */
-export function summarizeResult(result: CompileResult, options: { durationMs: number; output: string | null }): string {
+export function summarizeResult(
+  result: CompileResult,
+  options: { readonly durationMs: number; readonly output: string | null },
+): string {
   const seconds = `${(options.durationMs / 1000).toFixed(1)} s`
   const problems = [count(result.errors.length, 'error'), count(result.warnings.length, 'warning')].filter(
     (part) => part !== null,

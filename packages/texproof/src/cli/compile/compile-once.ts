@@ -1,0 +1,91 @@
+import { join, resolve } from 'node:path'
+
+import type { CompileResult } from '@texproof/platex'
+
+import type { ExitCode } from '../exit-codes.ts'
+import { say } from '../say.ts'
+import { chooseDocument } from './choose-document.ts'
+import type { CompileFollower } from './follower.ts'
+import { judgeResult } from './judge-result.ts'
+import type { Compiler } from './open-compiler.ts'
+import type { CompileCommandOptions } from './options.ts'
+import { readSource, type Source } from './read-source.ts'
+import type { CompileSettings } from './read-settings.ts'
+import { writeOutputs } from './write-outputs.ts'
+
+/** One `texproof compile`, or one round of it under `--watch`. */
+export interface CompileJob {
+  readonly path: string
+  readonly options: CompileCommandOptions
+  readonly settings: CompileSettings
+  readonly compiler: Compiler
+  readonly follower: CompileFollower
+  readonly signal: AbortSignal
+}
+
+/** What a round leaves for the next. */
+export interface FinishedRound {
+  readonly exitCode: ExitCode
+  readonly result: CompileResult
+  /** Absolute path of the PDF; null when there is none in a file. */
+  readonly pdfPath: string | null
+  /** Files that the document read, absolute. */
+  readonly inputs: readonly string[]
+  /** Folders in which a file may be missing, absolute; empty for a document without errors. */
+  readonly searched: readonly string[]
+}
+
+/**
+ * Reads the source, typesets it, writes what was asked for, and tells the follower.
+ *
+ * @throws CliError for wrong use; PlatexError from the compiler; the signal's reason when cancelled.
+ */
+export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
+  const { path, options, settings, compiler, follower, signal } = job
+  const source = await readSource(path, { only: options.file ?? (path === '-' ? [] : null) })
+  const document = await chooseDocument(source, options)
+  if (options.explain || options.verbose) {
+    say(`${document.rootFile}: ${document.engine}, ${document.bibliography}: ${document.reason}`)
+  }
+  const startedAt = performance.now()
+  follower.onStart(document.rootFile)
+  const { timeoutMs } = settings
+  const { onProgress } = follower
+  const { result, inputs } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
+  const output = await writeOutputs(result, options, defaultOutput(source, document.rootFile))
+  const exitCode = judgeResult(result, settings)
+  follower.onEnd({
+    title: document.rootFile,
+    result,
+    output,
+    durationMs: performance.now() - startedAt,
+    exitCode,
+    readLine: (file, line) => readSourceLine(source, file, line),
+  })
+  const read = inputs ?? [...source.files.keys()]
+  return {
+    exitCode,
+    result,
+    pdfPath: output === null ? null : resolve(output),
+    inputs: read.map((file) => join(source.folder, file)),
+    searched: result.errors.length === 0 ? [] : listFolders(source),
+  }
+}
+
+/** Beside the source, named after it; the PDF of standard input goes to standard output. */
+function defaultOutput(source: Source, rootFile: string): string {
+  return source.isStandardInput ? '-' : join(source.folder, rootFile.replace(/\.(tex|ltx|latex)$/i, '') + '.pdf')
+}
+
+function listFolders(source: Source): string[] {
+  return [...new Set([...source.files.keys()].map((file) => join(source.folder, file, '..')))]
+}
+
+function readSourceLine(source: Source, file: string, line: number): string | null {
+  const bytes = source.files.get(file)
+  return bytes === undefined
+    ? null
+    : (Buffer.from(bytes)
+        .toString('utf8')
+        .split(/\r\n|\r|\n/)[line - 1] ?? null)
+}

@@ -1,0 +1,109 @@
+import { html } from 'hono/html'
+
+import { firstFonts, mark, scriptPath, styleSheet } from '../../../web/assets.ts'
+import { isBoxWarning } from '../../../web/components/problem-list.ts'
+import type { PreviewState, ShownProblem, Standing } from './preview-state.ts'
+
+type Html = ReturnType<typeof html>
+
+const words: Readonly<Record<Standing, string>> = {
+  building: '◌ building',
+  good: '● current',
+  warned: '◐ current, with warnings',
+  flawed: '◐ made with errors',
+  failed: '✕ failed',
+}
+
+const banners: Readonly<Record<Standing, string>> = {
+  building: 'building',
+  good: 'good',
+  warned: 'warned',
+  flawed: 'failed',
+  failed: 'failed',
+}
+
+/** The whole page: how it stands, the PDF in the browser's own viewer, its problems beside it. */
+export function previewPage(state: PreviewState): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${state.title === '' ? 'Preview' : state.title} · Texproof</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="${mark.path}" type="image/svg+xml" />
+        ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
+        <link rel="stylesheet" href="${styleSheet.path}" />
+        <script type="module" src="${scriptPath('preview')}"></script>
+      </head>
+      <body class="preview">
+        <header>
+          <img class="mark" src="${mark.path}" width="26" height="26" alt="Texproof" />
+          <h1 id="title">${state.title === '' ? 'Preview' : state.title}</h1>
+          <noscript><a href="/">Load again</a></noscript>
+        </header>
+        <main>
+          <div id="paper">${previewPaper(state)}</div>
+          <section id="state" aria-label="How it stands">${previewPanel(state)}</section>
+        </main>
+      </body>
+    </html>`
+}
+
+/** What changes with every step of a compile: the banner and the problems. */
+export function previewPanel(state: PreviewState): Html {
+  const { standing, summary, problems, pdf } = state
+  const isOlder = pdf !== null && standing === 'failed'
+  return html`<p class="banner banner-${banners[standing]}" role="status">
+      <span class="proof">${words[standing]}</span> ${summary}${isOlder ? '; the PDF is the last good one' : ''}
+    </p>
+    ${problemsOf(state, problems)}`
+}
+
+/** The PDF, under an address of its own for each, so that no viewer shows an older one. */
+export function previewPaper({ pdf, pdfNumber, title, standing }: PreviewState): Html {
+  if (pdf === null) {
+    const wait = standing === 'building' ? 'The PDF appears here when it is ready.' : 'There is no PDF yet.'
+    return html`<p class="no-paper">${wait}</p>`
+  }
+  return html`<object data="/paper-${pdfNumber}.pdf#view=FitH" type="application/pdf" aria-label="${title}">
+    <p class="no-paper">This browser shows no PDF in a page. <a href="/paper-${pdfNumber}.pdf">Open the PDF</a></p>
+  </object>`
+}
+
+function problemsOf({ standing }: PreviewState, problems: readonly ShownProblem[]): Html | '' {
+  const boxes = problems.filter(({ problem }) => isBoxWarning(problem))
+  const others = problems.filter(({ problem }) => !isBoxWarning(problem))
+  if (problems.length === 0) {
+    return standing === 'building' || standing === 'failed' ? '' : html`<p class="quiet">No errors and no warnings.</p>`
+  }
+  return html`<ol class="problems">
+      ${others.map(problemItem)}
+    </ol>
+    ${
+      boxes.length === 0
+        ? ''
+        : html`<details class="boxes">
+            <summary>
+              ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} over or under full
+            </summary>
+            <ol class="problems">
+              ${boxes.map(problemItem)}
+            </ol>
+          </details>`
+    }`
+}
+
+function problemItem({ problem, source }: ShownProblem): Html {
+  const { type, file, line, message } = problem
+  const isError = type === 'error'
+  const place = [file, line].filter((part) => part !== null).join(':')
+  return html`<li class="problem problem-${type}">
+    <p>
+      <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
+      <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
+      ${place === '' ? '' : html`<span class="place">${place}</span> `}<span class="message">${message}</span>
+    </p>
+    ${isError && source !== null ? html`<pre tabindex="0">${source}</pre>` : ''}
+  </li>`
+}

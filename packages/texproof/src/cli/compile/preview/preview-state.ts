@@ -1,0 +1,76 @@
+import type { LatexError, LatexWarning } from '@texproof/platex'
+
+import type { CompileFollower } from '../follower.ts'
+import { summarizeResult } from '../summarize-result.ts'
+
+export type Standing = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
+
+/** A problem with the line of source that it is about. */
+export interface ShownProblem {
+  readonly problem: LatexError | LatexWarning
+  readonly source: string | null
+}
+
+/** What the preview shows. */
+export interface PreviewState {
+  /** The root document; empty until it is known. */
+  readonly title: string
+  readonly standing: Standing
+  /** What is being done or how it ended, for a person. */
+  readonly summary: string
+  readonly problems: readonly ShownProblem[]
+  /** The newest good PDF, which stays while there is no newer one. */
+  readonly pdf: Uint8Array | null
+  /** Counts the PDFs; 0 = none yet. */
+  readonly pdfNumber: number
+}
+
+/** Keeps the state of a preview while compiles run, and says when it changes. */
+export interface PreviewStateKeeper {
+  readonly follower: CompileFollower
+  current(): PreviewState
+}
+
+const nothingYet: PreviewState = {
+  title: '',
+  standing: 'building',
+  summary: 'Reading the source',
+  problems: [],
+  pdf: null,
+  pdfNumber: 0,
+}
+
+/** `onChange` is called after each change. */
+export function keepPreviewState(onChange: () => void): PreviewStateKeeper {
+  let state = nothingYet
+  let program = ''
+  const change = (changed: Partial<PreviewState>): void => {
+    state = { ...state, ...changed }
+    onChange()
+  }
+  return {
+    current: () => state,
+    follower: {
+      onStart: (title) => change({ title, standing: 'building', summary: 'Typesetting' }),
+      onProgress: (progress) => {
+        if (progress.kind === 'pass-started') program = `${progress.program}, pass ${progress.passNumber}`
+        if (progress.kind === 'pass-ended') return
+        change({ summary: progress.kind === 'page' ? `${program}: page ${progress.page}` : `${program}` })
+      },
+      onEnd: (finished) => {
+        const { result, readLine } = finished
+        const problems = [...result.errors, ...result.warnings].map((problem) => ({
+          problem,
+          source: problem.file === null || problem.line === null ? null : readLine(problem.file, problem.line),
+        }))
+        const { errors, warnings } = result
+        const summary = result.pdf === null ? 'No PDF' : summarizeResult(result, finished).replace(/^\S+ /, '')
+        if (result.pdf === null) return change({ standing: 'failed', summary, problems })
+        const standing = errors.length > 0 ? 'flawed' : warnings.length > 0 ? 'warned' : 'good'
+        change({ standing, summary, problems, pdf: result.pdf, pdfNumber: state.pdfNumber + 1 })
+      },
+      onCancel: () => {},
+      onFailure: ({ message }) => change({ standing: 'failed', summary: message, problems: [] }),
+    },
+  }
+}
