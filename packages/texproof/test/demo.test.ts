@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('texproof demo builds every branch of every paper, and only the zoo has errors', async () => {
+test('texproof demo builds every branch and tag of every paper, and only the zoo has errors', async () => {
   const store = await openStore({ dataDir })
   const summary: string[] = []
   for (const name of [
@@ -37,12 +37,12 @@ test('texproof demo builds every branch of every paper, and only the zoo has err
   await store.close()
   assert.deepEqual(summary, [
     'hello-paper 1 0',
-    'tides 2 0',
+    'tides 4 0',
     'talk 1 0',
     'thesis 1 0',
     'error-zoo 13 10',
     'private-draft 1 0',
-    'old-paper 1 0',
+    'old-paper 2 0',
     'code-only 0 0',
   ])
 })

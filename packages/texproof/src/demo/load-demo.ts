@@ -45,7 +45,7 @@ export async function loadDemo(
     repositoryIds.push(repository.id)
     await remember()
     await importHistory(deps, wanted, repository)
-    await queueBranches(deps, repository)
+    await queueVersions(deps, repository)
     if (wanted.isArchived === true) await store.repositories.change(repository.id, { isArchived: true })
     if (wanted.visibility === 'private')
       await store.repositories.setCollaborator(repository.id, people.bob.user.id, 'pull')
@@ -120,7 +120,9 @@ function toImported(commit: DemoCommit, owner: DemoPerson): ImportedCommit {
   }
 }
 
-async function queueBranches({ git, papers }: DemoDeps, repository: Repository): Promise<void> {
+async function queueVersions({ git, papers }: DemoDeps, repository: Repository): Promise<void> {
   for (const { name, commitId } of await git.listBranches(repository.id))
     await papers.queuePushedBranch({ repository, ref: `refs/heads/${name}`, commitId })
+  for (const { name, commitId } of await git.listTags(repository.id))
+    await papers.queuePushedBranch({ repository, ref: `refs/tags/${name}`, commitId })
 }
