@@ -1,30 +1,38 @@
-/** The live preview: takes over the state and the PDF of each compile as they change. */
+/** The live preview: takes over the state and the PDF of each compile as they change, and keeps the reader's place. */
 const panel = document.querySelector<HTMLElement>('#state')
-const paper = document.querySelector<HTMLElement>('#paper')
 const heading = document.querySelector<HTMLElement>('#title')
 
-let shownPdf = Number(/paper-(\d+)\.pdf/.exec(paper?.querySelector('object')?.data ?? '')?.[1] ?? 0)
 let isAsking = false
 let isStale = false
 
 const events = new EventSource('/events')
 events.addEventListener('state', ({ data }: MessageEvent<string>) => {
-  const { title, pdfNumber } = JSON.parse(data) as { readonly title: string; readonly pdfNumber: number }
-  if (heading !== null && title !== '' && heading.textContent !== title) {
-    heading.textContent = title
-    document.title = `${title} · Texproof`
-  }
+  const { title, file } = JSON.parse(data) as { readonly title: string; readonly file: string | null }
+  showTitle(title)
+  showPdf(file)
   void refreshPanel()
-  if (pdfNumber === shownPdf) return
-  shownPdf = pdfNumber
-  void replace(paper, '/paper')
 })
 events.addEventListener('error', () => {
   const banner = panel?.querySelector('.banner')
   if (banner === null || banner === undefined) return
   banner.className = 'banner'
-  banner.textContent = 'The command that made this preview has ended. It goes on when the command runs again.'
+  banner.textContent = 'The command that serves this page has ended. The page goes on when it runs again.'
 })
+
+function showTitle(title: string): void {
+  if (heading === null || title === '' || heading.textContent === title) return
+  heading.textContent = title
+  document.title = `${title} · Texproof`
+}
+
+function showPdf(file: string | null): void {
+  const viewer = document.querySelector<HTMLElement>('[data-viewer]')
+  if (file === null || viewer?.dataset['file'] === file) return
+  // The first PDF brings the viewer with it.
+  if (viewer === null) return location.reload()
+  viewer.dataset['file'] = file
+  viewer.dispatchEvent(new Event('pdf-changed'))
+}
 
 /** One question at a time, and one more when something changed in between. */
 async function refreshPanel(): Promise<void> {
@@ -33,13 +41,8 @@ async function refreshPanel(): Promise<void> {
   isAsking = true
   while (isStale) {
     isStale = false
-    await replace(panel, '/panel')
+    const answer = await fetch('/panel').catch(() => null)
+    if (panel !== null && answer?.ok) panel.innerHTML = await answer.text()
   }
   isAsking = false
-}
-
-async function replace(shown: HTMLElement | null, address: string): Promise<void> {
-  const answer = await fetch(address).catch(() => null)
-  if (shown === null || answer === null || !answer.ok) return
-  shown.innerHTML = await answer.text()
 }

@@ -4,12 +4,14 @@
  * A page of another site must not read the document through the browser of its author: whoever asks under a name that
  * is not this machine's is refused, which is what a name that leads here by somebody else's DNS would be.
  */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import { findAsset } from '../../../web/assets.ts'
+import { NotFound } from '../../../web/not-found.ts'
+import { pdfAssetRoute, sendPdfAsset } from '../../../web/pdf-assets.ts'
 import { PDF_POLICY, securityHeaders } from '../../../web/security-headers.ts'
-import { previewPage, previewPanel, previewPaper } from './preview-page.ts'
+import { previewPage, previewPanel, previewPdfPath } from './preview-page.ts'
 import type { PreviewState } from './preview-state.ts'
 
 /** Where the app gets its state from. */
@@ -33,14 +35,10 @@ export function createPreviewApp(source: PreviewSource): Hono {
   })
   app.get('/', (c) => c.html(previewPage(source.current())))
   app.get('/panel', (c) => c.html(previewPanel(source.current())))
-  app.get('/paper', (c) => c.html(previewPaper(source.current())))
-  app.get('/:paper{paper-[0-9]+\\.pdf}', (c) => {
-    const { pdf, pdfNumber } = source.current()
-    if (pdf === null || c.req.param('paper') !== `paper-${pdfNumber}.pdf`) return c.notFound()
-    c.header('content-security-policy', PDF_POLICY)
-    return c.body(new Uint8Array(pdf), 200, { 'content-type': 'application/pdf', 'cache-control': 'no-store' })
-  })
+  // Whichever was asked for, the newest one is what the reader wants.
+  app.get('/:paper{paper-[0-9]+\\.pdf}', (c) => sendNewest(c, source.current()))
   app.get('/events', (c) => streamSSE(c, (stream) => tellChanges(source, stream)))
+  app.get(pdfAssetRoute, (c: Context) => sendPdfAsset(c))
   app.get('/assets/:file', (c) => {
     const asset = findAsset(c.req.path)
     if (asset === null) return c.notFound()
@@ -49,8 +47,18 @@ export function createPreviewApp(source: PreviewSource): Hono {
       'cache-control': 'max-age=31536000, immutable',
     })
   })
+  app.onError((error, c) => {
+    if (error instanceof NotFound) return c.notFound()
+    throw error
+  })
   app.notFound((c) => c.text('There is nothing here. The preview is at /', 404))
   return app
+}
+
+function sendNewest(c: Context, { pdf }: PreviewState): Response | Promise<Response> {
+  if (pdf === null) return c.notFound()
+  c.header('content-security-policy', PDF_POLICY)
+  return c.body(new Uint8Array(pdf), 200, { 'content-type': 'application/pdf', 'cache-control': 'no-store' })
 }
 
 interface EventStream {
@@ -65,8 +73,9 @@ async function tellChanges(source: PreviewSource, stream: EventStream): Promise<
   const over = AbortSignal.any([gone.signal, source.end])
   while (!over.aborted) {
     const { title, pdfNumber } = source.current()
+    const file = pdfNumber === 0 ? null : previewPdfPath(pdfNumber)
     const changed = source.changed(over)
-    await stream.writeSSE({ event: 'state', data: JSON.stringify({ title, pdfNumber }) })
+    await stream.writeSSE({ event: 'state', data: JSON.stringify({ title, file }) })
     await changed
   }
 }

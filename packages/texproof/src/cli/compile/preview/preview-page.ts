@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 
 import { firstFonts, mark, scriptPath, styleSheet } from '../../../web/assets.ts'
 import { isBoxWarning } from '../../../web/components/problem-list.ts'
+import { pdfViewer } from '../../../web/pages/pdf-viewer.ts'
 import type { PreviewState, ShownProblem, Standing } from './preview-state.ts'
 
 type Html = ReturnType<typeof html>
@@ -22,7 +23,7 @@ const banners: Readonly<Record<Standing, string>> = {
   failed: 'failed',
 }
 
-/** The whole page: how it stands, the PDF in the browser's own viewer, its problems beside it. */
+/** The whole page: how it stands, the PDF in the same viewer as on a host, its problems beside it. */
 export function previewPage(state: PreviewState): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -34,7 +35,7 @@ export function previewPage(state: PreviewState): Html {
         <link rel="icon" href="${mark.path}" type="image/svg+xml" />
         ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
         <link rel="stylesheet" href="${styleSheet.path}" />
-        <script type="module" src="${scriptPath('preview')}"></script>
+        ${(['page', 'pdf-viewer', 'preview'] as const).map((name) => html`<script type="module" src="${scriptPath(name)}"></script>`)}
       </head>
       <body class="preview">
         <header>
@@ -60,15 +61,26 @@ export function previewPanel(state: PreviewState): Html {
     ${problemsOf(state, problems)}`
 }
 
-/** The PDF, under an address of its own for each, so that no viewer shows an older one. */
-export function previewPaper({ pdf, pdfNumber, title, standing }: PreviewState): Html {
+/** Each PDF has an address of its own, so that nothing on the way hands out an older one. */
+function previewPaper({ pdf, pdfNumber, pageCount, title, standing }: PreviewState): Html {
   if (pdf === null) {
-    const wait = standing === 'building' ? 'The PDF appears here when it is ready.' : 'There is no PDF yet.'
+    const wait = standing === 'failed' ? 'There is no PDF yet.' : 'The PDF appears here when it is ready.'
     return html`<p class="no-paper">${wait}</p>`
   }
-  return html`<object data="/paper-${pdfNumber}.pdf#view=FitH" type="application/pdf" aria-label="${title}">
-    <p class="no-paper">This browser shows no PDF in a page. <a href="/paper-${pdfNumber}.pdf">Open the PDF</a></p>
-  </object>`
+  const fileHref = previewPdfPath(pdfNumber)
+  return pdfViewer({
+    fileHref,
+    pdfId: String(pdfNumber),
+    pageCount,
+    label: title,
+    synctexHref: null,
+    pictureHref: null,
+  })
+}
+
+/** Where the browser finds a PDF. */
+export function previewPdfPath(pdfNumber: number): string {
+  return `/paper-${pdfNumber}.pdf`
 }
 
 function problemsOf({ standing }: PreviewState, problems: readonly ShownProblem[]): Html | '' {

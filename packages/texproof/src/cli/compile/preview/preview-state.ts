@@ -1,7 +1,6 @@
 import type { LatexError, LatexWarning } from '@texproof/platex'
 
-import type { CompileFollower } from '../follower.ts'
-import { summarizeResult } from '../summarize-result.ts'
+import type { CompileFollower, FinishedCompile } from '../follower.ts'
 
 export type Standing = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
 
@@ -23,6 +22,8 @@ export interface PreviewState {
   readonly pdf: Uint8Array | null
   /** Counts the PDFs; 0 = none yet. */
   readonly pdfNumber: number
+  /** Null when nobody counted. */
+  readonly pageCount: number | null
 }
 
 /** Keeps the state of a preview while compiles run, and says when it changes. */
@@ -38,6 +39,7 @@ const nothingYet: PreviewState = {
   problems: [],
   pdf: null,
   pdfNumber: 0,
+  pageCount: null,
 }
 
 /** `onChange` is called after each change. */
@@ -64,13 +66,20 @@ export function keepPreviewState(onChange: () => void): PreviewStateKeeper {
           source: problem.file === null || problem.line === null ? null : readLine(problem.file, problem.line),
         }))
         const { errors, warnings } = result
-        const summary = result.pdf === null ? 'No PDF' : summarizeResult(result, finished).replace(/^\S+ /, '')
+        const summary = summarize(finished)
         if (result.pdf === null) return change({ standing: 'failed', summary, problems })
         const standing = errors.length > 0 ? 'flawed' : warnings.length > 0 ? 'warned' : 'good'
-        change({ standing, summary, problems, pdf: result.pdf, pdfNumber: state.pdfNumber + 1 })
+        const pageCount = result.pages ?? null
+        change({ standing, summary, problems, pdf: result.pdf, pdfNumber: state.pdfNumber + 1, pageCount })
       },
       onCancel: () => {},
       onFailure: ({ message }) => change({ standing: 'failed', summary: message, problems: [] }),
     },
   }
+}
+
+function summarize({ result, durationMs }: FinishedCompile): string {
+  const time = `${(durationMs / 1000).toFixed(1)} s`
+  if (result.pdf === null) return `no PDF, after ${time}`
+  return result.pages === undefined ? time : `${result.pages === 1 ? '1 page' : `${result.pages} pages`} in ${time}`
 }
