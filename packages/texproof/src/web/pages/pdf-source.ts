@@ -27,6 +27,8 @@ export async function showSynctex(c: Context, deps: Deps): Promise<Response> {
   if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
   const document = c.req.query('doc') ?? null
   const path = c.req.query('path')
+  if (path === undefined && c.req.query('page') === undefined)
+    return c.redirect(pdfPath(repository, ref.name, document), 303)
   return path === undefined
     ? leadToSource(c, deps, { repository, ref, document })
     : leadToPage(c, deps, { repository, ref, document, path })

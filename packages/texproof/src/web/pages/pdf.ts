@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
 import type { Paper } from '../../papers/types.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
@@ -21,6 +22,9 @@ export async function showPdf(c: Context, deps: Deps): Promise<Response> {
     : null
   if (fileRef !== null) return sendRefPdf(c, deps, { repository, ref: fileRef, document })
   const ref = await resolveRef(deps.git, repository.id, name)
+  // Before the first push there is no branch, and the home of the repository says how to make one.
+  if (ref === null && name === repository.defaultBranch && (await deps.git.listBranches(repository.id)).length === 0)
+    return c.redirect(repositoryPath(repository), 303)
   if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
   return showPdfPage(c, deps, { repository, ref, document })
 }
