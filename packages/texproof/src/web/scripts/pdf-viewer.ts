@@ -308,13 +308,16 @@ function outlineList(
   budget: { left: number },
 ): HTMLElement {
   const list = document.createElement('ol')
-  for (const { title, dest, items } of nodes) {
+  for (const { title, dest, url, items } of nodes) {
     if (budget.left-- <= 0) break
     const item = document.createElement('li')
     const link = document.createElement('a')
     link.textContent = title
-    link.href = dest === null ? '#' : links.getDestinationHash(dest)
+    // The library lets no address through but those of the web and of mail.
+    if (url !== null) links.addLinkAttributes(link, url)
+    else link.href = dest === null ? '#' : links.getDestinationHash(dest)
     link.addEventListener('click', (event) => {
+      if (url !== null) return
       event.preventDefault()
       if (dest !== null) void links.goToDestination(dest)
     })
