@@ -46,10 +46,13 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
       building = new AbortController()
       wake = Promise.withResolvers()
       const signal = AbortSignal.any([stop, building.signal])
-      const finished = await compileRound({ ...job, signal })
+      // Until it is known what is read, a change of any file overtakes the compile.
+      const onSource = (files: readonly string[]): Promise<void> => watchFor(watcher, { job, files, round: null })
+      const finished = await compileRound(round === null ? { ...job, signal, onSource } : { ...job, signal })
       if (signal.aborted) continue
       round = finished ?? round
-      await watchFor(watcher, job, finished)
+      if (finished !== null) await watchFor(watcher, { job, files: finished.inputs, round: finished })
+      else await watchBeside(watcher, job)
       if (finished !== null) await actions.onRound(finished)
       if (!actions.quiet) say(`Watching ${presentCount(finished)}.  ${status}`)
       await wake.promise
@@ -81,16 +84,23 @@ async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
 }
 
 /** Without a result nobody knows what was read: then any change beside the source counts. */
-async function watchFor(watcher: InputWatcher, job: CompileJob, round: FinishedRound | null): Promise<void> {
+async function watchBeside(watcher: InputWatcher, { path }: CompileJob): Promise<void> {
+  const source = resolve(path)
+  await watcher.watch({ files: [source], folders: [source, dirname(source)], outputs: [] })
+}
+
+interface WatchPlan {
+  readonly job: CompileJob
+  readonly files: readonly string[]
+  readonly round: FinishedRound | null
+}
+
+async function watchFor(watcher: InputWatcher, { job, files, round }: WatchPlan): Promise<void> {
   const { output, log } = job.options
-  const written = [output, log].filter((file) => file !== undefined && file !== '-').map((file) => resolve(file ?? ''))
-  if (round === null) {
-    const path = resolve(job.path)
-    return watcher.watch({ files: [path], folders: [path, dirname(path)], outputs: written })
-  }
-  const outputs = round.pdfPath === null ? written : [...written, round.pdfPath]
-  const files = round.inputs.filter((file) => !outputs.includes(file))
-  return watcher.watch({ files, folders: round.searched, outputs })
+  const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
+  const outputs = round?.pdfPath ? [...written, round.pdfPath] : written
+  const inputs = files.filter((file) => !outputs.includes(file))
+  await watcher.watch({ files: inputs, folders: round?.searched ?? [], outputs })
 }
 
 function presentCount(round: FinishedRound | null): string {

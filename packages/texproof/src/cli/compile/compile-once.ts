@@ -21,6 +21,8 @@ export interface CompileJob {
   readonly compiler: Compiler
   readonly follower: CompileFollower
   readonly signal: AbortSignal
+  /** Told which files there are before the first of them is typeset; absolute paths. */
+  readonly onSource?: (files: readonly string[]) => Promise<void>
 }
 
 /** What a round leaves for the next. */
@@ -43,6 +45,7 @@ export interface FinishedRound {
 export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { path, options, settings, compiler, follower, signal } = job
   const source = await readSource(path, { only: options.file ?? (path === '-' ? [] : null) })
+  await job.onSource?.([...source.files.keys()].map((file) => join(source.folder, file)))
   const document = await chooseDocument(source, options)
   if (options.explain || options.verbose) {
     say(`${document.rootFile}: ${document.engine}, ${document.bibliography}: ${document.reason}`)
