@@ -43,7 +43,7 @@ range at the head follows Equation~\eqref{eq:${n}} up to the narrows and falls b
 `
   return String.raw`\section{${title}}\label{sec:${title.toLowerCase()}}
 ${remark}
-${paragraph.repeat(9)}
+${paragraph.repeat(4)}
 \begin{equation}\label{eq:${n}}
   a(x) = a_0 \left( \frac{b_0}{b(x)} \right)^{1/2} \left( \frac{h_0}{h} \right)^{1/4}
 \end{equation}
@@ -68,7 +68,7 @@ ${paragraph.repeat(9)}
   \end{tikzpicture}
   \caption{The range along the channel.}
 \end{figure}
-${paragraph.repeat(5)}
+${paragraph.repeat(1)}
 `
 }
 

@@ -15,20 +15,24 @@ import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
 import { createPushGate } from './push-gate.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
 import { servePush, type PushDeps } from './serve-push.ts'
+import { createStartPace } from './start-pace.ts'
 
 export { isSmartHttpTarget } from './parse-target.ts'
 
 const REQUEST_ID = 'x-service-request-id'
 /** Pushes of one user that git takes at a time. */
 const PUSHES_PER_USER = 16
+/** Between two starts of git, for everybody else's answers. */
+const START_GAP_MS = 5
 /** A refused client may send this much more before it is cut off. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024
 
 /** Makes the listener for requests that `isSmartHttpTarget` picks out. */
 export function createSmartHttpListener(deps: Deps): (request: IncomingMessage, response: ServerResponse) => void {
   const gate = createPushGate(PUSHES_PER_USER)
+  const pace = createStartPace(START_GAP_MS)
   return (request, response) => {
-    void listen({ ...deps, gate }, request, response)
+    void listen({ ...deps, gate, pace }, request, response)
   }
 }
 

@@ -1,14 +1,15 @@
-import type { Deps } from '../deps.ts'
 import { encodeServiceHeader } from '../git/pkt-line.ts'
 import type { Exchange } from './exchange.ts'
 import { sendPack } from './send-pack.ts'
+import type { PushDeps } from './serve-push.ts'
 
 /** A fetch asks with a list of commits; more than this is no honest list. */
 const MAX_FETCH_REQUEST_BYTES = 10 * 1024 * 1024
 
 /** Serves `info/refs` of either service: the refs, after the line that names the service. */
-export async function serveAdvertisement({ git }: Deps, exchange: Exchange): Promise<void> {
+export async function serveAdvertisement({ git, pace }: PushDeps, exchange: Exchange): Promise<void> {
   const { target, repository, protocol, signal } = exchange
+  await pace.turn(signal)
   const served = git.servePack(repository.id, {
     service: target.service,
     advertise: true,
@@ -25,9 +26,10 @@ export async function serveAdvertisement({ git }: Deps, exchange: Exchange): Pro
 }
 
 /** Serves the pack of a clone or fetch. */
-export async function serveFetch({ git }: Deps, exchange: Exchange): Promise<void> {
+export async function serveFetch({ git, pace }: PushDeps, exchange: Exchange): Promise<void> {
   const { repository, protocol, signal } = exchange
   const body = exchange.openBody(MAX_FETCH_REQUEST_BYTES)
+  await pace.turn(signal)
   const served = git.servePack(repository.id, {
     service: 'upload-pack',
     advertise: false,

@@ -12,8 +12,9 @@ import { HttpRefusal } from './http-refusal.ts'
 import type { PushGate } from './push-gate.ts'
 import { NO_CACHE, sendPack } from './send-pack.ts'
 import { settlePush } from './settle-push.ts'
+import type { StartPace } from './start-pace.ts'
 
-export type PushDeps = Deps & { readonly gate: PushGate }
+export type PushDeps = Deps & { readonly gate: PushGate; readonly pace: StartPace }
 
 /** A push waits this long for its PDF and not longer. */
 const MAX_WAIT_MS = 10_000
@@ -56,11 +57,15 @@ async function takePush(
   exchange: Exchange,
   { commands, body }: { commands: PushCommands; body: ReadableStream<Uint8Array> },
 ): Promise<void> {
-  const { config, git, papers, gate } = deps
+  const { config, git, papers, gate, pace } = deps
   const { repository, caller, protocol, signal, log } = exchange
+  const expectPush = async (): ReturnType<typeof papers.expectPush> => {
+    await pace.turn(signal)
+    return papers.expectPush(repository.id)
+  }
   // The place is given up once git is done: waiting for a PDF takes nothing that the next push would need.
   const leave = await gate.enter(caller?.user.id ?? '', signal)
-  const forget = await papers.expectPush(repository.id).catch((error: unknown) => {
+  const forget = await expectPush().catch((error: unknown) => {
     leave()
     throw error
   })

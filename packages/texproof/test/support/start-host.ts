@@ -9,6 +9,8 @@ import { runTexproof } from './run-texproof.ts'
 export interface RunningHost {
   readonly url: string
   readonly port: number
+  /** Of the process that was started. */
+  readonly pid: number
   /** Its own, removed when it has stopped. */
   readonly dataDir: string
   /** All that it has said so far. */
@@ -62,6 +64,7 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
     dataDir,
     output: () => output,
     makeToken: (login) => makeToken(dataDir, login),
