@@ -82,7 +82,8 @@ describe('the first five minutes of the README', () => {
     try {
       const page = await browser.newPage()
       const answer = await page.goto(`${host.url}/alice/tides/pdf/main`)
-      const shown = await page.locator('object').getAttribute('data')
+      await page.locator('.viewer[data-state="shown"]').waitFor()
+      const shown = await page.locator('.viewer').getAttribute('data-file')
       const pdf = await page.request.get(new URL(shown ?? '', host.url).href)
       assert.deepEqual(
         [answer?.status(), pdf.status(), (await pdf.body()).subarray(0, 5).toString()],

@@ -13,8 +13,12 @@ import { timeAgo } from './time-ago.ts'
 /** The card on a repository's home: the paper, how it stands, in words, and the ways to it. */
 export function pdfCard(paper: Paper | null, repository: Repository, refName: string): Html {
   if (paper === null) {
-    return html`<aside class="card card-empty" aria-label="PDF">
-      <p>No LaTeX document was found on <em>${refName}</em>.</p>
+    return html`<aside class="card" aria-label="PDF">
+      <div class="sheet sheet-blank" aria-hidden="true"></div>
+      <div class="card-words">
+        <p class="state">${proofDot(paperState(null))}</p>
+        <p class="actions"><a href="${pdfPath(repository, refName, null)}">Build the PDF</a></p>
+      </div>
     </aside>`
   }
   const { documents, document, newest, shown } = paper

@@ -17,6 +17,7 @@ import { renderMarkdownApart } from '../content/render-markdown-apart.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { hasDocuments } from '../has-documents.ts'
 import { NotFound } from '../not-found.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
 
@@ -55,9 +56,11 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
   const isTop = path === ''
+  // A repository without a paper is left in peace; one whose paper was never built is not told that it has none.
+  const hasCard = isTop && (paper !== null || (await hasDocuments(deps.git, repository.id, ref.commitId)))
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
-    <div class="${isTop ? 'with-aside' : ''}">
-      ${isTop ? pdfCard(paper, repository, ref.name) : ''}
+    <div class="${hasCard ? 'with-aside' : ''}">
+      ${hasCard ? pdfCard(paper, repository, ref.name) : ''}
       <div>
         <div class="bar">
           ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}

@@ -93,15 +93,19 @@ async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView
       ${pdfBanner({ repository, ref, paper, distances })}
     </div>
     <div class="reader">
-      ${
-        paper.shown === null
-          ? html`<div class="pdf pdf-missing"><p class="quiet">No PDF yet.</p></div>`
-          : viewerOf(paper, repository, ref)
-      }
+      ${paper.shown === null ? html`<div>${withoutPdf(paper, repository)}</div>` : viewerOf(paper, repository, ref)}
       <aside class="beside" aria-label="About this PDF">
-        ${pdfProblems(paper, repository)} ${pdfOutline()} ${pdfFacts(paper, repository, config.baseUrl)}
+        ${paper.shown === null ? '' : html`${pdfProblems(paper, repository)} ${pdfOutline()}`}
+        ${pdfFacts(paper, repository, config.baseUrl)}
       </aside>
     </div>`
+}
+
+/** What stands in the way of a PDF takes its place. */
+function withoutPdf(paper: Paper, repository: Repository): Html {
+  return isUnderWay(paper.newest)
+    ? html`<p class="quiet">The pages appear here by themselves.</p>`
+    : pdfProblems(paper, repository)
 }
 
 function viewerOf({ documents, document, shown }: Paper, repository: Repository, ref: ResolvedRef): Html {

@@ -72,8 +72,9 @@ function shapeOf(part: HTMLElement): string {
 function takeOver(fresh: Document): void {
   const viewer = document.querySelector<HTMLElement>('[data-viewer]')
   const freshViewer = fresh.querySelector<HTMLElement>('[data-viewer]')
-  // The first PDF of all: there is no place to keep.
-  if (viewer === null && freshViewer !== null) return location.reload()
+  // Before there is a PDF there is no place to keep, and the page is made otherwise.
+  const liveOf = (page: Document): number => page.querySelectorAll('[data-live]').length
+  if (viewer === null && (freshViewer !== null || liveOf(fresh) !== liveOf(document))) return location.reload()
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const newer = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`)
     if (newer === null || shapeOf(newer) === shapeOf(part)) continue
