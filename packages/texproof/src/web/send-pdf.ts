@@ -14,13 +14,18 @@ export interface SentPdf {
   readonly file: StoredFile
   readonly build: Build
   readonly standing: PdfStanding
+  /** Number of the newest build of the same document, whether it gave this PDF or not. */
+  readonly newestNumber: number
   /** What it is called where it is saved. */
   readonly fileName: string
   readonly cacheControl: string
 }
 
 /** Sends a PDF, or the part of it that is asked for; nothing when the browser has it already. */
-export function sendPdf(c: Context, { file, build, standing, fileName, cacheControl }: SentPdf): Response {
+export function sendPdf(
+  c: Context,
+  { file, build, standing, newestNumber, fileName, cacheControl }: SentPdf,
+): Response {
   const etag = `"${build.pdfId}"`
   const headers: Record<string, string> = {
     etag,
@@ -32,6 +37,7 @@ export function sendPdf(c: Context, { file, build, standing, fileName, cacheCont
     'content-security-policy': PDF_POLICY,
     'x-texproof-commit': build.commitId,
     'x-texproof-state': standing,
+    'x-texproof-build': String(newestNumber),
   }
   if (isSame(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
   const range =

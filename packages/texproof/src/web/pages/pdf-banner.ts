@@ -113,3 +113,10 @@ function bannerOfShown(
 export function isUnderWay({ state }: Build): boolean {
   return state === 'queued' || state === 'running'
 }
+
+/** What the headers of the bytes will say for as long as the page is still true. */
+export function seenState(paper: Paper | null): string {
+  return paper === null || paper.shown === null
+    ? ''
+    : `"${paper.shown.build.pdfId}" ${paper.shown.standing} ${paper.newest.number}`
+}

@@ -19,7 +19,7 @@ import { findTitle } from '../find-title.ts'
 import { NotFound } from '../not-found.ts'
 import { fullRefName, type ResolvedRef } from '../resolve-ref.ts'
 import { formToken } from '../session.ts'
-import { isUnderWay, measureDistances, pdfBanner } from './pdf-banner.ts'
+import { isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-beside.ts'
 import { linkPreview } from './pdf-head.ts'
 import { pdfViewer } from './pdf-viewer.ts'
@@ -86,7 +86,7 @@ async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView
   return html`<div
       data-live="banner"
       data-state="${paper.newest.state}"
-      data-pdf-id="${paper.shown?.build.pdfId ?? ''}"
+      data-seen="${seenState(paper)}"
       ${isUnderWay(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
       role="status"
     >

@@ -46,6 +46,7 @@ async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Respon
   return sendPdf(c, {
     ...shown,
     file,
+    newestNumber: paper.newest.number,
     fileName: pdfFileName(repository, ref, paper),
     cacheControl: cacheControl(repository, isForEver),
   })

@@ -25,7 +25,7 @@ import { NotFound } from '../not-found.ts'
 import { resolveFullRef, type ResolvedRef } from '../resolve-ref.ts'
 import { sendFile } from '../send-file.ts'
 import { sendPdf } from '../send-pdf.ts'
-import { isUnderWay } from './pdf-banner.ts'
+import { isUnderWay, seenState } from './pdf-banner.ts'
 import { linkPreview } from './pdf-head.ts'
 import { pdfFileName } from './pdf.ts'
 import { pdfViewer } from './pdf-viewer.ts'
@@ -84,6 +84,7 @@ export async function sendSharedPdf(c: Context, deps: Deps): Promise<Response> {
   return sendPdf(c, {
     ...shown,
     file,
+    newestNumber: share.paper.newest.number,
     fileName: pdfFileName(share.repository, share.ref, share.paper),
     cacheControl: 'private, no-cache',
   })
@@ -148,12 +149,7 @@ function sharedPaper(share: Opened, { name, path }: { readonly name: string; rea
             </p>`
       }
     </header>
-    <div
-      data-live="banner"
-      data-state="${paper?.newest.state ?? ''}"
-      data-pdf-id="${shown?.build.pdfId ?? ''}"
-      role="status"
-    >
+    <div data-live="banner" data-state="${paper?.newest.state ?? ''}" data-seen="${seenState(paper)}" role="status">
       ${shareBanner(share)}
     </div>
     ${

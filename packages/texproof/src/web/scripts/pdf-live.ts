@@ -54,6 +54,7 @@ function wait(afterMs: number): void {
 async function look(): Promise<void> {
   if (document.visibilityState === 'hidden') return
   try {
+    if (await isStillTrue()) return wait(WHILE_QUIET_MS)
     const answer = await fetch(location.pathname + location.search, { headers: { accept: 'text/html' } })
     if (!answer.ok) return wait(AFTER_FAULT_MS)
     takeOver(new DOMParser().parseFromString(await answer.text(), 'text/html'))
@@ -62,6 +63,15 @@ async function look(): Promise<void> {
     // The host is being restarted, or the network is gone: what is shown stays.
     wait(AFTER_FAULT_MS)
   }
+}
+
+/** Asked of the bytes, whose headers cost less than the page. */
+async function isStillTrue(): Promise<boolean> {
+  const file = document.querySelector<HTMLElement>('[data-viewer]')?.dataset['file'] ?? ''
+  const seen = document.querySelector<HTMLElement>('[data-live="banner"]')?.dataset['seen'] ?? ''
+  if (file === '' || seen === '') return false
+  const { headers } = await fetch(file, { method: 'HEAD', cache: 'no-store' })
+  return ['etag', 'x-texproof-state', 'x-texproof-build'].map((name) => headers.get(name)).join(' ') === seen
 }
 
 /** Ages grow by themselves: what says nothing else must not be read out again. */
@@ -77,10 +87,10 @@ function takeOver(fresh: Document): void {
   if (viewer === null && (freshViewer !== null || liveOf(fresh) !== liveOf(document))) return location.reload()
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const newer = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`)
-    if (newer === null || shapeOf(newer) === shapeOf(part)) continue
+    if (newer === null) continue
     delete part.dataset['events']
     Object.assign(part.dataset, newer.dataset)
-    part.replaceChildren(...newer.childNodes)
+    if (shapeOf(newer) !== shapeOf(part)) part.replaceChildren(...newer.childNodes)
   }
   if (viewer === null || freshViewer === null) return
   if (viewer.dataset['pdfId'] === freshViewer.dataset['pdfId']) return
