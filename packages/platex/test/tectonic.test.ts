@@ -76,6 +76,32 @@ test('Tectonic gives SyncTeX data with the paths of the project', async (t) => {
   )
 })
 
+test('Tectonic passes on what its bibliography tool complains of', async (t) => {
+  if (!isInstalled) return t.skip('Tectonic is not installed')
+  const source = String.raw`\documentclass{article}\begin{document}\cite{a}\bibliographystyle{plain}\bibliography{r}\end{document}`
+  const broken = new Map([
+    ['main.tex', Buffer.from(source)],
+    ['r.bib', Buffer.from('@book{a, title = {T}, author = {A}, year = 2020\n\n@book{b, title = {U}}\n')],
+  ])
+  const { result } = await compile({ rootFile: 'main.tex', files: broken })
+  assert.deepEqual(
+    result.errors.map(({ file, line, source: tool }) => [file, line, tool]),
+    [['r.bib', 3, 'bibtex']],
+  )
+})
+
+test('Tectonic ends at once when the caller cancels, also while its bundle is made', async (t) => {
+  if (!isInstalled) return t.skip('Tectonic is not installed')
+  const folder = await mkdtemp(join(tmpdir(), 'platex-tectonic-'))
+  const fresh = await openProjectCompiler({ sandbox: 'auto', cacheDir: folder })
+  const job = { rootFile: 'paper/main.tex', files, engine: 'tectonic', timeoutMs: 120_000 } as const
+  await assert.rejects(fresh.compile({ ...job, signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+  // The bundle is made to its end, for the next compile: which also lets this test clean up.
+  await fresh.compile(job)
+  await fresh.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
 test('Tectonic is stopped at the end of its time like any engine', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   const endless = new Map([

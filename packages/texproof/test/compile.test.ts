@@ -8,7 +8,10 @@ import { makeFolder } from './support/make-folder.ts'
 import { runProgram } from './support/run-program.ts'
 import { runTexproof } from './support/run-texproof.ts'
 
-const hasTectonic = ['/usr/bin/tectonic', '/usr/local/bin/tectonic'].some((path) => existsSync(path))
+/** Why engines cannot be hidden from the command: only root binds over programs without further ado. */
+const withoutHiding =
+  (process.getuid?.() !== 0 || !existsSync('/usr/bin/bwrap') || !existsSync('/usr/bin/pdftex')) &&
+  'only root with bubblewrap can hide the engines of a machine'
 const good = '\\documentclass{article}\n\\begin{document}\nA good paper.\n\\end{document}\n'
 const flawed = '\\documentclass{article}\n\\begin{document}\nA \\totl paper.\n\\end{document}\n'
 const hopeless = '\\documentclass{nosuchclass}\n\\begin{document}\nNothing.\n\\end{document}\n'
@@ -152,12 +155,20 @@ describe('texproof compile', () => {
     assert.deepEqual([exitCode, /talk\.tex.*thesis\.tex|thesis\.tex.*talk\.tex/.test(stderr)], [2, true])
   })
 
-  it(
-    'gives 7 where the engine asked for is not installed',
-    { skip: hasTectonic && 'Tectonic is installed' },
-    async () => {
-      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '-e', 'tectonic', write(good)])
-      assert.deepEqual([exitCode, stderr.startsWith('texproof: ')], [7, true])
-    },
-  )
+  it('gives 6 for a folder that holds more files than a paper has', async () => {
+    const path = write(good)
+    for (let index = 0; index < 5_000; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')
+    const { exitCode, stderr } = await runTexproof(['compile', '--quiet', path])
+    assert.deepEqual([exitCode, stderr.includes('more than 5000 files')], [6, true])
+  })
+
+  it('gives 7 where no engine is installed, and names the ways to one', { skip: withoutHiding }, async () => {
+    const engines = ['/usr/bin/pdftex', '/usr/bin/tectonic', '/usr/local/bin/tectonic'].filter((path) =>
+      existsSync(path),
+    )
+    const hidden = engines.flatMap((path) => ['--ro-bind', '/dev/null', path])
+    const command = ['--dev-bind', '/', '/', ...hidden, texproofCommand, 'compile', '--quiet', write(good)]
+    const { exitCode, stderr } = await runProgram('bwrap', command, { env: cleanEnvironment() })
+    assert.deepEqual([exitCode, /COMPILE_SERVICE_URL.*apt install.*Tectonic/.test(stderr)], [7, true])
+  })
 })

@@ -16,6 +16,6 @@ test('chooseEngine throws NO_ENGINE and names the ways to get one when there is 
   assert.throws(() => chooseEngine('pdflatex', hostWith()), {
     name: 'PlatexError',
     code: 'NO_ENGINE',
-    message: /TeX Live.*Tectonic.*COMPILE_SERVICE_URL/s,
+    message: /COMPILE_SERVICE_URL.*TeX Live.*Tectonic/s,
   })
 })

@@ -14,10 +14,17 @@ export function chooseEngine(engine: Engine, sandbox: Pick<Sandbox, 'has'>): Eng
   if (sandbox.has(wanted.program)) return wanted
   if (sandbox.has(ENGINES.tectonic.program)) return ENGINES.tectonic
   throw new PlatexError(
-    `${wanted.program} is not installed here, and neither is tectonic. Install TeX Live (Debian and Ubuntu: ` +
-      'apt install texlive-latex-extra texlive-xetex texlive-luatex biber), or Tectonic ' +
-      '(https://tectonic-typesetting.github.io) with a bundle on disk: set COMPILE_TECTONIC_BUNDLE, since a confined ' +
-      'compile has no network. Or let a compile service do it: set COMPILE_SERVICE_URL.',
+    `${describeLack(wanted)} Pick one: ` +
+      '(1) let a compile service do it: set COMPILE_SERVICE_URL. ' +
+      '(2) Install TeX Live; Debian and Ubuntu: apt install texlive-latex-extra texlive-xetex texlive-luatex biber. ' +
+      `(3) Install Tectonic (npm install @node-latex-compiler/bin-${process.platform}-${process.arch}, or ` +
+      'https://tectonic-typesetting.github.io) and set COMPILE_TECTONIC_BUNDLE to its bundle on disk, ' +
+      'since a confined compile has no network.',
     { code: 'NO_ENGINE' },
   )
+}
+
+function describeLack(wanted: EngineRow): string {
+  if (wanted.engine === 'tectonic') return 'Tectonic is not installed here, or has no bundle.'
+  return `${wanted.program} is not installed here, and Tectonic neither, or it has no bundle.`
 }

@@ -107,7 +107,15 @@ function causeOf(pass: EngineRun, driver: RunReport | null): string {
   if (/^No pages of output\./m.test(latin1(pass.log.subarray(-65_536)))) return 'No pages of output.'
   const { end } = pass.report
   const exit = end.kind === 'exited' ? ` (exit code ${end.exitCode})` : ''
-  return `${pass.row.program} made no PDF${exit}`
+  // TeX says in its log what is wrong; an engine that never came so far says it here.
+  const said = pass.log.length === 0 ? lastErrorLine(pass.report.stderr) : null
+  return `${pass.row.program} made no PDF${exit}${said === null ? '' : `: ${said}`}`
+}
+
+function lastErrorLine(stderr: Uint8Array): string | null {
+  const lines = latin1(stderr.subarray(-4096)).split('\n')
+  const line = lines.findLast((candidate) => /^(?:error|caused by):|not found/.test(candidate))
+  return line?.slice(0, 300) ?? null
 }
 
 function errorOf(message: string): LatexError {

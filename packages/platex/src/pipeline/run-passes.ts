@@ -17,6 +17,7 @@ import type { EngineRun, Run } from './run.ts'
 import { runEnginePass } from './run-engine-pass.ts'
 import { firstState, takeStep } from './take-step.ts'
 import { planTools } from './tools/plan-tools.ts'
+import { readOwnToolRuns } from './tools/read-own-tool-runs.ts'
 import { runDueTools } from './tools/run-due-tools.ts'
 import type { ToolMemory } from './tools/tool-memory.ts'
 import { NO_DEMAND, type ToolDemand } from './tools/types.ts'
@@ -63,6 +64,7 @@ export async function runPasses(scene: PassScene): Promise<PassTrail> {
     const isDraft = count === 1 && wanted !== 1 && scene.row.canDraft && isSurelyNotLast(scene.job, auxPath)
     const pass = await runMendedPass(scene, { runs, reason, isDraft })
     if (hasStopped(pass)) return over({ kind: 'stopped' })
+    if (scene.row.isWholePipeline) runs.push(...(await readOwnToolRuns(scene.workspace)))
     if (count === wanted) return over({ kind: 'counted' })
     demand = await planTools({
       workspace: scene.workspace,

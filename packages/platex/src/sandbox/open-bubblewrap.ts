@@ -15,7 +15,7 @@ import { NOT_FOUND } from './run-process.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import { prepareFilterFile } from './seccomp/filter-file.ts'
 import { tectonicRunner } from './tectonic-runner.ts'
-import type { TectonicSupply } from './tectonic-supply.ts'
+import { supplyName, type TectonicSupply } from './tectonic-supply.ts'
 import type { Sandbox } from './types.ts'
 import { createWorkspace, removeWorkspace } from './workspace.ts'
 
@@ -82,7 +82,7 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
 
 function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {
   if (tectonicBundle === null) return null
-  const dir = join(cacheDir, `tectonic-${installation.fingerprint}-${tectonicBundle.kind}`)
+  const dir = join(cacheDir, supplyName(tectonicBundle, installation.fingerprint))
   return { dir, insideDir: CONFINED_TECTONIC, bundle: tectonicBundle }
 }
 

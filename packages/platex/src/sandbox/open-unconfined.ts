@@ -7,6 +7,7 @@ import { ownTree } from './own-tree.ts'
 import type { Host } from './prepare-host.ts'
 import { readResult } from './read-result.ts'
 import { tectonicRunner } from './tectonic-runner.ts'
+import { supplyName, type TectonicSupply } from './tectonic-supply.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, SandboxWeakness } from './types.ts'
 import { NOT_FOUND, runProcess } from './run-process.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
@@ -28,8 +29,7 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
       owner: host.owner,
     },
   )
-  const tectonicDir = join(host.cacheDir, `tectonic-unconfined-${fingerprint}`)
-  const supply = host.tectonicBundle && { dir: tectonicDir, insideDir: tectonicDir, bundle: host.tectonicBundle }
+  const supply = tectonicSupply(host)
   const run = tectonicRunner(runWithFonts, supply, host)
   return {
     kind: 'none',
@@ -41,6 +41,13 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
     readResult,
     removeWorkspace,
   }
+}
+
+/** Its own, for the same reason; null = Tectonic sees to itself, over the network. */
+function tectonicSupply({ tectonicBundle, cacheDir, installation }: Host): TectonicSupply | null {
+  if (tectonicBundle === null) return null
+  const dir = join(cacheDir, `unconfined-${supplyName(tectonicBundle, installation.fingerprint)}`)
+  return { dir, insideDir: dir, bundle: tectonicBundle }
 }
 
 async function runUnconfined(

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
 import { prepareFormats } from './format-cache.ts'
 import { findTexInstallation, type TexInstallation } from './tex-installation.ts'
-import { findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
+import { findGivenBundle, findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
 import { chooseOwner, type UnprivilegedOwner } from './unprivileged-owner.ts'
 import { sweepWorkspaces } from './workspace.ts'
 
@@ -46,5 +46,5 @@ async function findTectonicBundle(
   chosen: string | null,
 ): Promise<TectonicBundle | null> {
   if (!programs.has('tectonic')) return null
-  return chosen === null ? findLatexTrees(trees) : { kind: 'given', path: resolve(chosen) }
+  return chosen === null ? findLatexTrees(trees) : findGivenBundle(resolve(chosen))
 }

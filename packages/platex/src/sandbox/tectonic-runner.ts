@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareTectonicSupply, type TectonicSupply } from './tectonic-supply.ts'
-import type { RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
+import type { RunEnd, RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 
 type Run = (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
@@ -8,7 +9,8 @@ type Run = (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunR
 /**
  * Wraps a way to run programs so that Tectonic finds its bundle and its format; null = it sees to itself.
  *
- * Both are made before the first run of Tectonic, which takes some seconds once a machine and counts in its budget.
+ * Both are made before the first run of Tectonic, which takes some seconds once a machine and counts in its budget. A
+ * run that is cancelled or out of time meanwhile ends, and leaves them to the next.
  */
 export function tectonicRunner(
   run: Run,
@@ -22,10 +24,24 @@ export function tectonicRunner(
     if (command.program !== 'tectonic') return run(command, options)
     const startedAt = performance.now()
     ready ??= prepareTectonicSupply(supply, { ...maker, run })
-    if (!(await ready)) ready = null
+    const isReady = await Promise.race([ready, endOfPatience(options)])
+    if (isReady === 'over') return { ...NOTHING_RAN, end: endOf(options), durationMs: performance.now() - startedAt }
+    if (!isReady) ready = null
     const env = { ...command.env, TECTONIC_CACHE_DIR: join(insideDir, 'cache') }
     const args = ['--bundle', bundle.kind === 'given' ? bundle.path : join(insideDir, 'bundle'), ...command.args]
     const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
     return run({ ...command, args, env }, { ...options, timeoutMs })
   }
+}
+
+const NOTHING_RAN = { stdout: new Uint8Array(), stderr: new Uint8Array() }
+
+/** Resolves when the budget is used up or the caller has cancelled. */
+async function endOfPatience({ timeoutMs, signal }: SandboxRunOptions): Promise<'over'> {
+  await sleep(timeoutMs, null, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => null)
+  return 'over'
+}
+
+function endOf({ signal }: SandboxRunOptions): RunEnd {
+  return { kind: signal?.aborted ? 'aborted' : 'timed-out' }
 }

@@ -16,8 +16,8 @@ import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
 
 /** Where the files come from. */
 export type TectonicBundle =
-  /** A bundle that somebody chose: an absolute path of a folder or file. */
-  | { readonly kind: 'given'; readonly path: string }
+  /** A bundle that somebody chose: an absolute path of a folder or file, and what changes when it does. */
+  | { readonly kind: 'given'; readonly path: string; readonly mark: string }
   /** TeX trees to link a bundle from, the first one winning. */
   | { readonly kind: 'trees'; readonly trees: readonly string[] }
 
@@ -64,6 +64,19 @@ export async function findLatexTrees(trees: readonly string[]): Promise<Tectonic
   return hasKernel.includes(true) ? { kind: 'trees', trees: found } : null
 }
 
+/** The bundle that somebody named; null where there is none. */
+export async function findGivenBundle(path: string): Promise<TectonicBundle | null> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return null
+  const mark = createHash('sha256').update(`${path} ${found.size} ${found.mtimeMs}`).digest('hex').slice(0, 16)
+  return { kind: 'given', path, mark }
+}
+
+/** Name of the folder of a supply, for an installation with this fingerprint. */
+export function supplyName(bundle: TectonicBundle, fingerprint: string): string {
+  return `tectonic-${fingerprint}-${bundle.kind === 'given' ? bundle.mark : 'trees'}`
+}
+
 /** Makes links and format unless they are there; false when Tectonic could not make a page from them. */
 export async function prepareTectonicSupply(
   { dir, insideDir, bundle }: TectonicSupply,
@@ -88,13 +101,18 @@ export async function prepareTectonicSupply(
 async function linkFiles(trees: readonly string[], draft: string): Promise<void> {
   const paths = new Map<string, string>()
   for (const folder of FOLDERS) for (const tree of trees) await collectFiles(join(tree, folder), paths)
-  for (const [name, path] of paths) await symlink(path, join(draft, name))
+  await inBatches([...paths], ([name, path]) => symlink(path, join(draft, name)))
   const digest = createHash('sha256')
     .update([...paths.values()].join('\n'))
     .digest('hex')
   // Tectonic takes this for the bundle's name, and keeps its formats under it.
   await writeFile(join(draft, 'SHA256SUM'), digest)
   await writeFile(join(draft, 'tectonic-format-latex.tex'), '\\input latex.ltx\n')
+}
+
+/** Some at a time: one after the other takes four times as long, and all at once would fill the memory. */
+async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += 256) await Promise.all(items.slice(start, start + 256).map(act))
 }
 
 async function collectFiles(folder: string, paths: Map<string, string>): Promise<void> {
