@@ -100,6 +100,13 @@ test('an address without sense is told so, and a place without a source as well'
   )
 })
 
+test('a problem of the shown PDF leads to its place there', async () => {
+  const name = await pushPaper('overfull', { 'main.tex': root('%', String.raw`\hbox to 1cm{Much too wide for this.}`) })
+  const body = await (await fetch(`${host.origin}/alice/${name}/pdf/main`)).text()
+  const href = /class="in-pdf" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+  assert.equal(href, `/alice/${name}/synctex/main?path=main.tex&line=6`)
+})
+
 async function pushPaper(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const { id } = await host.addRepository(alice, name)
   const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), files)

@@ -18,12 +18,19 @@ export function isBoxWarning(problem: Problem): boolean {
   return problem.type === 'warning' && BOX_CODES.has(problem.code)
 }
 
+/** Where problems are listed. */
+export interface ProblemPlace {
+  readonly repository: Repository
+  /** The ref whose PDF, of this very build, has the lines complained of; null = lead to the source alone. */
+  readonly pdfRef: string | null
+}
+
 /** Everything a build complained of, errors first, each linked to its line at the build's commit. */
-export function problemList(build: Build, repository: Repository): Html {
+export function problemList(build: Build, place: ProblemPlace): Html {
   const boxes = build.warnings.filter(isBoxWarning)
   const problems = [...build.errors, ...build.warnings.filter((warning) => !isBoxWarning(warning))]
   if (problems.length === 0 && boxes.length === 0) return html`<p class="quiet">No errors and no warnings.</p>`
-  return html`${listOf(problems, build, repository)}
+  return html`${listOf(problems, build, place)}
   ${
     boxes.length === 0
       ? ''
@@ -31,26 +38,27 @@ export function problemList(build: Build, repository: Repository): Html {
           <summary>
             ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} over or under full
           </summary>
-          ${listOf(boxes, build, repository)}
+          ${listOf(boxes, build, place)}
         </details>`
   }`
 }
 
-function listOf(problems: readonly Problem[], build: Build, repository: Repository): Html {
+function listOf(problems: readonly Problem[], build: Build, place: ProblemPlace): Html {
   return html`<ol class="problems">
-      ${problems.slice(0, MAX_LISTED).map((problem) => problemItem(problem, build, repository))}
+      ${problems.slice(0, MAX_LISTED).map((problem) => problemItem(problem, build, place))}
     </ol>
     ${problems.length > MAX_LISTED ? html`<p class="quiet">${problems.length - MAX_LISTED} more are in the log.</p>` : ''}`
 }
 
-function problemItem(problem: Problem, build: Build, repository: Repository): Html {
+function problemItem(problem: Problem, build: Build, place: ProblemPlace): Html {
   const isError = problem.type === 'error'
   const context = isError ? problem.context : null
   return html`<li class="problem problem-${problem.type}">
     <p>
       <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
-      ${place(problem, build, repository)} <span class="message">${problem.message}</span>
+      ${sourceLink(problem, build, place)} <span class="message">${problem.message}</span>
+      ${pdfLink(problem, place)}
     </p>
     ${
       context === null
@@ -63,10 +71,17 @@ function problemItem(problem: Problem, build: Build, repository: Repository): Ht
   </li>`
 }
 
-function place({ file, line }: Problem, { commitId }: Build, repository: Repository): Html | '' {
+function sourceLink({ file, line }: Problem, { commitId }: Build, { repository }: ProblemPlace): Html | '' {
   if (file === null) return ''
   const href = `${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}`
   return line === null
     ? html`<a class="place" href="${href}">${file}</a>`
     : html`<a class="place" href="${href}#L${line}">${file}:${line}</a>`
+}
+
+function pdfLink({ file, line }: Problem, { repository, pdfRef }: ProblemPlace): Html | '' {
+  if (file === null || line === null || pdfRef === null || !/\.(?:tex|ltx)$/i.test(file)) return ''
+  const query = new URLSearchParams({ path: file, line: String(line) })
+  const href = `${repositoryPath(repository)}/synctex/${encodePath(pdfRef)}?${query}`
+  return html`<a class="in-pdf" href="${href}">in the PDF</a>`
 }

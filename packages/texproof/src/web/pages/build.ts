@@ -52,7 +52,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
     ${
       build.state === 'succeeded' || build.state === 'failed'
         ? html`<h2>Problems</h2>
-            ${problemList(build, repository)}`
+            ${problemList(build, { repository, pdfRef: null })}`
         : ''
     }
     ${

@@ -93,19 +93,19 @@ async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView
       ${pdfBanner({ repository, ref, paper, distances })}
     </div>
     <div class="reader">
-      ${paper.shown === null ? html`<div>${withoutPdf(paper, repository)}</div>` : viewerOf(paper, repository, ref)}
+      ${paper.shown === null ? html`<div>${withoutPdf(paper, repository, ref)}</div>` : viewerOf(paper, repository, ref)}
       <aside class="beside" aria-label="About this PDF">
-        ${paper.shown === null ? '' : html`${pdfProblems(paper, repository)} ${pdfOutline()}`}
+        ${paper.shown === null ? '' : html`${pdfProblems(paper, repository, ref.name)} ${pdfOutline()}`}
         ${pdfFacts(paper, repository, config.baseUrl)}
       </aside>
     </div>`
 }
 
 /** What stands in the way of a PDF takes its place. */
-function withoutPdf(paper: Paper, repository: Repository): Html {
+function withoutPdf(paper: Paper, repository: Repository, ref: ResolvedRef): Html {
   return isUnderWay(paper.newest)
     ? html`<p class="quiet">The pages appear here by themselves.</p>`
-    : pdfProblems(paper, repository)
+    : pdfProblems(paper, repository, ref.name)
 }
 
 function viewerOf({ documents, document, shown }: Paper, repository: Repository, ref: ResolvedRef): Html {

@@ -217,14 +217,22 @@ async function goToSource(
   address.searchParams.set('page', String(page))
   address.searchParams.set('x', x.toFixed(2))
   address.searchParams.set('y', y.toFixed(2))
+  const href = await askPlace(root, address)
+  if (href !== null) location.assign(href)
+}
+
+async function goToPage(root: HTMLElement, address: string): Promise<void> {
+  const answer = await askPlace(root, address)
+  if (answer !== null) location.hash = new URL(answer, location.href).hash
+}
+
+/** Where a place leads, by the host's word; what it has to say otherwise is shown under the pages. */
+async function askPlace(root: HTMLElement, address: string | URL): Promise<string | null> {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
-  if (answer.ok) {
-    const { href } = (await answer.json()) as { readonly href: string }
-    location.assign(href)
-  } else {
-    const { message } = (await answer.json().catch(() => ({}))) as { readonly message?: string }
-    part(root, 'word').textContent = message ?? 'The source of this place is not known.'
-  }
+  const said = (await answer.json().catch(() => ({}))) as { readonly href?: string; readonly message?: string }
+  if (answer.ok && said.href !== undefined) return said.href
+  part(root, 'word').textContent = said.message ?? 'This place is not known.'
+  return null
 }
 
 /** `#page=3&y=120&height=12` leads to a place and marks it; scrolling keeps the page in the address. */
@@ -247,6 +255,13 @@ function wirePlaces({ root, bus, view }: Reader): void {
   })
   bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => {
     if (place?.page === pageNumber) markPlace(root, view, place)
+  })
+  // A link to a place in this very PDF needs no other page.
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.in-pdf') : null
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void goToPage(root, link.href)
   })
   addEventListener('hashchange', () => {
     place = readPlace()
