@@ -98,29 +98,40 @@ export async function prepareTectonicSupply(
   }
 }
 
+/**
+ * Links every file of the trees by its name. The links lead over one short link a tree, because file systems keep a
+ * target of up to 59 bytes in the link itself and give a longer one a block: half a gigabyte for a whole TeX Live.
+ */
 async function linkFiles(trees: readonly string[], draft: string): Promise<void> {
-  const paths = new Map<string, string>()
-  for (const folder of FOLDERS) for (const tree of trees) await collectFiles(join(tree, folder), paths)
-  await inBatches([...paths], ([name, path]) => symlink(path, join(draft, name)))
+  const targets = new Map<string, string>()
+  for (const folder of FOLDERS) {
+    for (const [index, tree] of trees.entries())
+      await collectFiles(tree, folder, (name, path) => {
+        if (!targets.has(name)) targets.set(name, `:${index}/${path}`)
+      })
+  }
+  for (const [index, tree] of trees.entries()) await symlink(tree, join(draft, `:${index}`))
+  await inBatches([...targets], ([name, target]) => symlink(target, join(draft, name)))
   const digest = createHash('sha256')
-    .update([...paths.values()].join('\n'))
+    .update([...trees, ...targets.values()].join('\n'))
     .digest('hex')
   // Tectonic takes this for the bundle's name, and keeps its formats under it.
   await writeFile(join(draft, 'SHA256SUM'), digest)
   await writeFile(join(draft, 'tectonic-format-latex.tex'), '\\input latex.ltx\n')
 }
 
-/** Some at a time: one after the other takes four times as long, and all at once would fill the memory. */
+/** Some at a time: one after the other takes twice as long, and so do all at once. */
 async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
-  for (let start = 0; start < items.length; start += 256) await Promise.all(items.slice(start, start + 256).map(act))
+  for (let start = 0; start < items.length; start += 16) await Promise.all(items.slice(start, start + 16).map(act))
 }
 
-async function collectFiles(folder: string, paths: Map<string, string>): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+/** Tells name and path below `tree` of every file in a folder of it. */
+async function collectFiles(tree: string, folder: string, take: (name: string, path: string) => void): Promise<void> {
+  const entries = await readdir(join(tree, folder), { withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) await collectFiles(path, paths)
-    else if (!paths.has(entry.name)) paths.set(entry.name, path)
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) await collectFiles(tree, path, take)
+    else take(entry.name, path)
   }
 }
 
