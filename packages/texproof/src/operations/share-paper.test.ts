@@ -8,7 +8,7 @@ import type { User } from '../domain/types.ts'
 import { openStore } from '../store/store.ts'
 import type { Store } from '../store/store.ts'
 import { addUser } from './add-user.ts'
-import { openSharedPaper, sharePaper } from './share-paper.ts'
+import { openSharedPaper, revokeShareLink, sharePaper } from './share-paper.ts'
 
 let dataDir: string
 let store: Store
@@ -83,4 +83,18 @@ test('ShareLinks.countView() counts', async () => {
   await store.shareLinks.countView(link.id)
   const counted = (await store.shareLinks.listOfRepository(repositoryId)).find(({ id }) => id === link.id)
   assert.equal(counted?.viewCount, 2)
+})
+
+test('sharePaper() and revokeShareLink() stand in the log, without the text of the link', async () => {
+  const { text, link } = await share()
+  await revokeShareLink(store, { repositoryId, userId: alice.id, linkId: link.id })
+  const events = await store.events.list({ userId: alice.id, limit: 2, beforeId: null })
+  assert.deepEqual(
+    events.map(({ kind, actor, detail }) => [kind, actor, detail]),
+    [
+      ['share-link-revoked', 'alice', `alice/draft link ${link.id}`],
+      ['share-link-created', 'alice', 'alice/draft refs/heads/main'],
+    ],
+  )
+  assert.equal(JSON.stringify(events).includes(text), false)
 })

@@ -25,7 +25,29 @@ export async function sharePaper(
   const text = makeSecretText()
   const hash = hashSecretText(text)
   const link = await store.shareLinks.add({ repositoryId, createdBy: userId, hash, ref, document, expiresAt })
+  await record(store, { kind: 'share-link-created', repositoryId, userId, detail: ref })
   return { link, text }
+}
+
+/** Voids a link for good; false when the repository has no such link, or it is void already. */
+export async function revokeShareLink(
+  store: Store,
+  { repositoryId, userId, linkId }: { readonly repositoryId: number; readonly userId: string; readonly linkId: number },
+): Promise<boolean> {
+  const isRevoked = await store.shareLinks.revoke(repositoryId, linkId)
+  if (isRevoked) await record(store, { kind: 'share-link-revoked', repositoryId, userId, detail: `link ${linkId}` })
+  return isRevoked
+}
+
+/** What leaves a private repository stands in the audit log. */
+async function record(
+  store: Store,
+  event: { readonly kind: string; readonly repositoryId: number; readonly userId: string; readonly detail: string },
+): Promise<void> {
+  const { kind, repositoryId, userId, detail } = event
+  const repository = await store.repositories.findById(repositoryId)
+  const name = repository === null ? '' : `${repository.owner.login}/${repository.name} `
+  await store.events.add({ kind, userId, actorId: userId, detail: name + detail })
 }
 
 /** What a link opens: `gone` = it worked once and no longer does; null = there never was one. */

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Ref } from '../../git/types.ts'
-import { sharePaper } from '../../operations/share-paper.ts'
+import { revokeShareLink, sharePaper } from '../../operations/share-paper.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
 import type { ShareLink } from '../../store/share-links.ts'
 import { formatDate } from '../components/format-date.ts'
@@ -76,8 +76,10 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
 /** Voids a link at once. */
 export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Response> {
   const repository = await requireOwn(c, deps)
-  const id = Number(c.req.param('id'))
-  if (!Number.isSafeInteger(id) || !(await deps.store.shareLinks.revoke(repository.id, id))) throw new NotFound()
+  const { user } = requireViewer(c)
+  const linkId = Number(c.req.param('id'))
+  const wanted = { repositoryId: repository.id, userId: user.id, linkId }
+  if (!Number.isSafeInteger(linkId) || !(await revokeShareLink(deps.store, wanted))) throw new NotFound()
   return c.redirect(`${repositoryPath(repository)}/settings/share`, 303)
 }
 
