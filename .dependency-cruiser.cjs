@@ -4,7 +4,7 @@
  */
 const platex = '^packages/platex/src'
 const texproof = '^packages/texproof/src'
-const platexEntries = `${platex}/(index|client|server|project|log|escape|errors)\\.ts$`
+const platexEntries = `${platex}/(index|client|server|project|log|escape|errors|advice)\\.ts$`
 
 /** Modules of Node as the checker names them: without `node:`. */
 const ofNode = `^(node:)?(${require('node:module')
@@ -61,6 +61,7 @@ module.exports = {
       { path: `${platex}/log/` },
       { pathNot: [`${platex}/(log/|types\\.ts$)`, '^(node:)?buffer$'] },
     ),
+    rule('advice-is-pure', { path: `${platex}/advice/` }, { pathNot: `${platex}/(advice/|types\\.ts$)` }),
     rule(
       'presenters-are-pure',
       { path: `${texproof}/api/present/` },

@@ -77,7 +77,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
       0,
       [
         'Building main … failed in N s (push accepted; last good PDF kept)',
-        '  sections/intro.tex:3  Undefined control sequence: \\foo',
+        '  sections/intro.tex:3  \\foo is not defined. Define it with \\newcommand, or load the package that provides it.',
         '  BASE/alice/broken/builds/2',
       ],
     ],
@@ -94,7 +94,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
   )
   assert.deepEqual(Buffer.from(await older.arrayBuffer()), goodPdf)
   const page = await (await fetch(`${host.origin}/alice/broken/pdf/main`)).text()
-  assert.match(page, /You are reading the last good one/)
+  assert.match(page, /last good one/)
   const source = await (await fetch(`${host.origin}/alice/broken/blob/main/sections/intro.tex`)).text()
   assert.match(source, /id="L3"[^]*Undefined control sequence: \\foo/)
 })

@@ -1,7 +1,17 @@
 import type { BibEngine, Engine, LatexError, LatexWarning } from '@texproof/platex'
+import type { Advice } from '@texproof/platex/advice'
 
 /** `succeeded` = a PDF without errors. `failed` = errors, perhaps with a PDF beside them. */
 export type BuildState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+
+/** What a problem means in plain words; absent in builds of long ago, null where nobody knows better than TeX. */
+interface Advised {
+  readonly advice?: Advice | null
+}
+
+export type BuildError = LatexError & Advised
+export type BuildWarning = LatexWarning & Advised
+export type BuildProblem = BuildError | BuildWarning
 
 /** One build of one document at one commit. Times are epoch milliseconds. */
 export interface Build {
@@ -24,8 +34,8 @@ export interface Build {
   /** SHA-256 of the PDF, hex; null without one. */
   readonly pdfId: string | null
   readonly pageCount: number | null
-  readonly errors: readonly LatexError[]
-  readonly warnings: readonly LatexWarning[]
+  readonly errors: readonly BuildError[]
+  readonly warnings: readonly BuildWarning[]
   readonly passes: readonly BuildPass[]
   readonly createdAt: number
   readonly startedAt: number | null

@@ -1,5 +1,6 @@
 /** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
 import type { Build } from '../domain/build.ts'
+import { tellProblem } from '../domain/tell-problem.ts'
 import type { Repository } from '../domain/types.ts'
 import { buildPath, pdfPath, shortRefName } from './addresses.ts'
 import type { FoundDocuments, PaperDocument } from './documents/types.ts'
@@ -111,9 +112,10 @@ function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
 }
 
 function describeErrors({ errors }: Build): string[] {
-  const told = errors.slice(0, MAX_ERROR_LINES).map(({ file, line, message }) => {
+  const told = errors.slice(0, MAX_ERROR_LINES).map((error) => {
+    const { file, line } = error
     const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}  `
-    return `  ${place}${message.split('\n', 1)[0]}`
+    return `  ${place}${tellProblem(error)}`
   })
   const rest = errors.length - told.length
   return rest === 0 ? told : [...told, `  and ${rest} more`]

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 
-import type { LatexError } from '@texproof/platex'
+import type { CompileResult, LatexError, LatexWarning } from '@texproof/platex'
+import { adviseOn, gatherKnowledge } from '@texproof/platex/advice'
 import type { CompileOutcome, CompileProgress, ProjectCompiler } from '@texproof/platex/project'
 
 import type { Config } from '../config.ts'
@@ -56,7 +57,7 @@ export async function runBuild(
     ...options,
   })
   options.signal.throwIfAborted()
-  return keepOutcome(build, outcome, tools)
+  return keepOutcome(build, outcome, { ...tools, files: tree.files })
 }
 
 /** What the repository asks for, else the server's. */
@@ -73,7 +74,7 @@ async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise
 async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,
+  { pdfs, cache, files }: Pick<BuildTools, 'pdfs' | 'cache'> & { readonly files: ReadonlyMap<string, Uint8Array> },
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
@@ -81,12 +82,13 @@ async function keepOutcome(
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
     synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
+  const { errors, warnings } = advise(result, files)
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
     pdfId,
     pageCount: result.pages ?? null,
-    errors: result.errors.slice(0, MAX_KEPT_DIAGNOSTICS),
-    warnings: result.warnings.slice(0, MAX_KEPT_DIAGNOSTICS),
+    errors,
+    warnings,
     passes: result.logs.map(({ engine, reason, durationMs, exitCode, timedOut }) => ({
       program: engine,
       reason: reason ?? null,
@@ -94,6 +96,23 @@ async function keepOutcome(
       exitCode,
       timedOut,
     })),
+  }
+}
+
+/** What each problem means, as long as the sources are at hand: later they would have to be read again. */
+function advise(
+  { errors, warnings }: Pick<CompileResult, 'errors' | 'warnings'>,
+  files: ReadonlyMap<string, Uint8Array>,
+): Pick<BuildOutcome, 'errors' | 'warnings'> {
+  if (errors.length + warnings.length === 0) return { errors, warnings }
+  const knowledge = gatherKnowledge(files)
+  const withAdvice = <Problem extends LatexError | LatexWarning>(problem: Problem) => ({
+    ...problem,
+    advice: adviseOn(problem, knowledge),
+  })
+  return {
+    errors: errors.slice(0, MAX_KEPT_DIAGNOSTICS).map(withAdvice),
+    warnings: warnings.slice(0, MAX_KEPT_DIAGNOSTICS).map(withAdvice),
   }
 }
 

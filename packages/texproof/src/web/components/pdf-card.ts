@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 
 import type { Build } from '../../domain/build.ts'
+import { tellProblem } from '../../domain/tell-problem.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
@@ -69,7 +70,7 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   const place = first.file === null ? '' : `${first.file}${first.line === null ? '' : `:${first.line}`} `
   const isOlder = shown !== null && shown.id !== newest.id
   return html`<p class="strip strip-failed">
-    ${newest.commitId.slice(0, 7)} failed: <span class="place">${place}</span>${first.message}
+    ${newest.commitId.slice(0, 7)} failed: <span class="place">${place}</span>${tellProblem(first)}
     <a href="${href}">See ${countOf(newest.errors.length, 'error')}</a
     >${isOlder ? html`<br />Shown here is the last good PDF.` : ''}
   </p>`

@@ -1,20 +1,16 @@
 import { html } from 'hono/html'
 
-import type { LatexError, LatexWarning } from '@texproof/platex'
-
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from './html.ts'
-
-type Problem = LatexError | LatexWarning
 
 /** Problems that a reader's eye would find too: told last and apart. */
 const BOX_CODES: ReadonlySet<string> = new Set(['overfull-hbox', 'underfull-hbox', 'overfull-vbox', 'underfull-vbox'])
 const MAX_LISTED = 200
 
 /** Whether a warning is about a line or page that does not fill its box. */
-export function isBoxWarning(problem: Problem): boolean {
+export function isBoxWarning(problem: BuildProblem): boolean {
   return problem.type === 'warning' && BOX_CODES.has(problem.code)
 }
 
@@ -43,35 +39,36 @@ export function problemList(build: Build, place: ProblemPlace): Html {
   }`
 }
 
-function listOf(problems: readonly Problem[], build: Build, place: ProblemPlace): Html {
+function listOf(problems: readonly BuildProblem[], build: Build, place: ProblemPlace): Html {
   return html`<ol class="problems">
       ${problems.slice(0, MAX_LISTED).map((problem) => problemItem(problem, build, place))}
     </ol>
     ${problems.length > MAX_LISTED ? html`<p class="quiet">${problems.length - MAX_LISTED} more are in the log.</p>` : ''}`
 }
 
-function problemItem(problem: Problem, build: Build, place: ProblemPlace): Html {
+function problemItem(problem: BuildProblem, build: Build, place: ProblemPlace): Html {
   const isError = problem.type === 'error'
+  const advice = problem.advice ?? null
   const context = isError ? problem.context : null
   return html`<li class="problem problem-${problem.type}">
     <p>
       <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
-      ${sourceLink(problem, build, place)} <span class="message">${problem.message}</span>
-      ${pdfLink(problem, place)}
+      ${sourceLink(problem, build, place)} <span class="message">${advice?.summary ?? problem.message}</span>
+      ${advice?.remedy ?? ''} ${pdfLink(problem, place)}
     </p>
     ${
-      context === null
+      context === null && advice === null
         ? ''
         : html`<details>
             <summary>What TeX said</summary>
-            <pre tabindex="0">${context}</pre>
+            <pre tabindex="0">${[problem.message, context].filter((part) => part !== null).join('\n')}</pre>
           </details>`
     }
   </li>`
 }
 
-function sourceLink({ file, line }: Problem, { commitId }: Build, { repository }: ProblemPlace): Html | '' {
+function sourceLink({ file, line }: BuildProblem, { commitId }: Build, { repository }: ProblemPlace): Html | '' {
   if (file === null) return ''
   const href = `${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}`
   return line === null
@@ -79,7 +76,7 @@ function sourceLink({ file, line }: Problem, { commitId }: Build, { repository }
     : html`<a class="place" href="${href}#L${line}">${file}:${line}</a>`
 }
 
-function pdfLink({ file, line }: Problem, { repository, pdfRef }: ProblemPlace): Html | '' {
+function pdfLink({ file, line }: BuildProblem, { repository, pdfRef }: ProblemPlace): Html | '' {
   if (file === null || line === null || pdfRef === null || !/\.(?:tex|ltx)$/i.test(file)) return ''
   const query = new URLSearchParams({ path: file, line: String(line) })
   const href = `${repositoryPath(repository)}/synctex/${encodePath(pdfRef)}?${query}`

@@ -1,10 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { LatexError, LatexWarning } from '@texproof/platex'
-
 import type { Deps } from '../../deps.ts'
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
@@ -23,8 +21,6 @@ import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
 const MAX_SHOWN_LINES = 8_000
-
-type Problem = LatexError | LatexWarning
 
 /** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers, and the newest build's notes on its lines. */
 export async function showBlob(c: Context, deps: Deps): Promise<Response> {
@@ -114,7 +110,7 @@ function codeTable(text: string, path: string, { build, repository }: ContentPla
 function codeRow(
   text: string,
   line: number,
-  { notes, build, repository }: { notes: readonly Problem[]; build: Build | null; repository: Repository },
+  { notes, build, repository }: { notes: readonly BuildProblem[]; build: Build | null; repository: Repository },
 ): Html {
   const worst = notes.some(({ type }) => type === 'error') ? 'error' : notes.length > 0 ? 'warning' : null
   return html`<tr id="L${line}" ${worst === null ? '' : html`class="marked marked-${worst}"`}>
@@ -133,11 +129,12 @@ function codeRow(
 
 /** Set like a corrector's note: under the line, in the red of the pencil. */
 function marginNote(
-  { type, message }: Problem,
+  { type, message, advice }: BuildProblem,
   { build, repository }: { build: Build | null; repository: Repository },
 ): Html {
   return html`<p class="note note-${type}" role="note">
-    <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span> ${message}
+    <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
+    ${advice === null || advice === undefined ? message : html`${advice.summary} ${advice.remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`}
     ${build === null ? '' : html`<a href="${buildPath(repository, build.number)}">build ${build.number}</a>`}
   </p>`
 }

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+
+import type { LatexError, LatexWarning } from '../types.ts'
+import { adviseOn } from './advise-on.ts'
+import { closest } from './closest.ts'
+import { gatherKnowledge } from './gather-knowledge.ts'
+import { suggestFile } from './suggest-file.ts'
+
+const files = new Map(
+  Object.entries({
+    'main.tex': String.raw`\newcommand{\velocity}{v}\DeclareMathOperator*{\argmax}{argmax}\newtheorem{claim}{Claim}
+\def\shortcut{x}\label{sec:channels}`,
+    'refs.bib': '@book{smith2020,\n title = {Tides}}\n@string{x = "y"}\n@article{green1838,\n}',
+    'figs/Plot.pdf': '%PDF',
+    'sections/intro.tex': 'Text.',
+  }).map(([path, text]) => [path, Buffer.from(text)] as const),
+)
+const knowledge = gatherKnowledge(files)
+
+function error(message: string, context: string | null = null): LatexError {
+  return { type: 'error', file: 'main.tex', line: 3, message, context, source: 'latex' }
+}
+
+function warning(message: string): LatexWarning {
+  return { type: 'warning', code: 'other', file: null, line: null, message }
+}
+
+const cases: readonly (readonly [LatexError | LatexWarning, string | null, string | null])[] = [
+  [error('Undefined control sequence: \\velocty'), '\\velocty is not defined.', 'Did you mean \\velocity?'],
+  [error('Undefined control sequence: \\secton'), '\\secton is not defined.', 'Did you mean \\section?'],
+  [
+    error('Undefined control sequence: \\includegraphics'),
+    '\\includegraphics is not defined.',
+    'It comes with a package: \\usepackage{graphicx}.',
+  ],
+  [
+    error('Undefined control sequence: \\foo'),
+    '\\foo is not defined.',
+    'Define it with \\newcommand, or load the package that provides it.',
+  ],
+  [error('LaTeX Error: Environment clam undefined.'), 'There is no environment "clam".', null],
+  [error('LaTeX Error: Environment itemise undefined.'), 'There is no environment "itemise".', 'Did you mean itemize?'],
+  [
+    error("LaTeX Error: File `booktab.sty' not found."),
+    'The package "booktab" is not installed here.',
+    'Did you mean booktabs?',
+  ],
+  [
+    error("LaTeX Error: File `nosuchpkg.sty' not found."),
+    'The package "nosuchpkg" is not installed here.',
+    'Check its name, or put nosuchpkg.sty into the repository.',
+  ],
+  [
+    error("LaTeX Error: File `figs/plot' not found."),
+    'The file "figs/plot" was not found.',
+    'The repository has figs/Plot.pdf: upper and lower case differ.',
+  ],
+  [
+    error("LaTeX Error: File `intro.tex' not found."),
+    'The file "intro.tex" was not found.',
+    'The repository has sections/intro.tex: name it with its folder.',
+  ],
+  [
+    error('File ended while scanning use of \\textbf'),
+    'A "{" of \\textbf is never closed.',
+    'TeX noticed only at the end of the file. Close it where the argument ends.',
+  ],
+  [
+    error('LaTeX Error: \\begin{itemize} on input line 3 ended by \\end{document}.'),
+    '\\begin{itemize} has no \\end{itemize}.',
+    '\\end{document} came first.',
+  ],
+  [error('Misplaced alignment tab character &.'), '"&" separates table cells.', 'In text write \\&.'],
+  [
+    error(
+      'Missing $ inserted.',
+      '<inserted text>\n                $\nl.3 The range a_\n                0 at the mouth',
+    ),
+    '"_" works only in math.',
+    'Write $a_1$, or a\\_1 for the sign itself.',
+  ],
+  [
+    error('Missing $ inserted.', 'l.3 The \\alpha\n                 is'),
+    'A sign that works only in math stands in text.',
+    'Put $ … $ around it.',
+  ],
+  [
+    error('LaTeX Error: Unicode character α (U+03B1) not set up for use with LaTeX.'),
+    'pdfLaTeX has no "α" (U+03B1) here.',
+    'Write $\\alpha$, or typeset with LuaLaTeX: % !TEX program = lualatex.',
+  ],
+  [
+    warning("LaTeX Warning: Citation `smth2020' on page 1 undefined on input line 88."),
+    '\\cite{smth2020} is not in the bibliography.',
+    'Closest key: smith2020.',
+  ],
+  [
+    warning("LaTeX Warning: Reference `sec:chanels' on page 1 undefined on input line 5."),
+    '\\ref{sec:chanels} leads nowhere: no \\label has this name.',
+    'Did you mean sec:channels?',
+  ],
+  [
+    error('Found biblatex control file version 3.8, expected version 3.10.'),
+    'biber and biblatex of this server do not fit together: the server has the problem, not the paper.',
+    'Tell its administrator: texproof doctor names the versions.',
+  ],
+]
+
+for (const [diagnostic, summary, remedy] of cases) {
+  test(`adviseOn() tells what "${diagnostic.message.slice(0, 60)}" means`, () => {
+    const advice = adviseOn(diagnostic, knowledge)
+    if (remedy !== null) assert.deepEqual(advice, summary === null ? null : { summary, remedy })
+    else assert.equal(advice?.summary, summary)
+  })
+}
+
+test('adviseOn() has nothing to add to what it does not know', () => {
+  assert.equal(adviseOn(error('Package foo Error: the moon is full.'), knowledge), null)
+})
+
+test('adviseOn() takes any message', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (message, context) => {
+      adviseOn(error(message, context), knowledge)
+    }),
+  )
+})
+
+test('gatherKnowledge() reads what the sources define', () => {
+  assert.deepEqual(
+    {
+      commands: [...knowledge.commands],
+      environments: [...knowledge.environments],
+      labels: [...knowledge.labels],
+      citations: [...knowledge.citations],
+    },
+    {
+      commands: ['\\velocity', '\\argmax', '\\shortcut'],
+      environments: ['claim'],
+      labels: ['sec:channels'],
+      citations: ['smith2020', 'green1838'],
+    },
+  )
+})
+
+test('closest() names nothing when two candidates are as near', () => {
+  assert.deepEqual([closest('smith', ['smitha', 'smithb']), closest('smith', ['smitha', 'jones'])], [null, 'smitha'])
+})
+
+test('closest() wants short names to differ by one letter at most', () => {
+  assert.deepEqual([closest('abc', ['xbz']), closest('abc', ['abd'])], [null, 'abd'])
+})
+
+test('closest() counts a swap of neighbours as one edit', () => {
+  assert.equal(closest('depht', ['depth', 'dept1x']), 'depth')
+})
+
+test('closest() is never further off than two edits', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 5, maxLength: 12 }),
+      fc.string({ minLength: 5, maxLength: 12 }),
+      (name, other) => {
+        const found = closest(name, [other])
+        assert.ok(found === null || Math.abs(found.length - name.length) <= 2)
+      },
+    ),
+  )
+})
+
+test('suggestFile() names nothing when two files fit', () => {
+  assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
+})

@@ -1,0 +1,46 @@
+/** A longer name is nobody's slip, and comparing it would cost. */
+const MAX_LENGTH = 60
+
+/**
+ * The one candidate that was surely meant: at most two edits away (one for names of up to four characters), and alone
+ * at that distance. Null otherwise: a wrong hint is worse than none.
+ */
+export function closest(name: string, candidates: Iterable<string>): string | null {
+  if (name.length > MAX_LENGTH) return null
+  let best: string | null = null
+  let bestDistance = name.length > 4 ? 3 : 2
+  let isAlone = true
+  for (const candidate of candidates) {
+    if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance + 1) continue
+    const distance = editDistance(name, candidate, bestDistance)
+    if (distance > bestDistance || (distance === bestDistance && best === null)) continue
+    if (distance === bestDistance) isAlone = false
+    else [best, bestDistance, isAlone] = [candidate, distance, true]
+  }
+  return isAlone ? best : null
+}
+
+/** Edits between two texts, a swap of neighbours counted as one; more than `limit` is told as `limit + 1`. */
+function editDistance(from: string, to: string, limit: number): number {
+  let before: number[] = []
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current.push(
+        Math.min(
+          (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+          (previous[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          isSwap && row > 1 && column > 1 ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    if (Math.min(...current) > limit) return limit + 1
+    before = previous
+    previous = current
+  }
+  return previous.at(-1) ?? 0
+}

@@ -1,0 +1,39 @@
+/** Reads a document's own definitions out of its sources: roughly, as a reader skims, and never wrongly enough to matter. */
+import type { Knowledge } from './types.ts'
+
+/** A tree may be large, and what is looked for stands in text that people write. */
+const MAX_FILE_BYTES = 2_000_000
+const TEXT = /\.(?:tex|sty|cls|ltx|latex|def|bib|bbl)$/i
+
+const DEFINED =
+  /\\(?:(?:re|provide)?newcommand|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand|DeclareMathOperator|DeclareRobustCommand|newrobustcmd)\*?\s*\{?\s*(\\[A-Za-z@]+)|\\(?:[egx]?def|let)\s*(\\[A-Za-z@]+)/g
+const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheorem|newtcolorbox)\*?\s*\{([^{}]+)\}/g
+const LABEL = /\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
+const ENTRY = /^\s*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
+const BIBITEM = /\\bibitem\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
+
+/** Gathers what the files of a project define; path → bytes, relative. */
+export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowledge {
+  const found = {
+    commands: new Set<string>(),
+    environments: new Set<string>(),
+    labels: new Set<string>(),
+    citations: new Set<string>(),
+  }
+  for (const [path, bytes] of files) {
+    if (!TEXT.test(path) || bytes.byteLength > MAX_FILE_BYTES) continue
+    const text = new TextDecoder().decode(bytes)
+    collect(text, DEFINED, found.commands)
+    collect(text, ENVIRONMENT, found.environments)
+    collect(text, LABEL, found.labels)
+    collect(text, path.toLowerCase().endsWith('.bib') ? ENTRY : BIBITEM, found.citations)
+  }
+  return { ...found, files: new Set(files.keys()) }
+}
+
+function collect(text: string, pattern: RegExp, into: Set<string>): void {
+  for (const match of text.matchAll(pattern)) {
+    const name = match.slice(1).find((group) => group !== undefined)
+    if (name !== undefined) into.add(name.trim())
+  }
+}

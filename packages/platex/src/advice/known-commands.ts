@@ -1,0 +1,91 @@
+/** Commands of LaTeX itself that people type by hand: what a slip was probably meant to be. */
+export const latexCommands: readonly string[] = words(`
+  \\author \\title \\date \\maketitle \\thanks \\and \\tableofcontents \\listoffigures \\listoftables \\appendix
+  \\part \\chapter \\section \\subsection \\subsubsection \\paragraph \\subparagraph
+  \\textbf \\textit \\textsl \\textsc \\texttt \\textsf \\textrm \\textmd \\textup \\emph \\underline
+  \\tiny \\scriptsize \\footnotesize \\small \\normalsize \\large \\Large \\LARGE \\huge \\Huge
+  \\bfseries \\itshape \\ttfamily \\sffamily \\rmfamily \\scshape \\centering \\raggedright \\raggedleft
+  \\label \\ref \\pageref \\cite \\nocite \\bibliography \\bibliographystyle \\bibitem \\footnote \\footnotemark
+  \\footnotetext \\caption \\includegraphics \\input \\include \\includeonly \\item \\newline \\linebreak \\newpage
+  \\clearpage \\cleardoublepage \\pagebreak \\noindent \\indent \\hspace \\vspace \\hfill \\vfill \\quad \\qquad
+  \\usepackage \\documentclass \\newcommand \\renewcommand \\providecommand \\newenvironment \\renewenvironment
+  \\newtheorem \\newcounter \\setcounter \\addtocounter \\setlength \\addtolength \\newlength \\pagestyle
+  \\thispagestyle \\pagenumbering \\textwidth \\textheight \\linewidth \\columnwidth \\parindent \\parskip
+  \\multicolumn \\hline \\cline \\toprule \\midrule \\bottomrule \\cmidrule \\multirow \\raisebox \\mbox \\fbox \\parbox
+  \\minipage \\rule \\verb \\today \\LaTeX \\TeX \\dots \\ldots \\cdots \\vdots \\ddots
+  \\frac \\sqrt \\sum \\prod \\int \\lim \\infty \\partial \\nabla \\left \\right \\big \\Big \\bigg \\Bigg \\begin \\end
+  \\alpha \\beta \\gamma \\delta \\epsilon \\varepsilon \\zeta \\eta \\theta \\vartheta \\iota \\kappa \\lambda \\mu \\nu
+  \\xi \\pi \\rho \\sigma \\tau \\upsilon \\phi \\varphi \\chi \\psi \\omega \\Gamma \\Delta \\Theta \\Lambda \\Xi \\Pi
+  \\Sigma \\Phi \\Psi \\Omega \\leq \\geq \\neq \\approx \\equiv \\sim \\simeq \\propto \\times \\cdot \\div \\pm \\mp
+  \\rightarrow \\leftarrow \\Rightarrow \\Leftarrow \\leftrightarrow \\mapsto \\forall \\exists \\subset \\subseteq
+  \\cup \\cap \\setminus \\langle \\rangle \\lfloor \\rfloor \\lceil \\rceil \\overline \\hat \\bar \\tilde \\vec \\dot
+  \\mathbf \\mathrm \\mathit \\mathcal \\mathsf \\mathtt \\sin \\cos \\tan \\exp \\log \\max \\min \\sup \\inf \\det
+`)
+
+/** Environments of LaTeX itself and of the packages that nearly every paper loads. */
+export const latexEnvironments: readonly string[] = words(`
+  document abstract itemize enumerate description quote quotation verse center flushleft flushright verbatim tabular
+  table figure equation eqnarray array displaymath math minipage thebibliography titlepage picture tabbing
+  align gather multline split cases matrix pmatrix bmatrix vmatrix proof theorem lemma frame columns column block
+  tikzpicture axis longtable tabularx lstlisting algorithm algorithmic subfigure wrapfigure landscape appendices
+`)
+
+/** Command → the package that most papers load for it. Only commands that no two packages claim alike. */
+export const packageOfCommand: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amsmath:
+      '\\text \\dfrac \\tfrac \\binom \\eqref \\intertext \\operatorname \\DeclareMathOperator \\boldsymbol \\overset \\underset \\xrightarrow',
+    amssymb:
+      '\\mathbb \\mathfrak \\lesssim \\gtrsim \\therefore \\because \\square \\blacksquare \\varnothing \\nexists',
+    amsthm: '\\theoremstyle \\qedhere \\newtheoremstyle',
+    graphicx: '\\includegraphics \\graphicspath \\rotatebox \\scalebox \\resizebox \\reflectbox',
+    xcolor: '\\textcolor \\definecolor \\colorbox \\color \\pagecolor \\fcolorbox',
+    hyperref: '\\href \\hyperref \\hypersetup \\autoref \\nameref \\texorpdfstring',
+    url: '\\url',
+    booktabs: '\\toprule \\midrule \\bottomrule \\cmidrule \\addlinespace',
+    multirow: '\\multirow',
+    siunitx: '\\SI \\si \\qty \\unit \\num \\ang \\SIrange',
+    cleveref: '\\cref \\Cref \\crefrange',
+    natbib: '\\citep \\citet \\citealp \\citeauthor \\citeyear',
+    biblatex: '\\parencite \\textcite \\autocite \\addbibresource \\printbibliography \\footcite',
+    tikz: '\\tikz \\usetikzlibrary \\tikzset',
+    pgfplots: '\\pgfplotsset \\addplot',
+    listings: '\\lstset \\lstinputlisting \\lstinline',
+    subcaption: '\\subcaption \\subcaptionbox',
+    csquotes: '\\enquote \\textquote \\blockquote',
+    lipsum: '\\lipsum',
+    fontspec: '\\setmainfont \\setsansfont \\setmonofont \\fontspec',
+    setspace: '\\doublespacing \\onehalfspacing \\singlespacing',
+    geometry: '\\geometry \\newgeometry',
+    fancyhdr: '\\fancyhead \\fancyfoot \\fancyhf \\lhead \\rhead \\chead \\cfoot',
+    glossaries: '\\newacronym \\gls \\glspl \\makeglossaries \\printglossary',
+    algorithmicx: '\\Require \\Ensure',
+    soul: '\\hl \\ul',
+    babel: '\\selectlanguage \\foreignlanguage',
+    mathtools: '\\coloneqq \\DeclarePairedDelimiter \\mathclap',
+    bm: '\\bm',
+    pdfpages: '\\includepdf',
+    todonotes: '\\todo \\missingfigure',
+    nicefrac: '\\nicefrac',
+    cancel: '\\cancel',
+    physics: '\\dv \\pdv \\ket \\bra',
+    chemformula: '\\ch',
+    mhchem: '\\ce',
+  }).flatMap(([name, commands]) => commands.split(' ').map((command): [string, string] => [command, name])),
+)
+
+/** Packages that people load, for slips in their names. */
+export const packageNames: readonly string[] = words(`
+  amsmath amssymb amsthm amsfonts mathtools graphicx graphics xcolor color hyperref url cleveref booktabs tabularx
+  longtable multirow array siunitx natbib biblatex cite tikz pgfplots listings minted algorithm algorithmic algorithm2e
+  algpseudocode geometry fancyhdr setspace titlesec enumitem caption subcaption subfig float wrapfig placeins csquotes
+  babel polyglossia fontspec inputenc fontenc lmodern microtype lipsum blindtext todonotes glossaries acronym nomencl
+  makeidx imakeidx appendix parskip soul ulem xspace bm cancel physics mhchem chemformula pdfpages verbatim fancyvrb
+  etoolbox ifthen calc textcomp gensymb lineno authblk epstopdf pdflscape rotating tocloft titling bookmark nicefrac
+  units standalone import subfiles datetime2 tcolorbox mdframed framed multicol paracol footmisc endnotes comment
+  xparse changes latexsym stmaryrd dsfont mathrsfs braket upgreek eurosym marvosym pifont fontawesome5 circuitikz
+`)
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
