@@ -120,7 +120,7 @@ async function askWhile<Result>(
   await next()
   const result = await work()
   const times = next()
-  worker.postMessage('stop')
+  worker.postMessage('stop', [])
   return { times: (await times) as readonly number[], result }
 }
 

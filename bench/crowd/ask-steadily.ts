@@ -15,23 +15,21 @@ const { port, token, paths } = workerData as {
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 const times: number[] = []
 const asked: Promise<void>[] = []
-let isOver = false
+const stop = new AbortController()
 
-parentPort?.once('message', () => {
-  isOver = true
-})
+parentPort?.once('message', () => stop.abort())
 
 // What a first request costs its client, connections and code that is read for the first time, is nobody's latency.
 for (let n = 0; n < 50; n += 1) await ask(paths[n % paths.length] ?? '/')
 times.length = 0
-parentPort?.postMessage('ready')
+parentPort?.postMessage('ready', [])
 
-for (let n = 0; !isOver; n += 1) {
+for (let n = 0; !stop.signal.aborted; n += 1) {
   asked.push(ask(paths[n % paths.length] ?? '/'))
   await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
 }
 await Promise.all(asked)
-parentPort?.postMessage(times)
+parentPort?.postMessage(times, [])
 agent.destroy()
 
 function ask(path: string): Promise<void> {
