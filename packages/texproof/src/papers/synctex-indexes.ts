@@ -27,6 +27,8 @@ export function createSynctexIndexes(cache: Pick<BuildCache, 'findSynctex'>): Sy
     sizeCalculation: ({ boxes, marks }) => 1024 + (boxes.count + marks.count) * BYTES_PER_RECORD,
   })
   const readings = new Map<string, Promise<SynctexIndex | null>>()
+  /** One is read at a time: whoever asks for many large ones waits for themselves. */
+  let lastReading: Promise<unknown> = Promise.resolve()
 
   async function read(key: string, build: Build): Promise<SynctexIndex | null> {
     const bytes = await cache.findSynctex(build)
@@ -40,8 +42,9 @@ export function createSynctexIndexes(cache: Pick<BuildCache, 'findSynctex'>): Sy
       const key = [build.repositoryId, build.treeId, build.rootFile, build.engine].join('\0')
       const known = indexes.get(key) ?? readings.get(key)
       if (known !== undefined) return known
-      const reading = read(key, build).finally(() => readings.delete(key))
+      const reading = lastReading.then(() => read(key, build)).finally(() => readings.delete(key))
       readings.set(key, reading)
+      lastReading = reading.catch(() => null)
       return reading
     },
   }

@@ -18,8 +18,8 @@ export interface SynctexReader {
 const SCALED_PER_POINT = 65_781.76
 /** A longer line is no line of SyncTeX. */
 const MAX_LINE_LENGTH = 8_192
-/** Records kept of one PDF; a book of two thousand pages has fewer. */
-const MAX_RECORDS = 4_000_000
+/** Records kept of one PDF, 54 MB of them; a book of a thousand pages has fewer. */
+const MAX_RECORDS = 1_500_000
 const MAX_INPUTS = 20_000
 
 interface OpenBox {
