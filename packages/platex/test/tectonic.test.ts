@@ -45,6 +45,12 @@ function compile(more: Partial<Parameters<ProjectCompiler['compile']>[0]> = {}):
   return compiler.compile({ ...job, ...more })
 }
 
+// The first to need the bundle: the tests after it wait until it is made.
+test('Tectonic ends at once when the caller cancels, also while its bundle is made', async (t) => {
+  if (!isInstalled) return t.skip('Tectonic is not installed')
+  await assert.rejects(compile({ signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
+})
+
 test('Tectonic makes a PDF with bibliography and references, and tells the error on its line', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   const { result, inputs } = await compile()
@@ -88,18 +94,6 @@ test('Tectonic passes on what its bibliography tool complains of', async (t) => 
     result.errors.map(({ file, line, source: tool }) => [file, line, tool]),
     [['r.bib', 3, 'bibtex']],
   )
-})
-
-test('Tectonic ends at once when the caller cancels, also while its bundle is made', async (t) => {
-  if (!isInstalled) return t.skip('Tectonic is not installed')
-  const folder = await mkdtemp(join(tmpdir(), 'platex-tectonic-'))
-  const fresh = await openProjectCompiler({ sandbox: 'auto', cacheDir: folder })
-  const job = { rootFile: 'paper/main.tex', files, engine: 'tectonic', timeoutMs: 120_000 } as const
-  await assert.rejects(fresh.compile({ ...job, signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
-  // The bundle is made to its end, for the next compile: which also lets this test clean up.
-  await fresh.compile(job)
-  await fresh.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('Tectonic is stopped at the end of its time like any engine', async (t) => {

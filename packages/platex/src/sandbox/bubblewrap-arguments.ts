@@ -50,6 +50,8 @@ export const CONFINED_SCRATCH = '/tmp'
 export const CONFINED_FORMATS = '/formats'
 /** Where a confined Tectonic finds its bundle and its format. */
 export const CONFINED_TECTONIC = '/tectonic'
+/** Where a confined Tectonic finds a bundle that somebody named, under its own name: that tells its kind. */
+export const CONFINED_BUNDLE = '/tectonic-bundle'
 /** Where a confined program finds the prebuilt font caches. */
 export const CONFINED_FONT_CACHE = '/font-cache'
 
@@ -79,6 +81,6 @@ function readOnly(from: string, to: string): string[] {
   return ['--ro-bind', from, to]
 }
 
-function tectonicMounts({ dir, insideDir, bundle }: TectonicSupply): string[] {
-  return [...readOnly(dir, insideDir), ...(bundle.kind === 'given' ? readOnly(bundle.path, bundle.path) : [])]
+function tectonicMounts({ dir, insideDir, bundle, insideBundle }: TectonicSupply): string[] {
+  return [...readOnly(dir, insideDir), ...(bundle.kind === 'given' ? readOnly(bundle.path, insideBundle) : [])]
 }

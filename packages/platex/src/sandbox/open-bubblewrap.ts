@@ -1,7 +1,7 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
-import { join } from 'node:path'
-import { CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
+import { basename, join, posix } from 'node:path'
+import { CONFINED_BUNDLE, CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
 import { openCgroupParent } from './cgroup.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
@@ -83,7 +83,11 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
 function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {
   if (tectonicBundle === null) return null
   const dir = join(cacheDir, supplyName(tectonicBundle, installation.fingerprint))
-  return { dir, insideDir: CONFINED_TECTONIC, bundle: tectonicBundle }
+  const insideBundle =
+    tectonicBundle.kind === 'given'
+      ? posix.join(CONFINED_BUNDLE, basename(tectonicBundle.path))
+      : posix.join(CONFINED_TECTONIC, 'bundle')
+  return { dir, insideDir: CONFINED_TECTONIC, bundle: tectonicBundle, insideBundle }
 }
 
 /**

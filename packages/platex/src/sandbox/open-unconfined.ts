@@ -47,7 +47,8 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
 function tectonicSupply({ tectonicBundle, cacheDir, installation }: Host): TectonicSupply | null {
   if (tectonicBundle === null) return null
   const dir = join(cacheDir, `unconfined-${supplyName(tectonicBundle, installation.fingerprint)}`)
-  return { dir, insideDir: dir, bundle: tectonicBundle }
+  const insideBundle = tectonicBundle.kind === 'given' ? tectonicBundle.path : join(dir, 'bundle')
+  return { dir, insideDir: dir, bundle: tectonicBundle, insideBundle }
 }
 
 async function runUnconfined(

@@ -18,28 +18,34 @@ export function tectonicRunner(
   maker: { readonly workRoot: string; readonly owner: UnprivilegedOwner | null },
 ): Run {
   if (supply === null) return run
-  const { insideDir, bundle } = supply
-  let ready: Promise<boolean> | null = null
+  const { insideDir, insideBundle } = supply
+  let ready: Promise<string | null> | null = null
   return async (command, options) => {
     if (command.program !== 'tectonic') return run(command, options)
     const startedAt = performance.now()
     ready ??= prepareTectonicSupply(supply, { ...maker, run })
-    const isReady = await Promise.race([ready, endOfPatience(options)])
-    if (isReady === 'over') return { ...NOTHING_RAN, end: endOf(options), durationMs: performance.now() - startedAt }
-    if (!isReady) ready = null
+    const fault = await Promise.race([ready, endOfPatience(options)])
+    const durationMs = performance.now() - startedAt
+    if (fault === OVER) return { ...NOTHING_RAN, end: endOf(options), durationMs }
+    if (fault !== null) {
+      // Perhaps somebody mends it, so the next run tries again.
+      ready = null
+      return { ...NOTHING_RAN, end: { kind: 'exited', exitCode: 1 }, stderr: Buffer.from(fault), durationMs }
+    }
     const env = { ...command.env, TECTONIC_CACHE_DIR: join(insideDir, 'cache') }
-    const args = ['--bundle', bundle.kind === 'given' ? bundle.path : join(insideDir, 'bundle'), ...command.args]
-    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
+    const args = ['--bundle', insideBundle, ...command.args]
+    const timeoutMs = Math.max(1, options.timeoutMs - durationMs)
     return run({ ...command, args, env }, { ...options, timeoutMs })
   }
 }
 
+const OVER = Symbol('over')
 const NOTHING_RAN = { stdout: new Uint8Array(), stderr: new Uint8Array() }
 
 /** Resolves when the budget is used up or the caller has cancelled. */
-async function endOfPatience({ timeoutMs, signal }: SandboxRunOptions): Promise<'over'> {
+async function endOfPatience({ timeoutMs, signal }: SandboxRunOptions): Promise<typeof OVER> {
   await sleep(timeoutMs, null, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => null)
-  return 'over'
+  return OVER
 }
 
 function endOf({ signal }: SandboxRunOptions): RunEnd {

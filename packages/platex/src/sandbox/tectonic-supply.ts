@@ -28,6 +28,8 @@ export interface TectonicSupply {
   /** The same folder as a program inside sees it. */
   readonly insideDir: string
   readonly bundle: TectonicBundle
+  /** The bundle as a program inside sees it. */
+  readonly insideBundle: string
 }
 
 const BUILD_TIMEOUT_MS = 180_000
@@ -77,24 +79,23 @@ export function supplyName(bundle: TectonicBundle, fingerprint: string): string 
   return `tectonic-${fingerprint}-${bundle.kind === 'given' ? bundle.mark : 'trees'}`
 }
 
-/** Makes links and format unless they are there; false when Tectonic could not make a page from them. */
+/** Makes links and format unless they are there; null, or else what Tectonic said against making a page from them. */
 export async function prepareTectonicSupply(
-  { dir, insideDir, bundle }: TectonicSupply,
+  { dir, insideBundle, bundle }: TectonicSupply,
   maker: {
     readonly workRoot: string
     readonly owner: UnprivilegedOwner | null
     /** Starts a program with the folder of links shown as `bundleDir`. */
     readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
   },
-): Promise<boolean> {
+): Promise<string | null> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o755 })
     if (bundle.kind === 'trees') await prepareFolderOnce(join(dir, 'bundle'), (draft) => linkFiles(bundle.trees, draft))
-    const from = bundle.kind === 'trees' ? join(insideDir, 'bundle') : bundle.path
-    await prepareFolderOnce(join(dir, 'cache'), (draft) => makeFormat(from, draft, maker))
-    return true
-  } catch {
-    return false
+    await prepareFolderOnce(join(dir, 'cache'), (draft) => makeFormat(insideBundle, draft, maker))
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -144,8 +145,10 @@ async function makeFormat(
   try {
     await writeFile(join(workspaceDir, 'format.tex'), DOCUMENT)
     const command = { program: 'tectonic', args: ['--bundle', bundle, '--untrusted', 'format.tex'] }
-    const { end } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw new Error('Tectonic made no format')
+    const { end, stderr } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+    if (end.kind !== 'exited' || end.exitCode !== 0) {
+      throw new Error(new TextDecoder().decode(stderr).trim() || 'error: Tectonic can make no format from its bundle')
+    }
     await cp(join(scratchOf(workspaceDir), 'tectonic'), draft, { recursive: true })
     await makeReadable(draft)
   } finally {
