@@ -126,7 +126,7 @@ function readNumber(c: Context, name: string): number {
 }
 
 function wantsJson(c: Context): boolean {
-  return c.req.header('accept') === 'application/json'
+  return c.req.header('accept')?.includes('application/json') ?? false
 }
 
 function answerNothing(c: Context, message: string): Response {

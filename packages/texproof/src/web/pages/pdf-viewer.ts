@@ -19,7 +19,7 @@ export interface ViewedPdf {
 }
 
 /** Pictures of pages shown to who has neither script nor a browser that shows PDFs. */
-const MAX_PICTURES = 40
+const MAX_PICTURES = 20
 
 /** The paper itself: pages drawn by script; the browser's own viewer, or pictures of pages, without. */
 export function pdfViewer(pdf: ViewedPdf): Html {
