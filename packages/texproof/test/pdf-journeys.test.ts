@@ -84,7 +84,7 @@ test('an author pushes, reads, breaks, is told where, mends in one more push, an
   await work.git('tag', 'v1')
   await push(work, 'v1')
   await page.goto(`${host.origin}/alice/tides/pdf/v1`)
-  assert.match(await bannerOf(page), /^● current/)
+  assert.match(await bannerOf(page), /^● good/)
 })
 
 test(

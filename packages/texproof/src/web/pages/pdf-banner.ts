@@ -7,7 +7,7 @@ import { buildPath, pdfPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../components/html.ts'
-import { paperState, proofDot } from '../components/proof-state.ts'
+import { buildState, paperState, proofDot } from '../components/proof-state.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import type { ResolvedRef } from '../resolve-ref.ts'
 
@@ -59,7 +59,9 @@ async function countCommits(
 export function pdfBanner(view: BannerView): Html {
   const { repository, paper } = view
   const { newest, shown } = paper
-  const dot = proofDot(paperState(paper))
+  // A version that stays is good or not; only a branch can be behind the times.
+  const isFinal = view.ref.kind !== 'branch' && shown?.standing === 'current'
+  const dot = proofDot(isFinal ? buildState(shown.build) : paperState(paper))
   const buildLink = html`<a href="${buildPath(repository, newest.number)}">build ${newest.number}</a>`
   if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, buildLink })
   return isUnderWay(newest)
