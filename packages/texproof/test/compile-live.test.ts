@@ -162,7 +162,7 @@ describe('texproof compile, while a paper is written', () => {
   })
 
   it('does not watch what it writes', async () => {
-    const folder = write('A paper.')
+    const folder = write('A paper.', { 'main.pdf': 'older', 'main.log': 'older' })
     const running = startCompile(['main.tex', '--watch', '--log', 'main.log'], { cwd: folder })
     await running.said(/Watching/)
     const first = readFileSync(join(folder, 'main.pdf'))

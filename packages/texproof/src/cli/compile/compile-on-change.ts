@@ -26,6 +26,8 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
   const quit = new AbortController()
   const stop = AbortSignal.any([job.signal, quit.signal])
   let round: FinishedRound | null = null
+  /** Whether the last compile told what it read. */
+  let isKnown = false
   let building = new AbortController()
   let wake = Promise.withResolvers<undefined>()
   const rebuild = (): void => {
@@ -48,9 +50,10 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
       const signal = AbortSignal.any([stop, building.signal])
       // Until it is known what is read, a change of any file overtakes the compile.
       const onSource = (files: readonly string[]): Promise<void> => watchFor(watcher, { job, files, round: null })
-      const finished = await compileRound(round === null ? { ...job, signal, onSource } : { ...job, signal })
+      const finished = await compileRound(isKnown ? { ...job, signal } : { ...job, signal, onSource })
       if (signal.aborted) continue
       round = finished ?? round
+      isKnown = finished !== null
       if (finished !== null) await watchFor(watcher, { job, files: finished.inputs, round: finished })
       else await watchBeside(watcher, job)
       if (finished !== null) await actions.onRound(finished)

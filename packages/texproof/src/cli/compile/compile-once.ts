@@ -21,7 +21,7 @@ export interface CompileJob {
   readonly compiler: Compiler
   readonly follower: CompileFollower
   readonly signal: AbortSignal
-  /** Told which files there are before the first of them is typeset; absolute paths. */
+  /** Told before the document is typeset which files there are, less the PDF that it becomes; absolute paths. */
   readonly onSource?: (files: readonly string[]) => Promise<void>
 }
 
@@ -45,17 +45,19 @@ export interface FinishedRound {
 export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { path, options, settings, compiler, follower, signal } = job
   const source = await readSource(path, { only: options.file ?? (path === '-' ? [] : null) })
-  await job.onSource?.([...source.files.keys()].map((file) => join(source.folder, file)))
   const document = await chooseDocument(source, options)
   if (options.explain || options.verbose) {
     say(`${document.rootFile}: ${document.engine}, ${document.bibliography}: ${document.reason}`)
   }
+  const pdf = defaultOutput(source, document.rootFile)
+  const files = [...source.files.keys()].map((file) => join(source.folder, file))
+  await job.onSource?.(files.filter((file) => file !== pdf))
   const startedAt = performance.now()
   follower.onStart(document.rootFile)
   const { timeoutMs } = settings
   const { onProgress } = follower
   const { result, inputs } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
-  const output = await writeOutputs(result, options, defaultOutput(source, document.rootFile))
+  const output = await writeOutputs(result, options, pdf)
   const exitCode = judgeResult(result, settings)
   follower.onEnd({
     title: document.rootFile,
