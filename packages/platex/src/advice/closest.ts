@@ -2,13 +2,13 @@
 const MAX_LENGTH = 60
 
 /**
- * The one candidate that was surely meant: at most two edits away (one for names of up to four characters), and alone
+ * The one candidate that was surely meant: at most two edits away (one for names of up to seven characters), and alone
  * at that distance. Null otherwise: a wrong hint is worse than none.
  */
 export function closest(name: string, candidates: Iterable<string>): string | null {
   if (name.length > MAX_LENGTH) return null
   let best: string | null = null
-  let bestDistance = name.length > 4 ? 3 : 2
+  let bestDistance = name.length > 7 ? 3 : 2
   let isAlone = true
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance + 1) continue
