@@ -83,9 +83,11 @@ describe('texproof compile, while a paper is written', () => {
     const running = startCompile(['main.tex', '--watch'], { cwd: folder })
     await running.said(/part\.tex' not found[^]*Watching/)
     writeFileSync(join(folder, 'part.tex'), 'Here.')
-    await running.said(/✓ 1 page/)
+    await running.said(/✓ 1 page[^]*Watching/)
+    writeFileSync(join(folder, 'part.tex'), 'Here.\\newpage And there.')
+    await running.said(/✓ 2 pages[^]*Watching/)
     running.signal('SIGTERM')
-    assert.equal(await running.exitCode, 130)
+    assert.deepEqual([await running.exitCode, running.output().match(/✓ 1 page/g)?.length], [130, 1])
   })
 
   it('gives up a compile that a change has overtaken', async () => {

@@ -101,7 +101,7 @@ interface WatchPlan {
 async function watchFor(watcher: InputWatcher, { job, files, round }: WatchPlan): Promise<void> {
   const { output, log } = job.options
   const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
-  const outputs = round?.pdfPath ? [...written, round.pdfPath] : written
+  const outputs = round === null ? written : [...written, round.usualPdfPath]
   const inputs = files.filter((file) => !outputs.includes(file))
   await watcher.watch({ files: inputs, folders: round?.searched ?? [], outputs })
 }

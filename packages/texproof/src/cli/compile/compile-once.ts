@@ -31,6 +31,8 @@ export interface FinishedRound {
   readonly result: CompileResult
   /** Absolute path of the PDF; null when there is none in a file. */
   readonly pdfPath: string | null
+  /** Where the next one goes, when it goes beside the source. */
+  readonly usualPdfPath: string
   /** Files that the document read, absolute. */
   readonly inputs: readonly string[]
   /** Folders in which a file may be missing, absolute; empty for a document without errors. */
@@ -72,6 +74,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     exitCode,
     result,
     pdfPath: output === null ? null : resolve(output),
+    usualPdfPath: pdf,
     inputs: read.map((file) => join(source.folder, file)),
     searched: result.errors.length === 0 ? [] : listFolders(source),
   }

@@ -41,7 +41,7 @@ export function previewPage(state: PreviewState): Html {
         <header>
           <img class="mark" src="${mark.path}" width="26" height="26" alt="Texproof" />
           <h1 id="title">${state.title === '' ? 'Preview' : state.title}</h1>
-          <noscript><a href="/">Load again</a></noscript>
+          <noscript><a href="${previewPdfPath(state.pdfNumber)}">Open the PDF</a> <a href="/">Load again</a></noscript>
         </header>
         <main>
           <div id="paper">${previewPaper(state)}</div>
