@@ -53,11 +53,13 @@ function newUserId(): string {
   return String(randomInt(1e9, 2 ** 48 - 1))
 }
 
-function isPassword(password: string): boolean {
+/** Whether a text may be a password: long enough, and not so long that checking it costs. */
+export function isPassword(password: string): boolean {
   return password.length >= minPasswordLength && Buffer.byteLength(password) <= maxPasswordBytes
 }
 
 /** Only what no address can be without; whether it receives mail shows when mail is sent. */
-function isEmail(email: string): boolean {
+/** Whether a text has the form of an e-mail address: one `@`, no blanks, a domain. */
+export function isEmail(email: string): boolean {
   return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
 }

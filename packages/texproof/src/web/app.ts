@@ -18,6 +18,7 @@ import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ForeignForm, guardForms, readSession } from './session.ts'
+import { addSettingsRoutes } from './settings-routes.ts'
 import { SignInNeeded } from './viewer.ts'
 
 interface Variables {
@@ -54,6 +55,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/assets/:file', (c) => sendAsset(c))
   addPdfRoutes(app, deps)
   addAccountRoutes(app, deps)
+  addSettingsRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
   addPaperRoutes(app, deps)

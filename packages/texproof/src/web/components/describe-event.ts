@@ -1,0 +1,18 @@
+import type { AccountEvent } from '../../store/account-events.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  'signed-in': 'Signed in',
+  'sign-in-failed': 'A sign-in failed',
+  'token-created': 'Created the token',
+  'token-revoked': 'Revoked the token',
+  'password-changed': 'Changed the password',
+  'set-up': 'Set this host up',
+  'share-created': 'Shared a paper',
+  'share-revoked': 'Ended a share link',
+}
+
+/** An event of the log in words; one of another version by its own name. */
+export function describeEvent({ kind, detail }: AccountEvent): string {
+  const words = WORDS[kind] ?? kind.replaceAll('-', ' ')
+  return detail === null ? words : `${words}: ${detail}`
+}

@@ -1,0 +1,94 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { changePassword } from '../../../accounts/change-password.ts'
+import type { ChangePasswordOutcome } from '../../../accounts/change-password.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountEvent } from '../../../store/account-events.ts'
+import { describeEvent } from '../../components/describe-event.ts'
+import type { Html } from '../../components/html.ts'
+import { sendSettingsPage } from '../../components/settings-page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { formToken, readField } from '../../session.ts'
+import { requireViewer } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+const LISTED_EVENTS = 30
+
+/** `GET /settings/security`: the password, and what happened to the account. */
+export async function showSecurity(c: Context, { store }: Deps): Promise<Response> {
+  return sendSecurity(c, store, null)
+}
+
+/** `POST /settings/security/password`: a new password ends every other session. */
+export async function postPassword(c: Context, { store }: Deps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const outcome = await changePassword(store, {
+    user,
+    sessionId: session.id,
+    current: await readField(c, 'current'),
+    wanted: await readField(c, 'password'),
+    address: visitorOf(c).address,
+  })
+  if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)
+  if (outcome.kind === 'throttled') c.header('retry-after', String(Math.ceil(outcome.waitMs / 1000)))
+  return sendSecurity(c, store, outcome)
+}
+
+async function sendSecurity(
+  c: Context,
+  store: Deps['store'],
+  outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }> | null,
+): Promise<Response> {
+  const { user } = requireViewer(c)
+  const events = await store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null })
+  const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
+    <h2>Password</h2>
+    ${formProblem(outcome === null ? null : explain(outcome))}
+    <form method="post" action="/settings/security/password" class="settings-form">
+      ${formToken(c)}
+      ${formField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
+      ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.' })}
+      <p><button class="button">Change password</button></p>
+    </form>
+    <h2>What happened</h2>
+    ${events.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : eventTable(events)}`
+  const status = outcome === null ? 200 : outcome.kind === 'throttled' ? 429 : 422
+  return sendSettingsPage(c, { tab: 'security', title: 'Security', main, status })
+}
+
+function explain(outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }>): string {
+  switch (outcome.kind) {
+    case 'throttled':
+      return `Too many attempts. Wait ${Math.ceil(outcome.waitMs / 1000)} s, then try again.`
+    case 'wrong-password':
+      return 'The current password is another one.'
+    case 'invalid-password':
+      return 'A password has at least 8 characters.'
+  }
+}
+
+function eventTable(events: readonly AccountEvent[]): Html {
+  return html`<div class="scroll">
+    <table class="settings-table">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">From</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${events.map(
+          (event) =>
+            html`<tr>
+              <th scope="row">${describeEvent(event)}</th>
+              <td>${event.address ?? ''}</td>
+              <td>${timeAgo(event.createdAt)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}

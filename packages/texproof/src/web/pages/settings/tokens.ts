@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../../deps.ts'
+import type { Token } from '../../../domain/types.ts'
+import { revokeToken } from '../../../operations/revoke-token.ts'
+import { formatDate } from '../../components/format-date.ts'
+import type { Html } from '../../components/html.ts'
+import { icon } from '../../components/icon.ts'
+import { sendSettingsPage } from '../../components/settings-page.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { NotFound } from '../../not-found.ts'
+import { formToken } from '../../session.ts'
+import { requireViewer } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+/** `GET /settings/tokens`: every token, without its text, which nobody has any more. */
+export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const tokens = await store.tokens.listOfUser(user.id)
+  const main = html`<p>Tokens let scripts and git act as you: git asks for one as the password.</p>
+    <p><a class="button" href="/settings/tokens/new">${icon('plus')} New token</a></p>
+    ${tokens.length === 0 ? html`<p class="quiet">You have no token yet.</p>` : tokenTable(c, tokens)}`
+  return sendSettingsPage(c, { tab: 'tokens', title: 'Access tokens', main })
+}
+
+/** `POST /settings/tokens/{id}/revoke`: the token opens nothing from now on. */
+export async function postRevokeToken(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const tokenId = Number(c.req.param('id'))
+  const isRevoked =
+    Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, address: visitorOf(c).address }))
+  if (!isRevoked) throw new NotFound('You have no such token.')
+  return c.redirect('/settings/tokens', 303)
+}
+
+function tokenTable(c: Context, tokens: readonly Token[]): Html {
+  return html`<div class="scroll">
+    <table class="settings-table">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">May</th>
+          <th scope="col">Made</th>
+          <th scope="col">Ends</th>
+          <th scope="col">Last used</th>
+          <th scope="col"><span class="visually-hidden">Revoke</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tokens.map((token) => tokenRow(c, token))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function tokenRow(c: Context, { id, name, scopes, createdAt, expiresAt, lastUsedAt }: Token): Html {
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td>${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
+    <td>${timeAgo(createdAt)}</td>
+    <td>${describeEnd(expiresAt)}</td>
+    <td>${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
+    <td>
+      <form method="post" action="/settings/tokens/${id}/revoke">
+        ${formToken(c)}<button class="plain-button" aria-label="Revoke ${name}">Revoke</button>
+      </form>
+    </td>
+  </tr>`
+}
+
+function describeEnd(expiresAt: number | null): Html | string {
+  if (expiresAt === null) return 'never'
+  return expiresAt <= Date.now() ? html`<span class="proof-failed">ended</span>` : formatDate(expiresAt)
+}

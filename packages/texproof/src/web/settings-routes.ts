@@ -1,0 +1,27 @@
+import type { Context, Env, Hono } from 'hono'
+
+import type { Deps } from '../deps.ts'
+import { postAppearance, showAppearance } from './pages/settings/appearance.ts'
+import { postToken, showNewToken } from './pages/settings/new-token.ts'
+import { postProfile, showProfileSettings } from './pages/settings/profile.ts'
+import { postPassword, showSecurity } from './pages/settings/security.ts'
+import { postEndAllSessions, postEndSession, showSessions } from './pages/settings/sessions.ts'
+import { postRevokeToken, showTokens } from './pages/settings/tokens.ts'
+
+/** What people set for themselves. */
+export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  app.get('/settings', (c: Context) => c.redirect('/settings/profile'))
+  app.get('/settings/profile', (c: Context) => showProfileSettings(c))
+  app.post('/settings/profile', (c: Context) => postProfile(c, deps))
+  app.get('/settings/tokens', (c: Context) => showTokens(c, deps))
+  app.get('/settings/tokens/new', (c: Context) => showNewToken(c))
+  app.post('/settings/tokens', (c: Context) => postToken(c, deps))
+  app.post('/settings/tokens/:id/revoke', (c: Context) => postRevokeToken(c, deps))
+  app.get('/settings/sessions', (c: Context) => showSessions(c, deps))
+  app.post('/settings/sessions/:id/end', (c: Context) => postEndSession(c, deps))
+  app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
+  app.get('/settings/security', (c: Context) => showSecurity(c, deps))
+  app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
+  app.get('/settings/appearance', (c: Context) => showAppearance(c))
+  app.post('/settings/appearance', (c: Context) => postAppearance(c))
+}
