@@ -5,6 +5,7 @@
  * down the list of a user with ten thousand repositories costs what the first page of a small one costs, and the count
  * is the length of what is kept. The same page is the same object until something is committed.
  */
+import { sql } from 'kysely'
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 
 import type { GrantedPermission } from '../domain/access.ts'
@@ -49,10 +50,20 @@ export interface SharedRepository {
 export interface RepositoryLists {
   /** Public ones, of one owner or of everyone. */
   listPublic(options: PublicListOptions): Promise<Stretch<Repository>>
+  /** Those whose name, owner or description holds the text, ignoring case, of what a viewer may see; newest first. */
+  search(options: SearchOptions): Promise<readonly Repository[]>
   /** How many public ones an owner has, however many that is. */
   countPublic(ownerId: string): Promise<number>
   /** Those a user owns or was invited to. */
   listOfMember(userId: string, options: MemberListOptions): Promise<Stretch<SharedRepository>>
+}
+
+/** What to search for and for whom. */
+export interface SearchOptions {
+  readonly text: string
+  /** null = somebody who is not signed in. */
+  readonly viewerId: string | null
+  readonly limit: number
 }
 
 /** What part of the public repositories. */
@@ -131,6 +142,37 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
         ids: () => listIds(order, (is) => isPublic(is, ownerId)),
         items: loadPublic,
       })
+    },
+
+    async search({ text, viewerId, limit }) {
+      // The signs that LIKE reads are meant as they are.
+      const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+      const isLike = (column: 'full_name_key' | 'description') =>
+        sql<SqlBool>`lower(${sql.ref(`repository.${column}`)}) like ${pattern} escape '\\'`
+      const rows = await selectRepositories(db)
+        .where('repository.state', '=', 'ready')
+        .where('repository.is_disabled', '=', 0)
+        .where((is) => is.or([isLike('full_name_key'), isLike('description')]))
+        .where((is) =>
+          is.or([
+            is('repository.visibility', '=', 'public'),
+            ...(viewerId === null
+              ? []
+              : [
+                  is('repository.owner_id', '=', viewerId),
+                  is(
+                    'repository.id',
+                    'in',
+                    is.selectFrom('collaborator').select('repository_id').where('user_id', '=', viewerId),
+                  ),
+                ]),
+          ]),
+        )
+        .orderBy('repository.updated_at', 'desc')
+        .orderBy('repository.id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toRepository)
     },
 
     async countPublic(ownerId) {

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import { addAccountRoutes } from './account-routes.ts'
 import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
+import { addDocsRoutes } from './docs-routes.ts'
 import { NotFound } from './not-found.ts'
 import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound } from './pages/errors.ts'
 import { addPaperRoutes } from './paper-routes.ts'
@@ -56,6 +57,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addPdfRoutes(app, deps)
   addAccountRoutes(app, deps)
   addSettingsRoutes(app, deps)
+  addDocsRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
   addPaperRoutes(app, deps)

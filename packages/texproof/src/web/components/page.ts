@@ -58,7 +58,7 @@ function renderPage(c: Context, page: Page): Html {
         <footer class="site">
           <p><span class="caret" aria-hidden="true">‸</span> Push a paper, get a proof.</p>
           <nav aria-label="About">
-            <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/status/tex">TeX</a>
+            <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/docs/compile">Compile</a>
           </nav>
         </footer>
       </body>

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { addUser } from '../src/operations/add-user.ts'
+import { openPaperHost } from './support/paper-host.ts'
+import type { PaperHost } from './support/paper-host.ts'
+import { openVisitor } from './support/web-visitor.ts'
+import type { WebVisitor } from './support/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let stranger: WebVisitor
+let alice: WebVisitor
+let bob: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  const people = []
+  for (const login of ['alice', 'bob']) {
+    const outcome = await addUser(host.deps.store, { login, password })
+    if (outcome.kind !== 'added') throw new Error(outcome.reason)
+    people.push(outcome.user)
+  }
+  const [first] = people
+  assert.ok(first)
+  await host.addRepository(first, 'tides')
+  await host.addRepository(first, 'tidal-draft', 'private')
+  await host.addRepository(first, '100_percent')
+  stranger = openVisitor(host.origin)
+  alice = openVisitor(host.origin)
+  bob = openVisitor(host.origin)
+  await alice.submit('/login', '/login', { name: 'alice', password })
+  await bob.submit('/login', '/login', { name: 'bob', password })
+})
+after(() => host.close())
+
+async function search(visitor: WebVisitor, query: string): Promise<string[]> {
+  const { text } = await visitor.get(`/search?q=${encodeURIComponent(query)}`)
+  return [...text.matchAll(/<th scope="row">\s*<a href="\/alice\/([^"]+)"/g)].map(([, name = '']) => name).toSorted()
+}
+
+test('GET /search finds what the viewer may see, and nothing else', async () => {
+  assert.deepEqual(
+    [await search(stranger, 'TID'), await search(bob, 'tid'), await search(alice, 'tid')],
+    [['tides'], ['tides'], ['tidal-draft', 'tides']],
+  )
+})
+
+test('GET /search takes the signs of a pattern as they are', async () => {
+  assert.deepEqual(
+    [
+      await search(stranger, '100_'),
+      await search(stranger, '1%t'),
+      await search(stranger, 't_des'),
+      await search(stranger, '\\'),
+    ],
+    [['100_percent'], [], [], []],
+  )
+})
+
+test('every page of the documentation opens and names this host', async () => {
+  for (const path of ['/docs', '/docs/api', '/docs/compile']) {
+    const { status, text } = await stranger.get(path)
+    assert.deepEqual([path, status, text.includes(host.origin), /BASE|HOST/.test(text)], [path, 200, true, false])
+  }
+  assert.equal((await stranger.get('/docs/matrix')).status, 200)
+  assert.equal((await stranger.get('/docs/nothing')).status, 404)
+})
+
+test('GET /docs/api lists every endpoint of the API', async () => {
+  const { text } = await stranger.get('/docs/api')
+  assert.equal([...text.matchAll(/<code>(?:GET|POST) \/[^<]*<\/code>/g)].length, 9)
+})
