@@ -13,5 +13,8 @@ export const DEFAULTS = {
 /** The longest budget that a request over HTTP can ask for; more is clamped to it. */
 export const MAX_WIRE_TIMEOUT_MS = 120_000
 
+/** The longest wait that a JavaScript timer can hold; a longer one would end at once. */
+export const MAX_TIMER_MS = 2_147_483_647
+
 /** Name of the document that `source` becomes. */
 export const ROOT_FILE = 'main.tex'

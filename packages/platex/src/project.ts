@@ -11,6 +11,7 @@ import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 import { runPipeline } from './pipeline/run-pipeline.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
 
+export { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 export type { CompileOutcome } from './pipeline/job.ts'
 export type { PageRequest } from './pictures/render-page.ts'
 export type { CompileProgress } from './types.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
+
+import { getRequestListener } from '@hono/node-server'
+import { createApp } from '@texproof/platex/server'
 
 import { cleanEnvironment, texproofCommand } from './support/checkout.ts'
 import { makeFolder } from './support/make-folder.ts'
@@ -129,6 +134,36 @@ describe('texproof compile', () => {
     assert.deepEqual([exitCode, stderr.startsWith('texproof: ')], [5, true])
   })
 
+  describe('at a service', () => {
+    let server: Server
+    let url: string
+    before(async () => {
+      server = createServer(getRequestListener(createApp({ log: () => {} }).fetch))
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const address = server.address()
+      url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+    })
+    after(() => server.close())
+
+    it('compiles a folder whatever else lies about in it', async () => {
+      const path = write(good)
+      for (const name of ['.gitignore', 'main.pdf', 'main.log', 'latexmkrc']) writeFileSync(join(path, '..', name), '')
+      const { exitCode, stdout } = await runTexproof(['compile', '--events', '--quiet', '--remote', url, path])
+      const events = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { event: string }).event)
+      assert.deepEqual([exitCode, events], [0, ['start', 'pass', 'done']])
+    })
+
+    it('gives 6 for more files than the service takes, and says how to send fewer', async () => {
+      const path = write(good)
+      for (let index = 0; index < 51; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')
+      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '--remote', url, path])
+      assert.deepEqual([exitCode, /51 > 50[^]*-f refs\.bib/.test(stderr)], [6, true])
+    })
+  })
+
   it('refuses wrong use with 2, each time with a sentence', async () => {
     const path = write(good)
     const empty = makeFolder({ after })
@@ -136,6 +171,7 @@ describe('texproof compile', () => {
       [join(folder, 'absent.tex')],
       [empty],
       [path, '-t', '60'],
+      [path, '-t', '25h'],
       [path, '-e', 'troff'],
       [path, '--max-warnings', 'few'],
       [path, '--json', '-o', '-'],

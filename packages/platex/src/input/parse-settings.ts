@@ -3,6 +3,7 @@
  *
  * `undefined` and `null` mean "not given" and come back as null: JSON clients write null for what they leave out.
  */
+import { MAX_TIMER_MS } from '../defaults.ts'
 import { CompileInputError } from '../errors.ts'
 import type { BibEngine, Engine, PassCount } from '../types.ts'
 
@@ -18,9 +19,6 @@ const PASS_COUNTS: ReadonlyMap<unknown, PassCount> = new Map<unknown, PassCount>
   ['2', 2],
   ['3', 3],
 ])
-
-/** The longest wait that a JavaScript timer can hold, in milliseconds. */
-const MAX_TIMER_MS = 2_147_483_647
 
 /** @throws CompileInputError unless absent or an engine of the library. */
 export function parseEngine(input: unknown): Engine | null {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { startScriptedService, unusedAddress } from '../../test/support/scripted-service.ts'
 import type { ScriptedAnswer } from '../../test/support/scripted-service.ts'
@@ -253,6 +254,16 @@ describe('compileRemotely', () => {
     })
     context.mock.timers.tick(6000)
     await outcome
+  })
+
+  test('waits as long as a timer can for the longest budget, and not a millisecond', async () => {
+    const fetch = async () => {
+      await sleep(20)
+      return Response.json(RESULT)
+    }
+    const service = { serviceUrl: 'http://service', fetch }
+    const { pdf } = await compileRemotely({ ...REQUEST, timeoutMs: 2_147_483_647 }, service)
+    assert.notEqual(pdf, undefined)
   })
 
   test('calls the given fetch as a plain function', async () => {

@@ -4,7 +4,7 @@
  * Each attempt may take the whole `timeout` and five seconds more for the transfer; the service keeps the budget
  * itself, so those seconds are spent only when it, or the way there, is broken.
  */
-import { DEFAULTS, MAX_WIRE_TIMEOUT_MS } from '../defaults.ts'
+import { DEFAULTS, MAX_TIMER_MS, MAX_WIRE_TIMEOUT_MS } from '../defaults.ts'
 import { PlatexError, RemoteCompileError } from '../errors.ts'
 import type { CompileRequest } from '../input/compile-request.ts'
 import { parseRetry } from '../input/parse-settings.ts'
@@ -37,7 +37,7 @@ export async function compileRemotely(request: CompileRequest, service: RemoteSe
     ),
     body: presentRequest(request),
   }
-  const deadlineMs = request.timeoutMs + TRANSFER_GRACE_MS
+  const deadlineMs = Math.min(request.timeoutMs + TRANSFER_GRACE_MS, MAX_TIMER_MS)
   return withRetries(() => attempt(url, init, { fetch: service.fetch ?? globalThis.fetch, deadlineMs, signal }), {
     retry,
     signal,

@@ -1,4 +1,4 @@
-import { PlatexError } from '@texproof/platex/errors'
+import { PlatexError, RemoteCompileError } from '@texproof/platex/errors'
 import type { PlatexErrorCode } from '@texproof/platex/errors'
 
 import { CliError } from '../cli-error.ts'
@@ -8,7 +8,17 @@ import type { ExitCode } from '../exit-codes.ts'
 /** Turns what the compile library throws into the command's words and exit code; anything else stays as it is. */
 export function explainCompileFailure(error: unknown): unknown {
   if (!(error instanceof PlatexError)) return error
+  if (isOverLimitThere(error)) {
+    const remedy = 'Name only what the document needs: -f refs.bib figures/*.pdf'
+    return new CliError(error.message, { exitCode: exitCodes.tooLarge, remedy })
+  }
   return new CliError(error.message, { exitCode: exitCodeOf[error.code] })
+}
+
+/** A service has one code for all that is wrong with a request; which limit it was, only its sentence tells. */
+function isOverLimitThere(error: PlatexError): boolean {
+  if (!(error instanceof RemoteCompileError) || error.code !== 'REJECTED') return false
+  return error.status === 413 || /exceeds max(?:SourceBytes|FilesCount|TotalFilesBytes)/.test(error.message)
 }
 
 const exitCodeOf: Readonly<Record<PlatexErrorCode, ExitCode>> = {

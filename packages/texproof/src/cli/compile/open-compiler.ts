@@ -78,7 +78,7 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
     description: `Compiling at ${serviceUrl}`,
     weakness: null,
     compile: async (source, document, { timeoutMs, signal }) => {
-      const { text, files } = asWireFiles(source, document.rootFile)
+      const { text, files } = await asWireFiles(source, document.rootFile)
       const { engine, bibliography } = document
       const passes = readPasses(options)
       const result = await client.compile(text, { files, engine, bibliography, passes, timeout: timeoutMs, signal })
@@ -88,10 +88,13 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
   }
 }
 
-function asWireFiles(source: Source, rootFile: string): { text: string; files: Record<string, Uint8Array> } {
+async function asWireFiles(source: Source, rootFile: string): Promise<WireSource> {
+  const { dropStaleOutputs } = await import('@texproof/platex/project')
   const folder = rootFile.slice(0, rootFile.lastIndexOf('/') + 1)
-  const inFolder = [...source.files].filter(([path]) => path.startsWith(folder) && path !== rootFile)
-  const files = Object.fromEntries(inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes]))
+  const current = dropStaleOutputs(source.files, rootFile)
+  const inFolder = [...current].filter(([path]) => path.startsWith(folder) && path !== rootFile)
+  const named = inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
+  const files = Object.fromEntries(named.filter(([name]) => mayTravel(name)))
   if ('main.tex' in files) {
     throw new CliError(`a remote compile calls the document main.tex, and there is another file of that name`, {
       exitCode: exitCodes.usage,
@@ -99,6 +102,18 @@ function asWireFiles(source: Source, rootFile: string): { text: string; files: R
     })
   }
   return { text: Buffer.from(source.files.get(rootFile) ?? []).toString('utf8'), files }
+}
+
+interface WireSource {
+  readonly text: string
+  readonly files: Readonly<Record<string, Uint8Array>>
+}
+
+/** What lies about in a folder and is no part of a document: a service would refuse the whole compile for it. */
+const strayName = /(?:^|\/)(?:\.[^/]*|latexmkrc|missfont\.log)(?:\/|$)|^main\.(?:pdf|log|fls|blg|xdv|dvi|synctex.*)$/i
+
+function mayTravel(name: string): boolean {
+  return !strayName.test(name)
 }
 
 function readPasses({ passes }: CompileCommandOptions): 'auto' | 1 | 2 | 3 {

@@ -14,12 +14,14 @@ export interface CompileSettings {
   readonly preview: Listen | null
 }
 
+const longestMs = 24 * 60 * 60 * 1000
 const usualPreview: Listen = { host: 'localhost', port: 4000 }
 
 /** @throws CliError 2, naming what does not go together and what would. */
 export function readSettings(path: string, options: CompileCommandOptions): CompileSettings {
   const timeoutMs =
     parseDuration(options.timeout) ?? refuse(`"${options.timeout}" is no time`, 'Write -t 60s or -t 5m.')
+  if (timeoutMs > longestMs) refuse(`"${options.timeout}" is more than a day`, 'Write -t 24h, or less.')
   const { maxWarnings, serve } = options
   if (maxWarnings !== undefined && !/^\d{1,6}$/.test(maxWarnings))
     refuse(`"${maxWarnings}" is no number of warnings`, 'Write --max-warnings 0.')
