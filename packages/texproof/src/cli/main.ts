@@ -11,6 +11,9 @@ import { reportFailure } from './report-failure.ts'
 import { defineServe } from './serve.ts'
 import { defineTokenCreate } from './token-create.ts'
 import { defineUserAdd } from './user-add.ts'
+import { defineUserChanges } from './user-change.ts'
+import { defineUserInvite } from './user-invite.ts'
+import { defineUserList } from './user-list.ts'
 
 // One file a command: it says its options and, when called, imports what it needs. So `--help` costs no more than this.
 
@@ -26,7 +29,11 @@ async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
   defineServe(program)
   defineInit(program)
-  defineUserAdd(program.command('user').description('accounts').exitOverride())
+  const user = program.command('user').description('accounts').exitOverride()
+  defineUserAdd(user)
+  defineUserInvite(user)
+  defineUserList(user)
+  defineUserChanges(user)
   defineTokenCreate(program.command('token').description('personal access tokens').exitOverride())
   defineCompile(program)
   defineDemo(program)

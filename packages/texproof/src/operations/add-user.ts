@@ -23,7 +23,7 @@ export type AddUserOutcome =
   | { readonly kind: 'added'; readonly user: User }
   | { readonly kind: 'refused'; readonly reason: AddUserRefusal }
 
-const minPasswordLength = 8
+const minPasswordLength = 10
 
 /** Makes an account. */
 export async function addUser(store: Store, details: UserDetails): Promise<AddUserOutcome> {
@@ -58,8 +58,7 @@ export function isPassword(password: string): boolean {
   return password.length >= minPasswordLength && Buffer.byteLength(password) <= maxPasswordBytes
 }
 
-/** Only what no address can be without; whether it receives mail shows when mail is sent. */
-/** Whether a text has the form of an e-mail address: one `@`, no blanks, a domain. */
+/** Whether a text has what no e-mail address can be without; whether it receives mail shows when mail is sent. */
 export function isEmail(email: string): boolean {
   return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
 }

@@ -38,6 +38,10 @@ export interface Users {
   setAdmin(id: string, isAdmin: boolean): Promise<void>
   setDisabled(id: string, isDisabled: boolean): Promise<void>
   count(): Promise<number>
+  /** Administrators who are not disabled. */
+  countAdmins(): Promise<number>
+  /** Those whose login holds the text, ignoring case, by login. */
+  list(window: { readonly text: string; readonly limit: number; readonly offset: number }): Promise<readonly User[]>
   /** Removes an account with its sessions and tokens; leaves it alone, and gives false, while it owns a repository. */
   removeWithoutRepositories(id: string): Promise<boolean>
 }
@@ -132,6 +136,28 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return Number(row.count)
+    },
+
+    async countAdmins() {
+      const row = await db
+        .selectFrom('user')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('is_admin', '=', 1)
+        .where('is_disabled', '=', 0)
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    async list({ text, limit, offset }) {
+      // A login has letters, digits and hyphens: nothing that LIKE would read.
+      const pattern = `%${text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')}%`
+      const rows = await users()
+        .where('login_key', 'like', pattern)
+        .orderBy('login_key')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toUser)
     },
 
     async removeWithoutRepositories(id) {

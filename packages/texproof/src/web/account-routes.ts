@@ -1,16 +1,24 @@
 import type { Context, Env, Hono } from 'hono'
 
 import { createSignInThrottles } from '../accounts/sign-in.ts'
+import { createThrottle } from '../accounts/throttle.ts'
 import type { Deps } from '../deps.ts'
+import { postJoin, showJoin } from './pages/account/join.ts'
 import { postLogin, showLogin } from './pages/account/login.ts'
 import { postLogout } from './pages/account/logout.ts'
+import { postReset, showReset } from './pages/account/reset.ts'
 import { postSetup, showSetup } from './pages/account/setup.ts'
 
 /** The pages of accounts. They stand before `/:owner`: no user is called like one of them. */
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const throttles = createSignInThrottles()
+  const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   app.get('/login', (c: Context) => showLogin(c))
   app.post('/login', (c: Context) => postLogin(c, deps, throttles))
+  app.get('/join', (c: Context) => showJoin(c, deps))
+  app.post('/join', (c: Context) => postJoin(c, deps, joining))
+  app.get('/reset', (c: Context) => showReset(c, deps))
+  app.post('/reset', (c: Context) => postReset(c, deps))
   app.post('/logout', (c: Context) => postLogout(c, deps))
   app.get('/setup', (c: Context) => showSetup(c, deps))
   app.post('/setup', (c: Context) => postSetup(c, deps))

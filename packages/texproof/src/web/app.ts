@@ -9,6 +9,7 @@ import { Hono, type Context } from 'hono'
 import { PasswordGateFull } from '../accounts/password-gate.ts'
 import type { Deps } from '../deps.ts'
 import { addAccountRoutes } from './account-routes.ts'
+import { addAdminRoutes } from './admin-routes.ts'
 import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { addDocsRoutes } from './docs-routes.ts'
@@ -58,6 +59,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addAccountRoutes(app, deps)
   addSettingsRoutes(app, deps)
   addDocsRoutes(app, deps)
+  addAdminRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
   addPaperRoutes(app, deps)

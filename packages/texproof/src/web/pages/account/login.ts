@@ -59,6 +59,7 @@ async function sendLogin(c: Context, { name, next, problem, status = 200 }: Logi
       </p>
       <p><button class="button">Sign in</button></p>
     </form>
+    <p><a href="/reset">Forgot your password</a> · <a href="/join">Create an account</a></p>
   </section>`
   return sendPage(c, { title: 'Sign in', main, status })
 }

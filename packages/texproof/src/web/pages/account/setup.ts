@@ -13,7 +13,7 @@ import { visitorOf } from '../../visitor.ts'
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   'invalid-login': 'A user name has letters, digits and single hyphens inside, at most 39, and is not a word of ours.',
-  'invalid-password': 'A password has at least 8 characters.',
+  'invalid-password': 'A password has at least 10 characters.',
   'login-taken': 'This user name is taken.',
 }
 
@@ -66,7 +66,7 @@ async function sendSetup(c: Context, { code, login, problem }: SetupForm): Promi
         label: 'Password',
         type: 'password',
         autocomplete: 'new-password',
-        hint: 'At least 8 characters.',
+        hint: 'At least 10 characters.',
       })}
       <fieldset>
         <legend>Who may make an account?</legend>

@@ -49,7 +49,7 @@ async function sendSecurity(
     <form method="post" action="/settings/security/password" class="settings-form">
       ${formToken(c)}
       ${formField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
-      ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.' })}
+      ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.' })}
       <p><button class="button">Change password</button></p>
     </form>
     <h2>What happened</h2>
@@ -65,7 +65,7 @@ function explain(outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }>): 
     case 'wrong-password':
       return 'The current password is another one.'
     case 'invalid-password':
-      return 'A password has at least 8 characters.'
+      return 'A password has at least 10 characters.'
   }
 }
 

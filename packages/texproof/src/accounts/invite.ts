@@ -1,0 +1,22 @@
+/** Invitations: a link that makes one account, for a host where not everybody may make one. */
+import type { Store } from '../store/store.ts'
+import { hashSecretText, makeSecretText } from './secret-text.ts'
+
+const lifeMs = 7 * 86_400_000
+
+/** Makes an invitation that works once, for seven days; its text is in the answer and nowhere else. */
+export async function makeInvite(
+  store: Store,
+  { createdBy, email }: { readonly createdBy: string | null; readonly email: string | null },
+): Promise<string> {
+  const code = makeSecretText()
+  const expiresAt = Date.now() + lifeMs
+  await store.codes.add({ hash: hashSecretText(code), purpose: 'invite', userId: null, email, createdBy, expiresAt })
+  await store.events.add({ kind: 'user-invited', userId: null, actorId: createdBy, detail: email })
+  return code
+}
+
+/** Whether an invitation still works. */
+export async function isInvite(store: Store, code: string): Promise<boolean> {
+  return code !== '' && (await store.codes.find(hashSecretText(code), 'invite')) !== null
+}

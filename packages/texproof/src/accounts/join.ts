@@ -1,0 +1,57 @@
+import type { User } from '../domain/types.ts'
+import { addUser } from '../operations/add-user.ts'
+import type { AddUserRefusal } from '../operations/add-user.ts'
+import type { Store } from '../store/store.ts'
+import { isInvite } from './invite.ts'
+import { findRegistration } from './registration.ts'
+import { hashSecretText } from './secret-text.ts'
+
+/** Why no account was made: `closed` = there is no way in, `wrong-domain` = not with this e-mail address. */
+export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-domain'
+
+/** How somebody without an account may come in. */
+export type WayIn = 'open' | 'invited' | 'closed'
+
+/**
+ * Whether this visitor may make an account. Without a sandbox nobody may by themselves: whoever can push could read
+ * the server.
+ */
+export async function findWayIn(
+  store: Store,
+  { code, isConfined }: { readonly code: string; readonly isConfined: boolean },
+): Promise<WayIn> {
+  if (await isInvite(store, code)) return 'invited'
+  const { mode } = await findRegistration(store)
+  return mode === 'open' && isConfined ? 'open' : 'closed'
+}
+
+/** Makes an account for somebody who asks for one. An invitation is used up only if it works. */
+export async function join(
+  store: Store,
+  asked: {
+    readonly login: string
+    readonly email: string | null
+    readonly password: string
+    readonly code: string
+    readonly isConfined: boolean
+  },
+): Promise<
+  { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: JoinRefusal }
+> {
+  const { login, email, password, code } = asked
+  const way = await findWayIn(store, asked)
+  if (way === 'closed') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
+  const { emailDomain } = await findRegistration(store)
+  if (way === 'open' && emailDomain !== null && !email?.toLowerCase().endsWith(`@${emailDomain}`))
+    return { kind: 'refused', reason: 'wrong-domain' }
+  const hash = hashSecretText(code)
+  if (way === 'invited' && (await store.codes.take(hash, 'invite')) === null)
+    return { kind: 'refused', reason: 'dead-invite' }
+  const outcome = await addUser(store, { login, email, password })
+  if (outcome.kind === 'refused') {
+    if (way === 'invited') await store.codes.giveBack(hash)
+    return outcome
+  }
+  await store.events.add({ kind: 'joined', userId: outcome.user.id, actorId: outcome.user.id })
+  return { kind: 'joined', user: outcome.user }
+}

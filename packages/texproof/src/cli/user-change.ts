@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+
+import { readConfig } from '../config.ts'
+import type { User } from '../domain/types.ts'
+import type { Store } from '../store/store.ts'
+import { CliError } from './cli-error.ts'
+import { dataOption } from './data-option.ts'
+import { exitCodes } from './exit-codes.ts'
+import { print, printJson } from './print.ts'
+import { say } from './say.ts'
+import { withStore } from './with-store.ts'
+
+interface UserOptions {
+  readonly data?: string
+  readonly json?: true
+}
+
+/** What can be done to one account: the command, what it says of itself, and the work. */
+interface UserChange {
+  readonly name: string
+  readonly description: string
+  readonly run: (
+    user: User,
+    store: Store,
+    baseUrl: string,
+  ) => Promise<{ readonly words: string; readonly link?: string }>
+}
+
+const changes: readonly UserChange[] = [
+  {
+    name: 'disable',
+    description: 'end an account: its sessions and tokens open nothing from now on',
+    async run(user, store) {
+      const { setUserDisabled } = await import('../accounts/administer-user.ts')
+      if ((await setUserDisabled(store, { user, isDisabled: true, actorId: null })) !== null)
+        throw new CliError(`${user.login} is the last administrator`, {
+          exitCode: exitCodes.failed,
+          remedy: 'Make another one first: texproof user make-admin NAME',
+        })
+      return { words: `Disabled ${user.login}: every session is ended, every token refused.` }
+    },
+  },
+  {
+    name: 'enable',
+    description: 'let a disabled account in again',
+    async run(user, store) {
+      const { setUserDisabled } = await import('../accounts/administer-user.ts')
+      await setUserDisabled(store, { user, isDisabled: false, actorId: null })
+      return { words: `Enabled ${user.login}.` }
+    },
+  },
+  {
+    name: 'make-admin',
+    description: 'let an account administer the host',
+    async run(user, store) {
+      const { makeAdministrator } = await import('../accounts/administer-user.ts')
+      await makeAdministrator(store, { user, actorId: null })
+      return { words: `${user.login} is an administrator.` }
+    },
+  },
+  {
+    name: 'reset-link',
+    description: 'print a link that sets a new password, for a day',
+    async run(user, store, baseUrl) {
+      const { makeResetCode } = await import('../accounts/reset-password.ts')
+      const code = await makeResetCode(store, { user, createdBy: null })
+      return { words: '', link: `${baseUrl}/reset?code=${code}` }
+    },
+  },
+]
+
+/** `texproof user disable|enable|make-admin|reset-link NAME`. */
+export function defineUserChanges(user: Command): void {
+  for (const change of changes) {
+    user
+      .command(`${change.name} <name>`)
+      .description(change.description)
+      .addOption(dataOption())
+      .option('--json', 'print the outcome as JSON')
+      .addHelpText(
+        'after',
+        `\nExamples:\n  $ texproof user ${change.name} alice\n  $ texproof user ${change.name} bob --json`,
+      )
+      .exitOverride()
+      .action((login: string, options: UserOptions) => changeUser(change, login, options))
+  }
+}
+
+async function changeUser(change: UserChange, login: string, { data, json }: UserOptions): Promise<void> {
+  const { config } = readConfig({ data })
+  const { words, link } = await withStore(config.dataDir, async (store) => {
+    const user = await store.users.findByLogin(login)
+    if (user === null)
+      throw new CliError(`there is no user "${login}" in ${config.dataDir}`, {
+        exitCode: exitCodes.usage,
+        remedy: 'List them: texproof user list',
+      })
+    return change.run(user, store, config.baseUrl)
+  })
+  if (json) await printJson({ login, done: change.name, ...(link === undefined ? {} : { link }) })
+  else if (link === undefined) say(words)
+  else await print(`${link}\n`)
+}

@@ -1,0 +1,16 @@
+import type { Context, Env, Hono } from 'hono'
+
+import type { Deps } from '../deps.ts'
+import { showAdminLog } from './pages/admin/log.ts'
+import { showAdminStatus } from './pages/admin/status.ts'
+import { postInvite, postUserChange, showAdminUsers } from './pages/admin/users.ts'
+
+/** What administrators see; for everybody else there is no such page. */
+export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  app.get('/admin', (c: Context) => c.redirect('/admin/status'))
+  app.get('/admin/status', (c: Context) => showAdminStatus(c, deps))
+  app.get('/admin/users', (c: Context) => showAdminUsers(c, deps))
+  app.post('/admin/users/invite', (c: Context) => postInvite(c, deps))
+  app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))
+  app.get('/admin/log', (c: Context) => showAdminLog(c, deps))
+}

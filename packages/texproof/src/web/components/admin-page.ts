@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Html } from './html.ts'
+import { sendPage } from './page.ts'
+
+const PAGES = [
+  ['status', 'Status'],
+  ['users', 'Users'],
+  ['log', 'Log'],
+] as const
+
+export type AdminTab = (typeof PAGES)[number][0]
+
+/** A page of the administration. */
+export async function sendAdminPage(
+  c: Context,
+  {
+    tab,
+    title,
+    main,
+    status = 200,
+  }: { readonly tab: AdminTab; readonly title: string; readonly main: Html; readonly status?: 200 | 422 },
+): Promise<Response> {
+  c.header('cache-control', 'no-store')
+  const layout = html`<div class="settings">
+    <nav class="side" aria-label="Administration">
+      <ul>
+        ${PAGES.map(([id, label]) => html`<li><a href="/admin/${id}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a></li>`)}
+      </ul>
+    </nav>
+    <section>
+      <h1>${title}</h1>
+      ${main}
+    </section>
+  </div>`
+  return sendPage(c, { title: `${title} · Administration`, main: layout, status })
+}

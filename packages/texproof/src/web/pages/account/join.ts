@@ -1,0 +1,110 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findWayIn, join } from '../../../accounts/join.ts'
+import type { JoinRefusal } from '../../../accounts/join.ts'
+import { findRegistration } from '../../../accounts/registration.ts'
+import { openSession } from '../../../accounts/session-cookie.ts'
+import type { Throttle } from '../../../accounts/throttle.ts'
+import type { Deps } from '../../../deps.ts'
+import { sendPage } from '../../components/page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { formToken, keepSession, readField } from '../../session.ts'
+import { visitorOf } from '../../visitor.ts'
+
+const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
+  'invalid-login': 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.',
+  'login-taken': 'This user name is taken. Choose another one.',
+  'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example.',
+  'email-taken': 'There is an account with this e-mail address. Sign in with it.',
+  'invalid-password': 'A password has at least 10 characters.',
+  'wrong-domain': 'Accounts here need an e-mail address of the domain named below.',
+  'dead-invite': 'This invitation has been used or is too old. Ask for another one.',
+  closed: 'Accounts are made by the administrator of this host.',
+}
+
+/** `GET /join`: the form, for whoever may make an account; what to do, for everybody else. */
+export async function showJoin(c: Context, deps: Deps): Promise<Response> {
+  return sendJoin(c, deps, { code: c.req.query('code') ?? '', login: '', email: '', problem: null })
+}
+
+/** `POST /join`: a new account, signed in. */
+export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
+  const { store, config } = deps
+  const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
+  const form = { code, login: login.trim(), email: email.trim() }
+  const visitor = visitorOf(c)
+  const waitMs = throttle.attempt(visitor.address)
+  if (waitMs > 0) {
+    c.header('retry-after', String(Math.ceil(waitMs / 1000)))
+    const problem = `Too many attempts. Wait ${Math.ceil(waitMs / 1000)} s, then try again.`
+    return sendJoin(c, deps, { ...form, problem, status: 429 })
+  }
+  const outcome = await join(store, {
+    ...form,
+    email: form.email === '' ? null : form.email,
+    password: await readField(c, 'password'),
+    isConfined: config.sandbox !== 'none',
+  })
+  if (outcome.kind === 'refused') return sendJoin(c, deps, { ...form, problem: PROBLEMS[outcome.reason] })
+  keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered: false }))
+  return c.redirect('/', 303)
+}
+
+interface JoinForm {
+  readonly code: string
+  readonly login: string
+  readonly email: string
+  readonly problem: string | null
+  readonly status?: 429
+}
+
+async function sendJoin(c: Context, { store, config }: Deps, form: JoinForm): Promise<Response> {
+  const { code, login, email, problem } = form
+  const way = await findWayIn(store, { code, isConfined: config.sandbox !== 'none' })
+  if (way === 'closed') return sendClosed(c, problem ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
+  const { emailDomain } = await findRegistration(store)
+  const needsEmail = way === 'open' && emailDomain !== null
+  const main = html`<section class="account-form">
+    <h1>Create your account</h1>
+    ${formProblem(problem)}
+    <form method="post" action="/join">
+      ${formToken(c)}
+      <input type="hidden" name="code" value="${code}" />
+      ${formField({
+        name: 'login',
+        label: 'User name',
+        autocomplete: 'username',
+        value: login,
+        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+      })}
+      ${formField({
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        autocomplete: 'email',
+        value: email,
+        hint: needsEmail ? `One that ends in @${emailDomain}. It is shown to nobody.` : 'Shown to nobody.',
+        isOptional: !needsEmail,
+      })}
+      ${formField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: 'At least 10 characters.',
+      })}
+      <p><button class="button">Create account</button></p>
+    </form>
+  </section>`
+  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (problem === null ? 200 : 422) })
+}
+
+async function sendClosed(c: Context, words: string): Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>No account yet</h1>
+    <p>${words}</p>
+    <p><a href="/login">Sign in</a></p>
+  </section>`
+  return sendPage(c, { title: 'No account yet', main, status: 403 })
+}

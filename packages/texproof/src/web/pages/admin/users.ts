@@ -1,0 +1,125 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { makeAdministrator, setUserDisabled } from '../../../accounts/administer-user.ts'
+import { makeInvite } from '../../../accounts/invite.ts'
+import { makeResetCode } from '../../../accounts/reset-password.ts'
+import type { Deps } from '../../../deps.ts'
+import type { User } from '../../../domain/types.ts'
+import { sendAdminPage } from '../../components/admin-page.ts'
+import type { Html } from '../../components/html.ts'
+import { icon } from '../../components/icon.ts'
+import { formProblem } from '../../components/sign-form.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { NotFound } from '../../not-found.ts'
+import { formToken, readField } from '../../session.ts'
+import { requireAdmin } from '../../viewer.ts'
+
+const PER_PAGE = 100
+
+/** A link that was just made, and for what: shown this once. */
+interface MadeLink {
+  readonly label: string
+  readonly address: string
+}
+
+/** `GET /admin/users?q=`: the accounts. */
+export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  return sendUsers(c, deps, { made: null, problem: null })
+}
+
+/** `POST /admin/users/invite`: a link that makes an account, shown in the answer. */
+export async function postInvite(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireAdmin(c)
+  const code = await makeInvite(deps.store, { createdBy: user.id, email: null })
+  const address = `${deps.config.baseUrl}/join?code=${code}`
+  return sendUsers(c, deps, { made: { label: 'Invitation, for one account and seven days', address }, problem: null })
+}
+
+/** `POST /admin/users/{login}` with what is to be done. */
+export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
+  const actorId = requireAdmin(c).user.id
+  const { store, config } = deps
+  const user = await store.users.findByLogin(c.req.param('login') ?? '')
+  if (user === null) throw new NotFound('There is no such account.')
+  const action = await readField(c, 'action')
+  if (action === 'reset') {
+    const code = await makeResetCode(store, { user, createdBy: actorId })
+    const label = `New password for ${user.login}, for a day`
+    return sendUsers(c, deps, { made: { label, address: `${config.baseUrl}/reset?code=${code}` }, problem: null })
+  }
+  if (action === 'administrator') await makeAdministrator(store, { user, actorId })
+  else if (action === 'disable' || action === 'enable') {
+    const refusal = await setUserDisabled(store, { user, isDisabled: action === 'disable', actorId })
+    if (refusal !== null)
+      return sendUsers(c, deps, {
+        made: null,
+        problem: `${user.login} is the last administrator: make another one first.`,
+      })
+  } else throw new NotFound('There is nothing of this kind to do.')
+  return c.redirect('/admin/users', 303)
+}
+
+async function sendUsers(
+  c: Context,
+  { store }: Deps,
+  { made, problem }: { readonly made: MadeLink | null; readonly problem: string | null },
+): Promise<Response> {
+  const text = c.req.query('q') ?? ''
+  const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
+  const main = html`${made === null ? '' : madeLink(made)} ${formProblem(problem)}
+    <form method="post" action="/admin/users/invite">
+      ${formToken(c)}<button class="button">Make an invitation</button>
+    </form>
+    <form action="/admin/users" class="search-form" role="search">
+      <p class="field">
+        <label for="filter">User name</label>
+        <input id="filter" name="q" type="search" value="${text}" />
+      </p>
+    </form>
+    <div class="scroll">
+      <table class="settings-table">
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Since</th>
+            <th scope="col">State</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${users.map((user) => userRow(c, user))}
+        </tbody>
+      </table>
+    </div>
+    ${users.length === PER_PAGE ? html`<p class="quiet">The first ${PER_PAGE}; type a part of the name to find others.</p>` : ''}`
+  return sendAdminPage(c, { tab: 'users', title: 'Users', main, status: problem === null ? 200 : 422 })
+}
+
+function madeLink({ label, address }: MadeLink): Html {
+  return html`<div class="banner banner-good" role="status">
+    <p class="field token-text">
+      <label for="made">${label}; shown this once</label>
+      <input id="made" type="text" readonly value="${address}" />
+      <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
+    </p>
+  </div>`
+}
+
+function userRow(c: Context, { login, createdAt, isAdmin, isDisabled }: User): Html {
+  const action = (name: string, label: string): Html =>
+    html`<button class="plain-button" name="action" value="${name}" aria-label="${label}: ${login}">${label}</button>`
+  const state = [isAdmin ? 'administrator' : null, isDisabled ? 'disabled' : null].filter((word) => word !== null)
+  return html`<tr>
+    <th scope="row"><a href="/${login}">${login}</a></th>
+    <td>${timeAgo(createdAt)}</td>
+    <td>${state.join(', ')}</td>
+    <td>
+      <form method="post" action="/admin/users/${login}" class="actions">
+        ${formToken(c)} ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
+        ${isDisabled ? action('enable', 'Enable') : action('disable', 'Disable')}
+      </form>
+    </td>
+  </tr>`
+}
