@@ -100,6 +100,14 @@ describe('createClient', () => {
     await assert.rejects(compiling, { name: 'CompileInputError', path: 'engine' })
   })
 
+  const wrongCalls = { sandbox: 'Required', signal: {}, onProgress: 5, fetch: 'fetch' }
+  for (const [name, value] of Object.entries(wrongCalls)) {
+    test(`rejects ${name} ${JSON.stringify(value)}, naming it`, async () => {
+      const compiling = createClient({}, null).compile('x', { [name]: value })
+      await assert.rejects(compiling, { name: 'CompileInputError', code: 'INVALID_INPUT', path: name })
+    })
+  }
+
   test('rejects what is no string and no bytes instead of throwing', async () => {
     const { compile } = createClient({}, recordingCompiler().compile)
     const wrong: { source: string; files: Record<string, Uint8Array> } = JSON.parse('{"source":7,"files":{"a":"text"}}')

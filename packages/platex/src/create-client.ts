@@ -2,6 +2,7 @@ import { CompileInputError, PlatexError } from './errors.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveLimits } from './input/check-limits.ts'
 import type { ResolvedLimits } from './input/check-limits.ts'
+import { checkCall } from './input/check-call.ts'
 import { parseOptions } from './input/parse-options.ts'
 import type { LocalCompiler } from './local/local-compiler.ts'
 import { checkHealth } from './remote/check-health.ts'
@@ -18,7 +19,7 @@ const NO_LIMITS: ResolvedLimits = {
 /** Makes a client around a local compiler, or around none: then every compile needs a service. */
 export function createClient(config: PlatexClientConfig, compileLocally: LocalCompiler | null): PlatexClient {
   return {
-    compile: async (source, options = {}) => compileAnywhere(source, mergeOptions(config, options), compileLocally),
+    compile: async (source, options) => compileAnywhere(source, mergeOptions(config, options ?? {}), compileLocally),
     health: async () => {
       const serviceUrl = resolveServiceUrl(config)
       return serviceUrl === null || checkHealth(serviceUrl, config)
@@ -31,6 +32,7 @@ async function compileAnywhere(
   options: CompileOptions,
   compileLocally: LocalCompiler | null,
 ): Promise<CompileResult> {
+  checkCall(options)
   options.signal?.throwIfAborted()
   const serviceUrl = resolveServiceUrl(options)
   if (serviceUrl !== null) {

@@ -158,6 +158,17 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(seen, ['pass-started', 'page', 'pass-ended'])
   })
 
+  for (const kind of ['pass-started', 'page', 'pass-ended']) {
+    test(`rejects with what its listener throws at ${kind}`, async () => {
+      const fault = new Error('the listener is broken')
+      const onProgress = (progress: CompileProgress): void => {
+        if (progress.kind === kind) throw fault
+      }
+      const compiling = runPipeline(job({ 'main.tex': article('Words.') }, { onProgress }))
+      await assert.rejects(compiling, fault)
+    })
+  }
+
   test('starts from the aux of an earlier compile and needs one pass and no tool', async () => {
     const files = { 'main.tex': CITING, 'refs.bib': REFS }
     const first = await runPipeline(job(files))

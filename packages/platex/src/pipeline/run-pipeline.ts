@@ -7,6 +7,7 @@ import { chooseEngine } from '../engine/choose-engine.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { buildResult } from './build-result.ts'
 import type { CompileJob, CompileOutcome } from './job.ts'
+import { guardListener } from './guard-listener.ts'
 import { keepAux } from './keep-aux.ts'
 import { listInputs } from './list-inputs.ts'
 import { makePdf } from './make-pdf.ts'
@@ -23,10 +24,12 @@ import { withWorkspace } from './workspace.ts'
  */
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
-  const job = withDefaults(asked)
+  const job = withDefaults(guardListener(asked))
   const budget = startBudget(job.timeoutMs, job.signal)
   const outcome = await typeset(job, budget)
-  return isMisled(job, outcome) ? typeset({ ...job, seed: undefined }, budget) : outcome
+  const settled = isMisled(job, outcome) ? await typeset({ ...job, seed: undefined }, budget) : outcome
+  job.signal?.throwIfAborted()
+  return settled
 }
 
 async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome> {
