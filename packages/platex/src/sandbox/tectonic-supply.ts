@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { prepareFolderOnce } from './cache-folder.ts'
+import { prepareFolderOnce, sweepDrafts } from './cache-folder.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
@@ -91,6 +91,7 @@ export async function prepareTectonicSupply(
 ): Promise<string | null> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o755 })
+    await sweepDrafts(dir)
     if (bundle.kind === 'trees') await prepareFolderOnce(join(dir, 'bundle'), (draft) => linkFiles(bundle.trees, draft))
     await prepareFolderOnce(join(dir, 'cache'), (draft) => makeFormat(insideBundle, draft, maker))
     return null

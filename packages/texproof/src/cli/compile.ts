@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 
 import { parseListen, type Listen } from '../config/parse-listen.ts'
+import { exitCodes } from './exit-codes.ts'
 import type { CompileCommandOptions } from './compile/options.ts'
 
 const examples = `
@@ -36,6 +37,8 @@ export function defineCompile(program: Command): void {
     .action(async (source: string, options: CompileCommandOptions) => {
       const { runCompile } = await import('./compile/run-compile.ts')
       process.exitCode = await runCompile(source, options)
+      // Font indexes and bundles for later compiles may still be in the making: nobody who interrupts waits for them.
+      if (process.exitCode === exitCodes.interrupted) process.exit()
     })
 }
 
