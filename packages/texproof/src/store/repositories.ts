@@ -28,6 +28,12 @@ export interface RepositoryChange {
   readonly disabledReason?: string | null
 }
 
+/** Somebody who was let in. */
+export interface Collaborator {
+  readonly login: string
+  readonly permission: GrantedPermission
+}
+
 /** The repositories table, with collaborators and stars. */
 export interface Repositories extends RepositoryLists {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
@@ -49,6 +55,8 @@ export interface Repositories extends RepositoryLists {
   findCollaboration(id: number, userId: string): Promise<GrantedPermission | null>
   setCollaborator(id: number, userId: string, permission: GrantedPermission): Promise<void>
   removeCollaborator(id: number, userId: string): Promise<void>
+  /** By login. */
+  listCollaborators(id: number): Promise<readonly Collaborator[]>
   addStar(id: number, userId: string): Promise<void>
   removeStar(id: number, userId: string): Promise<void>
 }
@@ -158,7 +166,7 @@ function reading(
 
 function changing(
   db: Kysely<Schema>,
-): Pick<Repositories, 'change' | 'touch' | 'setCollaborator' | 'removeCollaborator'> {
+): Pick<Repositories, 'change' | 'touch' | 'setCollaborator' | 'listCollaborators' | 'removeCollaborator'> {
   return {
     async change(id, change) {
       await db
@@ -186,6 +194,17 @@ function changing(
         .values({ repository_id: id, user_id: userId, permission, created_at: Date.now() })
         .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ permission }))
         .execute()
+    },
+
+    async listCollaborators(id) {
+      const rows = await db
+        .selectFrom('collaborator')
+        .innerJoin('user', 'user.id', 'collaborator.user_id')
+        .select(['user.login', 'collaborator.permission'])
+        .where('collaborator.repository_id', '=', id)
+        .orderBy('user.login_key')
+        .execute()
+      return rows.map(({ login, permission }) => ({ login, permission }))
     },
 
     async removeCollaborator(id, userId) {

@@ -18,6 +18,7 @@ import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound }
 import { addPaperRoutes } from './paper-routes.ts'
 import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
+import { addRepositoryRoutes } from './repository-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ForeignForm, guardForms, readSession } from './session.ts'
 import { addSettingsRoutes } from './settings-routes.ts'
@@ -62,6 +63,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addAdminRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
+  addRepositoryRoutes(app, deps)
   addPaperRoutes(app, deps)
   addReadingRoutes(app, deps)
 

@@ -4,9 +4,10 @@ import { html } from 'hono/html'
 import type { Ref } from '../../git/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { viewerOf } from '../viewer.ts'
 import type { Html } from './html.ts'
 
-export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds'
+export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
 
 /** Name, state and tabs that stand above every page of a repository. */
 export function repositoryHeader(
@@ -34,6 +35,9 @@ export function repositoryHeader(
     ['branches', 'Branches', `${path}/branches`],
     ['tags', 'Tags', `${path}/tags`],
     ['builds', 'Builds', `${path}/builds`],
+    ...(repository.permission === 'admin' && viewerOf(c) !== null
+      ? [['settings', 'Settings', `${path}/settings`] as const]
+      : []),
   ]
   return html`<div class="repository">
     <h1>

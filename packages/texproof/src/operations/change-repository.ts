@@ -1,0 +1,104 @@
+/** What an administrator of a repository may change of it; each is noted in the log. */
+import type { GrantedPermission } from '../domain/access.ts'
+import type { Repository, User, Visibility } from '../domain/types.ts'
+import type { GitStore } from '../git/types.ts'
+import type { Store } from '../store/store.ts'
+
+interface Stores {
+  readonly store: Store
+  readonly git: GitStore
+}
+
+/** Who changes what. The caller has looked whether they may. */
+export interface RepositoryChangeBy {
+  readonly repository: Repository
+  readonly actor: User
+}
+
+const maxDescriptionLength = 500
+
+/** Changes what a repository is called in one line and who may see it; false when the line is too long. */
+export async function changeDetails(
+  { store }: Stores,
+  { repository, actor }: RepositoryChangeBy,
+  wanted: { readonly description: string; readonly visibility: Visibility },
+): Promise<boolean> {
+  const description = wanted.description.trim()
+  if ([...description].length > maxDescriptionLength || /\p{Cc}/u.test(description)) return false
+  const { visibility } = wanted
+  await store.repositories.change(repository.id, { description: description === '' ? null : description, visibility })
+  if (visibility !== repository.visibility) await note(store, `repository-${visibility}`, { repository, actor })
+  return true
+}
+
+/** Makes another branch the default one; false when there is no such branch. */
+export async function changeDefaultBranch(
+  { store, git }: Stores,
+  { repository }: RepositoryChangeBy,
+  branch: string,
+): Promise<boolean> {
+  if ((await git.findBranch(repository.id, branch)) === null) return false
+  await git.setDefaultBranch(repository.id, branch)
+  await store.repositories.change(repository.id, { defaultBranch: branch })
+  return true
+}
+
+/** Archives a repository, which can then be read and not written, or takes it out again. */
+export async function setArchived(
+  { store }: Stores,
+  { repository, actor }: RepositoryChangeBy,
+  isArchived: boolean,
+): Promise<void> {
+  await store.repositories.change(repository.id, { isArchived })
+  await note(store, isArchived ? 'repository-archived' : 'repository-unarchived', { repository, actor })
+}
+
+/** Lets somebody in; `unknown-user` when nobody has the name, `owner` when it is the owner, who has every right. */
+export async function addCollaborator(
+  { store }: Stores,
+  { repository, actor }: RepositoryChangeBy,
+  { login, permission }: { readonly login: string; readonly permission: GrantedPermission },
+): Promise<'added' | 'unknown-user' | 'owner'> {
+  const user = await store.users.findByLogin(login)
+  if (user === null || user.isDisabled) return 'unknown-user'
+  if (user.id === repository.owner.id) return 'owner'
+  await store.repositories.setCollaborator(repository.id, user.id, permission)
+  await note(store, 'collaborator-added', { repository, actor }, user.login)
+  return 'added'
+}
+
+/** Takes a right away again. */
+export async function removeCollaborator(
+  { store }: Stores,
+  { repository, actor }: RepositoryChangeBy,
+  login: string,
+): Promise<void> {
+  const user = await store.users.findByLogin(login)
+  if (user === null) return
+  await store.repositories.removeCollaborator(repository.id, user.id)
+  await note(store, 'collaborator-removed', { repository, actor }, user.login)
+}
+
+/**
+ * Removes a repository for good: first the row, so that nobody finds it, then the git directory, which goes by one
+ * rename. A crash in between leaves a directory that no row names, which the sweep takes.
+ */
+export async function deleteRepository(
+  { store, git }: Stores,
+  { repository, actor }: RepositoryChangeBy,
+): Promise<void> {
+  await note(store, 'repository-deleted', { repository, actor })
+  await store.repositories.remove(repository.id)
+  await git.removeRepository(repository.id)
+}
+
+async function note(
+  store: Store,
+  kind: string,
+  { repository, actor }: RepositoryChangeBy,
+  about: string | null = null,
+): Promise<void> {
+  const name = `${repository.owner.login}/${repository.name}`
+  const detail = about === null ? name : `${about} on ${name}`
+  await store.events.add({ kind, userId: repository.owner.id, actorId: actor.id, detail })
+}

@@ -1,0 +1,146 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { parseRepositoryName } from '../../domain/names.ts'
+import { createRepository } from '../../operations/create-repository.ts'
+import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
+import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
+import type { Html } from '../components/html.ts'
+import { sendPage } from '../components/page.ts'
+import { formField } from '../components/sign-form.ts'
+import { formToken, readField } from '../session.ts'
+import { requireViewer } from '../viewer.ts'
+
+const MAX_DESCRIPTION_LENGTH = 500
+
+interface NewForm {
+  readonly name: string
+  readonly description: string
+  readonly isPrivate: boolean
+  readonly hasFiles: boolean
+  readonly gitignore: string
+  readonly license: string
+  readonly problem: Html | null
+}
+
+const EMPTY: NewForm = {
+  name: '',
+  description: '',
+  isPrivate: true,
+  hasFiles: false,
+  gitignore: 'TeX',
+  license: '',
+  problem: null,
+}
+
+/** `GET /new`. */
+export async function showNewRepository(c: Context): Promise<Response> {
+  requireViewer(c)
+  return sendForm(c, { ...EMPTY, name: c.req.query('name') ?? '' })
+}
+
+/** `POST /new`: makes the repository and leads to it. A name is never rewritten: it is taken or refused. */
+export async function postNewRepository(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const form = await readForm(c)
+  const name = parseRepositoryName(form.name)
+  if (name === null) return sendForm(c, { ...form, problem: explainName(form.name) })
+  if ([...form.description].length > MAX_DESCRIPTION_LENGTH || /\p{Cc}/u.test(form.description))
+    return sendForm(c, { ...form, problem: html`A description has 500 characters at most, in one line.` })
+  const { baseUrl } = deps.config
+  const outcome = await createRepository(deps, {
+    owner: user,
+    name,
+    description: form.description === '' ? null : form.description,
+    visibility: form.isPrivate ? 'private' : 'public',
+    firstCommit: form.hasFiles
+      ? { gitignore: known(gitignoreTemplates, form.gitignore), license: known(licenseTemplates, form.license) }
+      : null,
+    authorEmail: `noreply@${new URL(baseUrl).hostname}`,
+    projectUrl: `${baseUrl}/${user.login}/${name}`,
+  })
+  if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
+  const link = html`<a href="/${user.login}/${name}">Open it</a>`
+  return sendForm(c, { ...form, problem: html`You have a repository ${name} already. ${link}` })
+}
+
+async function readForm(c: Context): Promise<NewForm> {
+  return {
+    name: (await readField(c, 'name')).trim(),
+    description: (await readField(c, 'description')).trim(),
+    isPrivate: (await readField(c, 'visibility')) !== 'public',
+    hasFiles: (await readField(c, 'files')) === 'yes',
+    gitignore: await readField(c, 'gitignore'),
+    license: await readField(c, 'license'),
+    problem: null,
+  }
+}
+
+function known({ names }: TemplateCatalogue, name: string): string | null {
+  return names.has(name) ? name : null
+}
+
+/** The rule, and the first character that breaks it. */
+function explainName(name: string): Html {
+  const wrong = /[^A-Za-z0-9._-]/u.exec(name)?.[0]
+  if (name === '') return html`Give the repository a name.`
+  if (wrong !== undefined)
+    return html`A name has letters, digits, ".", "-" and "_": "${wrong}" cannot be in it. Nothing was changed for you.`
+  return html`"${name}" cannot be the name of a repository: it is too long, or means something else in an address.`
+}
+
+async function sendForm(c: Context, form: NewForm): Promise<Response> {
+  const { name, description, isPrivate, hasFiles, gitignore, license, problem } = form
+  const main = html`<section class="settings-form new-repository">
+    <h1>New repository</h1>
+    ${problem === null ? '' : html`<p class="problem-box" role="alert">${problem}</p>`}
+    <form method="post" action="/new">
+      ${formToken(c)}
+      ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'Letters, digits, ".", "-" and "_".' })}
+      ${formField({
+        name: 'description',
+        label: 'Description',
+        autocomplete: 'off',
+        value: description,
+        hint: 'One line, up to 500 characters.',
+        isOptional: true,
+      })}
+      <fieldset>
+        <legend>Who may see it</legend>
+        ${choice('visibility', 'private', 'you and whom you invite', isPrivate)}
+        ${choice('visibility', 'public', 'everybody', !isPrivate)}
+      </fieldset>
+      <fieldset>
+        <legend>Files</legend>
+        <p>
+          <label
+            ><input type="checkbox" name="files" value="yes" ${hasFiles ? html`checked` : ''} /> Begin with a README
+            and:</label
+          >
+        </p>
+        ${select('gitignore', '.gitignore', gitignoreTemplates, gitignore)}
+        ${select('license', 'Licence', licenseTemplates, license)}
+      </fieldset>
+      <p><button class="button">Create repository</button></p>
+    </form>
+  </section>`
+  return sendPage(c, { title: 'New repository', main, status: problem === null ? 200 : 422 })
+}
+
+function choice(name: string, value: string, label: string, isChosen: boolean): Html {
+  return html`<p>
+    <label><input type="radio" name="${name}" value="${value}" ${isChosen ? html`checked` : ''} /> ${label}</label>
+  </p>`
+}
+
+function select(name: string, label: string, { names }: TemplateCatalogue, chosen: string): Html {
+  const sorted = [...names].toSorted((left, right) => left.localeCompare(right))
+  return html`<p class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      <option value="">none</option>
+      ${sorted.map((each) => html`<option ${each === chosen ? html`selected` : ''}>${each}</option>`)}
+    </select>
+  </p>`
+}

@@ -1,0 +1,206 @@
+/** `/{owner}/{repo}/settings`: what the administrators of a repository change of it, each part a form of its own. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Collaborator } from '../../store/repositories.ts'
+import {
+  addCollaborator,
+  changeDefaultBranch,
+  changeDetails,
+  deleteRepository,
+  removeCollaborator,
+  setArchived,
+} from '../../operations/change-repository.ts'
+import type { RepositoryChangeBy } from '../../operations/change-repository.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
+import type { Html } from '../components/html.ts'
+import { sendPage } from '../components/page.ts'
+import { repositoryHeader } from '../components/repository-header.ts'
+import { formField, formProblem } from '../components/sign-form.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+import { formToken, readField } from '../session.ts'
+import { requireViewer } from '../viewer.ts'
+
+const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
+
+/** The page. */
+export async function showRepositorySettings(c: Context, deps: Deps): Promise<Response> {
+  return sendSettings(c, deps, await requireOwn(c, deps), null)
+}
+
+/** Does what the form that was sent asks for; `part` says which it was. */
+export async function postRepositorySettings(c: Context, deps: Deps): Promise<Response> {
+  const repository = await requireOwn(c, deps)
+  const change = { repository, actor: requireViewer(c).user }
+  const part = PARTS[c.req.param('part') ?? '']
+  if (part === undefined) throw new NotFound()
+  const outcome = await part(c, deps, change)
+  if (outcome !== null && 'problem' in outcome) return sendSettings(c, deps, repository, outcome.problem)
+  return c.redirect(outcome?.next ?? `${repositoryPath(repository)}/settings`, 303)
+}
+
+/** null = done, and back to the page. */
+type Outcome = { readonly problem: string } | { readonly next: string } | null
+type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outcome>
+
+const PARTS: Readonly<Record<string, Part>> = {
+  async details(c, deps, change) {
+    const visibility = (await readField(c, 'visibility')) === 'public' ? 'public' : 'private'
+    const isDone = await changeDetails(deps, change, { description: await readField(c, 'description'), visibility })
+    return isDone ? null : { problem: 'A description has 500 characters at most, in one line.' }
+  },
+  async branch(c, deps, change) {
+    const isDone = await changeDefaultBranch(deps, change, await readField(c, 'branch'))
+    return isDone ? null : { problem: 'There is no such branch any more. Choose another one.' }
+  },
+  async archive(c, deps, change) {
+    await setArchived(deps, change, (await readField(c, 'archived')) === 'yes')
+    return null
+  },
+  async collaborators(c, deps, change) {
+    const login = (await readField(c, 'login')).trim()
+    const right = await readField(c, 'right')
+    if (right === 'none') {
+      await removeCollaborator(deps, change, login)
+      return null
+    }
+    const permission = right === 'admin' || right === 'push' ? right : 'pull'
+    const outcome = await addCollaborator(deps, change, { login, permission })
+    if (outcome === 'added') return null
+    return { problem: outcome === 'owner' ? 'The owner has every right already.' : `Nobody here is called "${login}".` }
+  },
+  async delete(c, deps, change) {
+    const name = `${change.repository.owner.login}/${change.repository.name}`
+    if ((await readField(c, 'name')) !== name) return { problem: `Type ${name} to delete it. Nothing was deleted.` }
+    await deleteRepository(deps, change)
+    return { next: `/${change.repository.owner.login}` }
+  },
+}
+
+/** @throws SignInNeeded, or NotFound for everybody but administrators of the repository. */
+async function requireOwn(c: Context, deps: Deps): Promise<ViewedRepository> {
+  const repository = await findViewedRepository(c, deps)
+  requireViewer(c)
+  if (repository.permission !== 'admin') throw new NotFound()
+  return repository
+}
+
+async function sendSettings(
+  c: Context,
+  { git, store }: Deps,
+  repository: ViewedRepository,
+  problem: string | null,
+): Promise<Response> {
+  const [branches, collaborators] = await Promise.all([
+    git.listBranches(repository.id),
+    store.repositories.listCollaborators(repository.id),
+  ])
+  const form = (part: string, fields: Html): Html =>
+    html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">${formToken(c)} ${fields}</form>`
+  const main = html`${repositoryHeader(c, repository, 'settings')}
+    <section class="settings-form repository-settings">
+      ${formProblem(problem)}
+      <p><a href="${repositoryPath(repository)}/settings/share">Share the PDF by a link</a></p>
+      <h2>About</h2>
+      ${form('details', detailFields(repository))}
+      ${
+        branches.length === 0
+          ? ''
+          : html`<h2>Default branch</h2>
+              ${form('branch', branchFields(repository, branches))}`
+      }
+      <h2>Collaborators</h2>
+      ${collaborators.length === 0 ? html`<p class="quiet">Only you.</p>` : collaboratorList(collaborators, form)}
+      ${form('collaborators', collaboratorFields())}
+      <h2>Archive</h2>
+      ${form('archive', archiveFields(repository))}
+      <h2>Delete</h2>
+      ${form('delete', deleteFields(repository))}
+    </section>`
+  const title = `Settings · ${repository.owner.login}/${repository.name}`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title, main, status: problem === null ? 200 : 422 })
+}
+
+function detailFields({ description, visibility }: ViewedRepository): Html {
+  const choice = (value: string, label: string): Html =>
+    html`<p>
+      <label
+        ><input type="radio" name="visibility" value="${value}" ${value === visibility ? html`checked` : ''} />
+        ${label}</label
+      >
+    </p>`
+  return html`${formField({ name: 'description', label: 'Description', autocomplete: 'off', value: description ?? '', isOptional: true })}
+    <fieldset>
+      <legend>Who may see it</legend>
+      ${choice('private', 'you and its collaborators')}
+      ${choice('public', 'everybody: every branch, every earlier commit and every PDF')}
+    </fieldset>
+    <p><button class="button">Save</button></p>`
+}
+
+function branchFields({ defaultBranch }: ViewedRepository, branches: readonly { readonly name: string }[]): Html {
+  return html`<p class="field">
+      <label for="branch">Shown first, and cloned</label>
+      <select id="branch" name="branch">
+        ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
+      </select>
+    </p>
+    <p><button class="button">Change default branch</button></p>`
+}
+
+function collaboratorList(collaborators: readonly Collaborator[], form: (part: string, fields: Html) => Html): Html {
+  return html`<table class="settings-table">
+    <thead>
+      <tr>
+        <th scope="col">User</th>
+        <th scope="col">May</th>
+        <th scope="col"><span class="visually-hidden">Remove</span></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${collaborators.map(
+        ({ login, permission }) =>
+          html`<tr>
+            <th scope="row"><a href="/${login}">${login}</a></th>
+            <td>${RIGHTS[permission]}</td>
+            <td>
+              ${form(
+                'collaborators',
+                html`<input type="hidden" name="login" value="${login}" />
+                  <button class="plain-button" name="right" value="none" aria-label="Remove ${login}">Remove</button>`,
+              )}
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+function collaboratorFields(): Html {
+  return html`${formField({ name: 'login', label: 'User name', autocomplete: 'off' })}
+    <p class="field">
+      <label for="right">May</label>
+      <select id="right" name="right">
+        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}">${label}</option>`)}
+      </select>
+    </p>
+    <p><button class="button">Add collaborator</button></p>`
+}
+
+function archiveFields({ isArchived }: ViewedRepository): Html {
+  return isArchived
+    ? html`<p>It can be read and cloned, not pushed to.</p>
+        <p><button class="button" name="archived" value="no">Take out of the archive</button></p>`
+    : html`<p>An archived repository can be read and cloned, not pushed to.</p>
+        <p><button class="button" name="archived" value="yes">Archive this repository</button></p>`
+}
+
+function deleteFields({ owner, name }: ViewedRepository): Html {
+  return html`<p>Sources, history, PDFs and share links go for good.</p>
+    ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off' })}
+    <p><button class="button">Delete this repository</button></p>`
+}
