@@ -133,3 +133,13 @@ async function waitForBuild(number: number): Promise<void> {
   while ((await host.deps.store.builds.findByNumber(1, number)) === null)
     await new Promise((resolve) => setTimeout(resolve, 20))
 }
+
+test('the page of a commit shows words that changed, and the error under the line that brought it', async () => {
+  await checkout.commit({ 'main.tex': paper('The tide rises slowly here.') })
+  const broken = await checkout.commit({ 'main.tex': paper('The tide \\falls slowly here.') })
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(1)
+  const { text } = await alice.get(`/alice/tides/commit/${broken}`)
+  assert.match(text, /<del>rises<\/del>/)
+  assert.match(text, /<ins>[^<]*falls<\/ins>[^]*role="note"[^]*\\falls is not defined/)
+})

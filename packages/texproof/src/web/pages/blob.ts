@@ -7,6 +7,7 @@ import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
 import type { Html } from '../components/html.ts'
+import { marginNote } from '../components/margin-note.ts'
 import { sendPage } from '../components/page.ts'
 import { isBoxWarning } from '../components/problem-list.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
@@ -122,19 +123,8 @@ function codeRow(
       >
     </td>
     <td class="text">
-      <code>${text === '' ? '\n' : text}</code>${notes.map((note) => marginNote(note, { build, repository }))}
+      <code>${text === '' ? '\n' : text}</code
+      >${notes.map((note) => marginNote(note, build && { href: buildPath(repository, build.number), number: build.number }))}
     </td>
   </tr>`
-}
-
-/** Set like a corrector's note: under the line, in the red of the pencil. */
-function marginNote(
-  { type, message, advice }: BuildProblem,
-  { build, repository }: { build: Build | null; repository: Repository },
-): Html {
-  return html`<p class="note note-${type}" role="note">
-    <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
-    ${advice === null || advice === undefined ? message : html`${advice.summary} ${advice.remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`}
-    ${build === null ? '' : html`<a href="${buildPath(repository, build.number)}">build ${build.number}</a>`}
-  </p>`
 }

@@ -4,10 +4,12 @@ import { html } from 'hono/html'
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
-import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { buildPath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { patchView } from '../components/patch-view.ts'
+import type { PatchProblems } from '../components/patch-view.ts'
+import { isBoxWarning } from '../components/problem-list.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { decodeText } from '../content/decode-text.ts'
@@ -29,10 +31,22 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
     ${body === '' ? '' : html`<p class="message">${body}</p>`} ${facts(commit, repository)}
     ${
       patch.kind === 'text'
-        ? patchView(parsePatch(decodeText(patch.bytes)))
+        ? patchView(parsePatch(decodeText(patch.bytes)), await findProblems(deps, repository, commit.commitId))
         : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
     }`
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
+}
+
+/** What the build of this commit complained of, if there was one. */
+async function findProblems({ store }: Deps, repository: Repository, commitId: string): Promise<PatchProblems | null> {
+  const builds = await store.builds.listOfCommit(repository.id, commitId)
+  const problems = builds.flatMap(({ errors, warnings }) => [
+    ...errors,
+    ...warnings.filter((warning) => !isBoxWarning(warning)),
+  ])
+  const [build] = builds
+  if (build === undefined) return null
+  return { problems, build: { href: buildPath(repository, build.number), number: build.number } }
 }
 
 function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository): Html {
