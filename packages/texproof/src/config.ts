@@ -31,6 +31,8 @@ export interface Config {
     readonly maxFiles: number
     readonly maxBytes: number
   }
+  /** Bytes of the cache of built things, beyond which the oldest go. */
+  readonly maxCacheBytes: number
   /** Bytes of one push accepted at most. */
   readonly maxPushBytes: number
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
@@ -112,6 +114,7 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
       maxFiles: needed('buildMaxFiles', settings.buildMaxFiles),
       maxBytes: needed('buildMaxBytes', settings.buildMaxBytes),
     },
+    maxCacheBytes: needed('cacheMaxBytes', settings.cacheMaxBytes),
     maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),
     log: { level: needed('logLevel', settings.logLevel), format: needed('logFormat', settings.logFormat) },
   }

@@ -81,6 +81,13 @@ export const settings = {
     'a size, like 500m or 2g',
     'bytes of a repository that is built',
   ),
+  cacheMaxBytes: setting(
+    'cache.max_bytes',
+    '10g',
+    parseSize,
+    'a size, like 500m or 10g',
+    'size of built PDFs, pictures and logs on disk; tags and branch heads are kept above it',
+  ),
   pushMaxBytes: setting('push.max_bytes', '1g', parseSize, 'a size, like 500m or 2g', 'bytes of one push'),
   logLevel: setting('log.level', 'info', oneOf(logLevels), logLevels.join(', '), 'least grave line that is logged'),
   logFormat: setting(

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { Build } from '../domain/build.ts'
 import { createBuildCache } from './build-cache.ts'
 import { createBuildQueue } from './build-queue.ts'
+import { evictCache } from './evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './find-paper.ts'
 import { createPdfStore } from './pdf-store.ts'
 import { createPictureStore, pictureWidths } from './picture-store.ts'
@@ -22,6 +23,9 @@ import { watchPush } from './watch-push.ts'
 
 /** The fonts are indexed for the first LuaLaTeX paper once the start, and who waits for it, is over. */
 const FONTS_AFTER_MS = 15_000
+
+/** How often the size of the cache is looked at. */
+const EVICT_EVERY_MS = 10 * 60_000
 
 /**
  * Opens the joint of git and TeX: takes up what an earlier process left unbuilt and builds from then on.
@@ -46,6 +50,18 @@ export async function openPapers(
   const synctexes = createSynctexIndexes(cache)
   const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
   const progressOf = new Map<number, string>()
+
+  const eviction = setInterval(() => void evict(), EVICT_EVERY_MS).unref()
+
+  async function evict(): Promise<void> {
+    const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
+    try {
+      const outcome = await evictCache(folders, { builds: store.builds, maxBytes: config.maxCacheBytes })
+      if (outcome.removedCount > 0) log.info({ component: 'cache', ...outcome }, 'evicted')
+    } catch (error) {
+      log.warn({ err: error }, 'evict cache')
+    }
+  }
 
   async function run(build: Build, signal: AbortSignal): Promise<void> {
     // Another branch may have built the same files while this build waited.
@@ -106,6 +122,7 @@ export async function openPapers(
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
     async close() {
       clearTimeout(warmUp)
+      clearInterval(eviction)
       await recovery
       await queue.close()
       await pictures.close()

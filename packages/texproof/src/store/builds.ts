@@ -32,6 +32,8 @@ export interface Builds {
   findSame(
     build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
   ): Promise<Build | null>
+  /** PDFs that must not be lost: of every tag, and the newest good one of every document of every branch. */
+  listKeptPdfIds(): Promise<ReadonlySet<string>>
   /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
   recoverQueue(): Promise<readonly Build[]>
 }
@@ -169,6 +171,23 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .orderBy('id', 'desc')
         .executeTakeFirst()
       return orNull(row)
+    },
+
+    async listKeptPdfIds() {
+      const newest = db
+        .selectFrom('build')
+        .select((select) => select.fn.max('id').as('id'))
+        .where('state', '=', 'succeeded')
+        .where('ref', 'like', 'refs/heads/%')
+        .groupBy(['repository_id', 'ref', 'document'])
+      const rows = await db
+        .selectFrom('build')
+        .select('pdf_id')
+        .distinct()
+        .where('pdf_id', 'is not', null)
+        .where((is) => is.or([is('ref', 'like', 'refs/tags/%'), is('id', 'in', newest)]))
+        .execute()
+      return new Set(rows.flatMap(({ pdf_id }) => pdf_id ?? []))
     },
 
     async recoverQueue() {

@@ -68,6 +68,7 @@ export async function openPaperHost(settings: Partial<Config> = {}): Promise<Pap
     isCompileAnonymous: true,
     sandbox: 'required',
     build: { timeoutMs: 60_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
+    maxCacheBytes: 10e9,
     maxPushBytes: 50e6,
     log: { level: 'info', format: 'json' },
     ...settings,

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { evictCache } from './evict-cache.ts'
+
+const builds = (...ids: readonly string[]) => ({ listKeptPdfIds: async () => new Set(ids) })
+const pdf = (letter: string): string => `${letter.repeat(64)}.pdf`
+
+/** A folder with files of 100 bytes, the first one used longest ago. */
+async function fill(context: TestContext, names: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-evict-'))
+  context.after(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'aa'))
+  for (const [index, name] of names.entries()) {
+    await writeFile(join(folder, 'aa', name), Buffer.alloc(100))
+    await utimes(join(folder, 'aa', name), 1_700_000_000 + index, 1_700_000_000 + index)
+  }
+  return folder
+}
+
+async function left(folder: string): Promise<string[]> {
+  return (await readdir(join(folder, 'aa'))).toSorted()
+}
+
+test('evictCache() leaves a cache alone that is small enough', async (context) => {
+  const folder = await fill(context, [pdf('a'), pdf('b')])
+  const eviction = await evictCache([folder], { builds: builds(), maxBytes: 200 })
+  assert.deepEqual(eviction, { removedCount: 0, removedBytes: 0, keptBytes: 200 })
+})
+
+test('evictCache() removes what was used longest ago first, down to nine tenths', async (context) => {
+  const folder = await fill(context, [pdf('a'), 'logs.br', pdf('b'), pdf('c')])
+  const eviction = await evictCache([folder], { builds: builds(), maxBytes: 300 })
+  assert.deepEqual(eviction, { removedCount: 2, removedBytes: 200, keptBytes: 200 })
+  assert.deepEqual(await left(folder), [pdf('b'), pdf('c')])
+})
+
+test('evictCache() never removes a PDF that is to be kept, nor a draft, however large they are', async (context) => {
+  const folder = await fill(context, [pdf('a'), `${pdf('b')}.x.part`, pdf('c')])
+  const eviction = await evictCache([folder], { builds: builds('a'.repeat(64)), maxBytes: 10 })
+  assert.deepEqual(eviction, { removedCount: 1, removedBytes: 100, keptBytes: 100 })
+  assert.deepEqual(await left(folder), [pdf('a'), `${pdf('b')}.x.part`])
+})
+
+test('evictCache() takes a folder that is not there for an empty one', async () => {
+  const eviction = await evictCache([join(tmpdir(), 'texproof-none')], { builds: builds(), maxBytes: 0 })
+  assert.deepEqual(eviction, { removedCount: 0, removedBytes: 0, keptBytes: 0 })
+})

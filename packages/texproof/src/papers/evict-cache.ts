@@ -1,0 +1,63 @@
+/**
+ * Keeps the cache of built things below a size. Everything in it can be made again, so what was read longest ago goes
+ * first; but never the PDFs at permanent addresses that somebody may open any moment: those of tags, and the newest good
+ * one of every document of every branch.
+ */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Builds } from '../store/builds.ts'
+
+/** Cleared down to this share, so that the next build does not start it again. */
+const CLEARED_SHARE = 0.9
+
+/** What a round came to. */
+export interface Eviction {
+  readonly removedCount: number
+  readonly removedBytes: number
+  /** What is left. */
+  readonly keptBytes: number
+}
+
+interface CachedFile {
+  readonly path: string
+  readonly sizeBytes: number
+  /** When it was last read or written, epoch milliseconds, as exact as the file system notes it. */
+  readonly usedAt: number
+}
+
+/** Removes files of the cache until it is small enough; nothing where it is. */
+export async function evictCache(
+  folders: readonly string[],
+  { builds, maxBytes }: { readonly builds: Pick<Builds, 'listKeptPdfIds'>; readonly maxBytes: number },
+): Promise<Eviction> {
+  const files = (await Promise.all(folders.map(listFiles))).flat()
+  let keptBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const removed = { removedCount: 0, removedBytes: 0 }
+  if (keptBytes <= maxBytes) return { ...removed, keptBytes }
+  const kept = await builds.listKeptPdfIds()
+  for (const { path, sizeBytes } of files.toSorted((left, right) => left.usedAt - right.usedAt)) {
+    if (keptBytes <= maxBytes * CLEARED_SHARE) break
+    const pdfId = /([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
+    if (pdfId !== undefined && kept.has(pdfId)) continue
+    // One that is being sent stays readable for whoever has it open.
+    await rm(path, { force: true })
+    keptBytes -= sizeBytes
+    removed.removedCount += 1
+    removed.removedBytes += sizeBytes
+  }
+  return { ...removed, keptBytes }
+}
+
+async function listFiles(folder: string): Promise<readonly CachedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files: CachedFile[] = []
+  for (const entry of entries) {
+    // A draft belongs to whoever writes it.
+    if (!entry.isFile() || entry.name.endsWith('.part')) continue
+    const path = join(entry.parentPath, entry.name)
+    const found = await stat(path).catch(() => null)
+    if (found !== null) files.push({ path, sizeBytes: found.size, usedAt: Math.max(found.atimeMs, found.mtimeMs) })
+  }
+  return files
+}
