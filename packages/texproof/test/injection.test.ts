@@ -155,6 +155,12 @@ const pages = [
   '/alice/hostile/builds',
   '/alice/hostile/builds/1',
   '/alice/hostile/pdf/main',
+  '/alice/hostile/settings',
+  '/settings/profile',
+  '/settings/security',
+  '/admin/users',
+  '/admin/log',
+  '/search?q=hostile',
 ]
 
 for (const path of pages) {

@@ -27,9 +27,11 @@ const COLOURS: Readonly<Record<ProofState['tone'], string>> = {
 export async function sendBadge(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = c.req.param('rest') ?? ''
-  const ref = name.endsWith('.svg') ? await resolveRef(deps.git, repository.id, name.slice(0, -'.svg'.length)) : null
-  if (ref === null) throw new NotFound('There is no such branch, tag or commit.')
-  const paper = await findRefPaper(deps, repository.id, { ref, document: null })
+  const refName = name.replace(/\.svg$/, '')
+  const ref = name.endsWith('.svg') ? await resolveRef(deps.git, repository.id, refName) : null
+  // A README names the default branch before the first push has made it.
+  if (ref === null && refName !== repository.defaultBranch) throw new NotFound('There is no such branch, tag or commit.')
+  const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: null }))
   const state = papersState(paper)
   const pages = paper?.documents.length === 1 ? (paper.shown?.build.pageCount ?? null) : null
   const words = pages === null ? state.words : `${state.words}, ${pages} p`

@@ -23,8 +23,14 @@ export async function showDocs(c: Context, { config }: Deps): Promise<Response> 
   const page = PAGES[c.req.param('page') ?? '']
   if (page === undefined) throw new NotFound('There is no such page in the documentation.')
   const { baseUrl } = config
-  const source = (await page.read()).replaceAll('BASE', baseUrl).replaceAll('HOST', new URL(baseUrl).host)
+  const source = (await page.read())
+    // A README's rooted links lead into its tree; these lead into this host.
+    .replaceAll('](/', '](BASE/')
+    .replaceAll('BASE', baseUrl)
+    .replaceAll('HOST', new URL(baseUrl).host)
   const text = renderMarkdown(source, { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' })
+    // What scrolls must be within reach of the keyboard.
+    .replaceAll('<pre>', '<pre tabindex="0">')
   const main = html`<nav class="tabs" aria-label="Documentation">
       <a href="/docs">Start</a> <a href="/docs/api">REST API</a> <a href="/docs/matrix">Compatibility</a>
       <a href="/docs/compile">Compile API</a>
