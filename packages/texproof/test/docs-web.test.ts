@@ -62,7 +62,7 @@ test('GET /search takes the signs of a pattern as they are', async () => {
 test('every page of the documentation opens and names this host', async () => {
   for (const path of ['/docs', '/docs/api', '/docs/compile']) {
     const { status, text } = await stranger.get(path)
-    assert.deepEqual([path, status, text.includes(host.origin), /BASE|HOST/.test(text)], [path, 200, true, false])
+    assert.deepEqual([path, status, text.includes(host.origin), text.includes('{{')], [path, 200, true, false])
   }
   assert.equal((await stranger.get('/docs/matrix')).status, 200)
   assert.equal((await stranger.get('/docs/nothing')).status, 404)

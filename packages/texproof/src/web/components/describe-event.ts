@@ -14,8 +14,15 @@ const WORDS: Readonly<Record<string, string>> = {
   'administrator-made': 'Made an administrator',
   'reset-link-made': 'Made a link for a new password',
   'password-reset': 'Set a new password by a link',
-  'share-created': 'Shared a paper',
-  'share-revoked': 'Ended a share link',
+  'share-link-created': 'Shared a paper',
+  'share-link-revoked': 'Ended a share link',
+  'repository-archived': 'Archived',
+  'repository-unarchived': 'Took out of the archive',
+  'repository-public': 'Made public',
+  'repository-private': 'Made private',
+  'repository-deleted': 'Deleted',
+  'collaborator-added': 'Let in',
+  'collaborator-removed': 'Took the right away from',
 }
 
 /** An event of the log in words; one of another version by its own name. */

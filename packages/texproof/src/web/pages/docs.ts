@@ -25,9 +25,9 @@ export async function showDocs(c: Context, { config }: Deps): Promise<Response> 
   const { baseUrl } = config
   const source = (await page.read())
     // A README's rooted links lead into its tree; these lead into this host.
-    .replaceAll('](/', '](BASE/')
-    .replaceAll('BASE', baseUrl)
-    .replaceAll('HOST', new URL(baseUrl).host)
+    .replaceAll('](/', ']({{base}}/')
+    .replaceAll('{{base}}', baseUrl)
+    .replaceAll('{{host}}', new URL(baseUrl).host)
   const text = renderMarkdown(source, { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' })
     // What scrolls must be within reach of the keyboard.
     .replaceAll('<pre>', '<pre tabindex="0">')
