@@ -19,7 +19,7 @@ describe('readConfig', () => {
       sandbox: 'required',
       compileApiKey: null,
       isCompileAnonymous: false,
-      build: { timeoutMs: 60_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
+      build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
       maxCacheBytes: 10 * 1024 ** 3,
       maxPushBytes: 1024 ** 3,
       log: { level: 'info', format: 'json' },

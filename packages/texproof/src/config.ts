@@ -26,6 +26,8 @@ export interface Config {
   readonly build: {
     /** Wall-clock budget of one repository build, all passes. */
     readonly timeoutMs: number
+    /** The most that a repository may ask for. */
+    readonly maxTimeoutMs: number
     /** Builds at once. */
     readonly concurrency: number
     readonly maxFiles: number
@@ -110,6 +112,7 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     isCompileAnonymous: needed('compileAnonymous', settings.compileAnonymous),
     build: {
       timeoutMs: needed('buildTimeoutMs', settings.buildTimeoutMs),
+      maxTimeoutMs: needed('buildMaxTimeoutMs', settings.buildMaxTimeoutMs),
       concurrency: needed('buildConcurrency', settings.buildConcurrency),
       maxFiles: needed('buildMaxFiles', settings.buildMaxFiles),
       maxBytes: needed('buildMaxBytes', settings.buildMaxBytes),

@@ -13,9 +13,9 @@ export async function listLeftovers(): Promise<readonly string[]> {
 async function listWorkspaces(): Promise<string[]> {
   const entries = await readdir(tmpdir(), { withFileTypes: true })
   const roots = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith('platex-'))
-  const names = await Promise.all(
-    roots.map((root) => readdir(join(tmpdir(), root.name), { recursive: true }).catch(() => [])),
-  )
+  // Workspaces lie below the cache folder or one further down; what is prepared once for all has too many files to walk.
+  const folders = roots.flatMap(({ name }) => [join(tmpdir(), name), join(tmpdir(), name, 'work')])
+  const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))
   return names.flat().filter((name) => new RegExp(`-${process.pid}-\\d+-\\w+$`).test(name))
 }
 

@@ -60,6 +60,13 @@ export const settings = {
     'a time, like 60s or 5m',
     'wall-clock budget of one repository build',
   ),
+  buildMaxTimeoutMs: setting(
+    'build.max_timeout',
+    '300s',
+    parseDuration,
+    'a time, like 300s or 10m',
+    'the most that a repository may ask for one build',
+  ),
   buildConcurrency: setting(
     'build.concurrency',
     String(availableParallelism()),

@@ -60,14 +60,14 @@ export async function runBuild(
   return keepOutcome(build, outcome, { ...tools, files: tree.files })
 }
 
-/** What the repository asks for, else the server's. */
+/** What the repository asks for, up to what the server allows, else the server's own. */
 async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise<number> {
   const top = await git.listFolder(build.repositoryId, build.commitId, '')
   const file = top?.find(({ name, kind }) => name === '.texproof.toml' && kind === 'file')
   const source = file && (await git.readBlob(build.repositoryId, file.objectId, { maxBytes: 100_000 }))
   const settings = source ? parseTexproofToml(Buffer.from(source).toString()) : null
   return settings !== null && 'timeoutMs' in settings && settings.timeoutMs !== null
-    ? settings.timeoutMs
+    ? Math.min(settings.timeoutMs, config.build.maxTimeoutMs)
     : config.build.timeoutMs
 }
 

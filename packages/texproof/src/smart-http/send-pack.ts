@@ -26,6 +26,8 @@ export async function sendPack(exchange: Exchange, served: ServedPack, answer: P
     return { done: true as const, value: undefined }
   })
   if (first.done === true) await refuseSilence(exchange, served)
+  // A git whose input was cut off may still complain before it is told to end; why it was cut off is the answer.
+  if (signal.reason instanceof HttpRefusal) throw signal.reason
   response.writeHead(200, { 'content-type': answer.contentType, ...NO_CACHE })
   if (first.done === true) {
     response.end()

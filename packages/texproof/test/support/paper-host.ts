@@ -67,7 +67,7 @@ export async function openPaperHost(settings: Partial<Config> = {}): Promise<Pap
     compileApiKey: null,
     isCompileAnonymous: true,
     sandbox: 'required',
-    build: { timeoutMs: 60_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
+    build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
     maxCacheBytes: 10e9,
     maxPushBytes: 50e6,
     log: { level: 'info', format: 'json' },

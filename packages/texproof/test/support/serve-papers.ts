@@ -19,7 +19,7 @@ const config: Config = {
   compileApiKey: null,
   isCompileAnonymous: true,
   sandbox: 'required',
-  build: { timeoutMs: 60_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
+  build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
   log: { level: 'silent', format: 'json' },

@@ -20,7 +20,7 @@ export interface ConfiguredDocument {
 }
 
 /** Repository builds may ask for at most this much, in milliseconds. */
-const MAX_TIMEOUT_MS = 300_000
+const MAX_TIMEOUT_MS = 3_600_000
 
 const documentName = z
   .string()

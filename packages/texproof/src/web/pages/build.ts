@@ -17,6 +17,8 @@ import { buildState, proofDot } from '../components/proof-state.ts'
 import { refreshWithoutScript } from '../components/refresh-without-script.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
+import { readableLog } from '../content/readable-log.ts'
+import type { LogPart } from '../content/readable-log.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
@@ -32,7 +34,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const isUnderWay = build.state === 'queued' || build.state === 'running'
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
-    ${facts(build, repository)}
+    ${limitNotice(build, deps.config.build)} ${facts(build, repository)}
     ${
       isUnderWay
         ? html`<p class="banner banner-building" aria-live="polite">
@@ -157,7 +159,29 @@ function logSection(logs: readonly RawPassLog[], build: Build, repository: Repos
         ? ''
         : html`<details class="log" ${build.state === 'failed' ? html`open` : ''}>
             <summary>Pass ${last.passNumber}, ${nameTool(last.engine)}</summary>
-            <pre tabindex="0">${last.log.slice(-SHOWN_LOG_CHARS)}</pre>
+            ${readableLog(last.log.slice(-SHOWN_LOG_CHARS)).map(logPart)}
           </details>`
     }`
+}
+
+function logPart({ kind, lines }: LogPart): Html {
+  const text = html`<pre tabindex="0">${lines.join('\n')}</pre>`
+  if (kind === 'told') return text
+  return html`<details class="folded">
+    <summary>${lines.length} lines of loading</summary>
+    ${text}
+  </details>`
+}
+
+/** Which limit ended a build, and what to do: a reader of the log would have to guess. */
+function limitNotice({ passes }: Build, { timeoutMs, maxTimeoutMs }: Deps['config']['build']): Html | '' {
+  const stopped = passes.find(({ timedOut }) => timedOut)
+  if (stopped === undefined) return ''
+  const longest = passes.toSorted((left, right) => (right.durationMs ?? 0) - (left.durationMs ?? 0))[0] ?? stopped
+  return html`<p class="banner banner-failed">
+    ✕ Stopped at the limit of time. ${nameTool(longest.program)} took the most,
+    ${((longest.durationMs ?? 0) / 1000).toFixed(1)} s in one pass. This host gives a build
+    ${Math.round(timeoutMs / 1000)} s; a line <code>timeout = "120s"</code> below <code>[build]</code> in
+    <code>.texproof.toml</code> asks for more, up to ${Math.round(maxTimeoutMs / 1000)} s.
+  </p>`
 }

@@ -1,0 +1,51 @@
+/**
+ * A log of TeX as a person reads it: what loading fonts and packages says is folded away, what the document caused stays.
+ * Pure, one pass over the lines; every line is in the outcome once and in order.
+ */
+
+/** Lines that belong together. `noise` = folded: nobody but a package's author reads them. */
+export interface LogPart {
+  readonly kind: 'told' | 'noise'
+  readonly lines: readonly string[]
+}
+
+const NOISE: readonly RegExp[] = [
+  /^\s*$/,
+  /^\\[A-Za-z@]+(?::[A-Za-z]*)?=\\(?:count|dimen|skip|muskip|box|toks|read|write|insert|language|openin|openout)\d+/,
+  /^(?:File|Package|Document Class|Language|LaTeX): \S+ \d{4}[/-]\d\d[/-]\d\d/,
+  /^(?:LaTeX Font|Package \w+|LaTeX|Class \w+) Info:/,
+  /^\((?:\w+)\)\s{2,}/,
+  // Names of files that are opened and closed, alone on their line.
+  /^[\s()[\]{}]*(?:[(<{]?\/[^\s()]+\.\w+[)>}]*\s*)+[\s()[\]{}]*$/,
+  /^[\s()[\]{}<>]+$/,
+  /^Babel <|^For additional information on|^\*+$/,
+  /^ ?\d+ (?:strings|string characters|words of|multiletter|hyphenation|words of font|compressed|PDF|named|i,)/,
+  /^Here is how much of TeX's memory/,
+  /^</,
+]
+
+/** This many lines in a row are worth folding. */
+const MIN_FOLDED = 3
+
+/** Folds a log; short stretches of noise stay where they are. */
+export function readableLog(log: string): readonly LogPart[] {
+  const parts: { kind: LogPart['kind']; lines: string[] }[] = []
+  for (const line of log.split('\n')) {
+    const kind = NOISE.some((pattern) => pattern.test(line.slice(0, 300))) ? 'noise' : 'told'
+    const last = parts.at(-1)
+    if (last?.kind === kind) last.lines.push(line)
+    else parts.push({ kind, lines: [line] })
+  }
+  return joinShort(parts)
+}
+
+function joinShort(parts: readonly LogPart[]): readonly LogPart[] {
+  const joined: { kind: LogPart['kind']; lines: string[] }[] = []
+  for (const { kind, lines } of parts) {
+    const shown = kind === 'noise' && lines.length < MIN_FOLDED ? 'told' : kind
+    const last = joined.at(-1)
+    if (last?.kind === shown) last.lines.push(...lines)
+    else joined.push({ kind: shown, lines: [...lines] })
+  }
+  return joined
+}
