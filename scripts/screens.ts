@@ -60,7 +60,7 @@ const browser = await openBrowser()
 try {
   const { stdout } = await runTexproof(['demo', '--json', '--data', host.dataDir])
   const { alice } = JSON.parse(stdout) as { readonly alice: string }
-  for (const size of ['desktop', 'phone'] as const)
+  for (const size of ['phone', 'desktop'] as const)
     for (const colorScheme of ['light', 'dark'] as const) {
       const viewport = { width: SIZES[size], height: 800 }
       const context = await browser.newContext({ baseURL: host.url, colorScheme, viewport })
@@ -81,6 +81,7 @@ async function signIn(context: BrowserContext, password: string): Promise<void> 
   await page.fill('main [name=name]', 'alice')
   await page.fill('main [name=password]', password)
   await page.click('main button')
+  await page.waitForURL(`${host.url}/`)
   await page.close()
 }
 
