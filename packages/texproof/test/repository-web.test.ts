@@ -139,3 +139,15 @@ test('a repository is deleted by its whole name only, and its name is free again
   assert.equal(await host.deps.git.hasRepository(kept?.id ?? 0), false)
   assert.equal((await make('gone')).status, 303)
 })
+
+test('a star is counted once, and taken away again', async () => {
+  await make('starred', { visibility: 'public' })
+  const star = (visitor: WebVisitor, value: string) =>
+    visitor.submit('/alice/starred', '/alice/starred/star', { star: value })
+  for (const visitor of [alice, bob, bob]) assert.equal((await star(visitor, 'yes')).status, 303)
+  const counted = (await find('starred'))?.starCount
+  await star(bob, 'no')
+  assert.deepEqual([counted, (await find('starred'))?.starCount], [2, 1])
+  await make('unstarred')
+  assert.equal((await bob.submit('/alice/starred', '/alice/unstarred/star', { star: 'yes' })).status, 404)
+})

@@ -59,6 +59,7 @@ export interface Repositories extends RepositoryLists {
   listCollaborators(id: number): Promise<readonly Collaborator[]>
   addStar(id: number, userId: string): Promise<void>
   removeStar(id: number, userId: string): Promise<void>
+  hasStar(id: number, userId: string): Promise<boolean>
 }
 
 /** The repositories table of one database. */
@@ -213,8 +214,18 @@ function changing(
   }
 }
 
-function stars(db: Kysely<Schema>): Pick<Repositories, 'addStar' | 'removeStar'> {
+function stars(db: Kysely<Schema>): Pick<Repositories, 'addStar' | 'removeStar' | 'hasStar'> {
   return {
+    async hasStar(id, userId) {
+      const row = await db
+        .selectFrom('star')
+        .select('repository_id')
+        .where('repository_id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     async addStar(id, userId) {
       await db.transaction().execute(async (transaction) => {
         const outcome = await transaction

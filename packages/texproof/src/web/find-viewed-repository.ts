@@ -14,6 +14,8 @@ import { viewerOf } from './viewer.ts'
 /** A repository as its page knows it: with what who looks may do there. */
 export interface ViewedRepository extends Repository {
   readonly permission: GrantedPermission
+  /** Whether who looks has starred it; null = nobody is signed in. */
+  readonly isStarred: boolean | null
 }
 
 /**
@@ -31,7 +33,9 @@ export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'st
     name: c.req.param('repo') ?? '',
   })
   if (found === null || (found.repository.isDisabled && found.permission !== 'admin')) throw new NotFound()
-  return { ...found.repository, permission: found.permission }
+  const viewer = viewerOf(c)
+  const isStarred = viewer === null ? null : await store.repositories.hasStar(found.repository.id, viewer.id)
+  return { ...found.repository, permission: found.permission, isStarred }
 }
 
 async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {

@@ -5,7 +5,9 @@ import type { Ref } from '../../git/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { viewerOf } from '../viewer.ts'
+import { formToken } from '../session.ts'
 import type { Html } from './html.ts'
+import { icon } from './icon.ts'
 
 export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
 
@@ -45,12 +47,24 @@ export function repositoryHeader(
       ><a class="name" href="${path}">${name}</a>
       ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
     </h1>
-    ${description === null ? '' : html`<p class="description">${description}</p>`}
+    ${starForm(c, repository)} ${description === null ? '' : html`<p class="description">${description}</p>`}
     ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
     <nav class="tabs" aria-label="Repository">
       ${tabs.map(([id, label, href]) => html`<a href="${href}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>
   </div>`
+}
+
+/** How many have starred it, and the star of who looks. */
+function starForm(c: Context, repository: ViewedRepository): Html | '' {
+  const { isStarred, starCount } = repository
+  if (isStarred === null) return starCount === 0 ? '' : html`<p class="stars quiet">${icon('star')} ${starCount}</p>`
+  return html`<form method="post" action="${repositoryPath(repository)}/star" class="stars">
+    ${formToken(c)}
+    <button class="plain-button" name="star" value="${isStarred ? 'no' : 'yes'}">
+      ${icon('star')} ${isStarred ? 'Take the star away' : 'Star'}</button
+    ><span class="quiet">${starCount}</span>
+  </form>`
 }
 
 /** The ref that is looked at, and every other branch and tag to look at instead. */
