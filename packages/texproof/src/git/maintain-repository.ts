@@ -1,6 +1,7 @@
 /**
  * What a repository needs after a push: its refs packed, which is how they are read fastest, and now and then its
- * packs joined.
+ * packs joined and its history indexed: with the graph of commits and the paths that each changed, the history of one
+ * file among 50,000 commits takes milliseconds instead of seconds.
  *
  * Both wait in lines of their own, one repository at a time: packing refs takes milliseconds and must not stand behind
  * the collection of garbage in a large repository.
@@ -22,7 +23,10 @@ export function createMaintenance(options: {
 }): Maintenance {
   const stop = new AbortController()
   const packing = createLine((gitDir) => run(gitDir, ['pack-refs', '--all', '--prune']))
-  const collecting = createLine((gitDir) => run(gitDir, ['gc', '--auto', '--quiet']))
+  const collecting = createLine(async (gitDir) => {
+    await run(gitDir, ['gc', '--auto', '--quiet'])
+    await run(gitDir, ['commit-graph', 'write', '--reachable', '--changed-paths', '--split', '--no-progress'])
+  })
 
   async function run(gitDir: string, args: readonly string[]): Promise<void> {
     if (stop.signal.aborted) return

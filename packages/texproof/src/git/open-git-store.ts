@@ -8,15 +8,15 @@ import { isBranchName, refuseRefName } from '../domain/ref-names.ts'
 import { createRefReader } from './create-ref-reader.ts'
 import { createRepository } from './create-repository.ts'
 import { importCommits } from './import-commits.ts'
-import { listCommitIds } from './list-commit-ids.ts'
 import { listFiles } from './list-files.ts'
 import { listFolder } from './list-folder.ts'
 import { createMaintenance } from './maintain-repository.ts'
+import { measureRepository } from './measure-repository.ts'
 import { ObjectPool } from './object-pool.ts'
+import { openHistory } from './open-history.ts'
 import { parseCommit } from './parse-commit.ts'
 import { isObjectId, type StoredTag } from './parse-packed-refs.ts'
 import { readObject } from './read-objects.ts'
-import { readPatch, type Patch } from './read-patch.ts'
 import { findRef, sliceRefs, type RefList } from './ref-list.ts'
 import { removeRepository } from './remove-repository.ts'
 import { makingFolder, repositoryPath, trashFolder } from './repository-path.ts'
@@ -48,11 +48,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const tags = createTagPeeler(pool)
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
-  const histories = new LRUCache<string, readonly string[]>({ max: 2_000 })
-  const patches = new LRUCache<string, Patch>({
-    maxSize: maxCachedPatchBytes,
-    sizeCalculation: (patch) => 500 + (patch.kind === 'text' ? patch.bytes.length : 0),
-  })
+  const history = openHistory({ searchPath })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
   const maintenance = createMaintenance({ searchPath, onProblem })
@@ -77,11 +73,12 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     createRepository: (repositoryId, settings) =>
       createRepository(root, repositoryId, onStep === undefined ? settings : { ...settings, onStep }),
 
+    measure: (repositoryId) => measureRepository(gitDir(repositoryId)),
+
     async removeRepository(repositoryId) {
       await removeRepository(root, repositoryId)
-      for (const cache of [pool, refs, tags]) cache.forget(gitDir(repositoryId))
-      for (const cache of [commits, histories, patches])
-        for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key)
+      for (const cache of [pool, refs, tags, history]) cache.forget(gitDir(repositoryId))
+      for (const key of commits.keys()) if (key.startsWith(`${repositoryId} `)) commits.delete(key)
     },
 
     hasRepository: (repositoryId) =>
@@ -117,26 +114,17 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       return tag === null ? null : tags.peelTag(gitDir(repositoryId), tag)
     },
 
-    async listCommits(repositoryId, commitId, { offset, limit }) {
-      if (!isObjectId(commitId)) return null
-      const key = `${repositoryId} ${commitId} ${offset} ${limit}`
-      const window = { commitId, offset, limit, searchPath }
-      const ids = histories.get(key) ?? (await listCommitIds(gitDir(repositoryId), window))
+    async listCommits(repositoryId, commitId, window) {
+      const ids = await history.listCommitIds(gitDir(repositoryId), commitId, window)
       if (ids === null) return null
-      histories.set(key, ids)
       const found = await Promise.all(ids.map((id) => findCommit(repositoryId, id)))
       return found.filter((commit) => commit !== null)
     },
 
-    async readPatch(repositoryId, { fromCommitId, toCommitId }) {
-      if (!isObjectId(toCommitId) || (fromCommitId !== null && !isObjectId(fromCommitId))) return { kind: 'missing' }
-      const key = `${repositoryId} ${fromCommitId ?? ''} ${toCommitId}`
-      const patch =
-        patches.get(key) ?? (await readPatch(gitDir(repositoryId), { fromCommitId, toCommitId, searchPath }))
-      // What took too long once may be quick when the machine is idle.
-      if (patch.kind === 'text') patches.set(key, patch)
-      return patch
-    },
+    readPatch: (repositoryId, range) => history.readPatch(gitDir(repositoryId), range),
+    readBlame: (repositoryId, file) => history.readBlame(gitDir(repositoryId), file),
+    findMergeBase: (repositoryId, commitIds) => history.findMergeBase(gitDir(repositoryId), commitIds),
+    searchText: (repositoryId, query) => history.searchText(gitDir(repositoryId), query),
 
     async listFolder(repositoryId, commitId, path) {
       return isObjectId(commitId) ? listFolder(pool, gitDir(repositoryId), { commitId, path }) : null
@@ -185,5 +173,3 @@ function sizeOfCommit(commit: Commit): number {
 const maxCommitBytes = 4 * 1024 * 1024
 
 const maxCachedCommitBytes = 16 * 1024 * 1024
-
-const maxCachedPatchBytes = 32 * 1024 * 1024

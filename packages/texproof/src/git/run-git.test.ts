@@ -59,14 +59,15 @@ test('runGit reports a failing command as a value', async (t) => {
 
 test('runGit kills what takes too long, with all that it started', async (t) => {
   // The sleeper holds the output pipe, so the run could not end while it lives.
-  const searchPath = makeGit(t, 'sleep 60 & wait')
+  const searchPath = makeGit(t, 'echo begun; sleep 60 & wait')
   const run = await runGit([], { ...limits, searchPath, timeoutMs: 300 })
-  assert.deepEqual(run, { kind: 'timed-out', afterMs: 300 })
+  assert.deepEqual(run, { kind: 'timed-out', afterMs: 300, stdout: Buffer.from('begun\n') })
 })
 
-test('runGit stops at the first byte over its limit', async (t) => {
+test('runGit stops at the first byte over its limit and keeps what came before', async (t) => {
   const searchPath = makeGit(t, 'exec yes')
-  assert.deepEqual(await runGit([], { ...limits, searchPath }), { kind: 'output-too-long' })
+  const run = await runGit([], { ...limits, searchPath, maxOutputBytes: 5 })
+  assert.deepEqual(run, { kind: 'output-too-long', stdout: Buffer.from('y\ny\ny') })
 })
 
 test('runGit ends git when its signal fires', async (t) => {

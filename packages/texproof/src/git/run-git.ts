@@ -2,11 +2,14 @@ import { once } from 'node:events'
 
 import { killGroup, spawnGit, type SpawnGitOptions } from './spawn-git.ts'
 
-/** How a short git command ended. A failing command is a value; only a git that cannot be started throws. */
+/**
+ * How a short git command ended. A failing command is a value; only a git that cannot be started throws. What was
+ * printed before it was cut off is kept.
+ */
 export type GitRun =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly stdout: Buffer; readonly stderr: string }
-  | { readonly kind: 'timed-out'; readonly afterMs: number }
-  | { readonly kind: 'output-too-long' }
+  | { readonly kind: 'timed-out'; readonly afterMs: number; readonly stdout: Buffer }
+  | { readonly kind: 'output-too-long'; readonly stdout: Buffer }
   | { readonly kind: 'aborted' }
 
 /** What a short git command may take. */
@@ -27,20 +30,23 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
   const child = spawnGit(options.gitDir === null ? args : [`--git-dir=${options.gitDir}`, ...args], options)
   child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
   child.stdin.end()
-  let cut: Exclude<GitRun, { kind: 'exited' }> | null = null
-  const stop = (reason: Exclude<GitRun, { kind: 'exited' }>): void => {
+  let cut: Exclude<GitRun['kind'], 'exited'> | null = null
+  const stop = (reason: Exclude<GitRun['kind'], 'exited'>): void => {
     cut ??= reason
-    killGroup(child, reason.kind === 'aborted' ? 'SIGTERM' : 'SIGKILL')
+    killGroup(child, reason === 'aborted' ? 'SIGTERM' : 'SIGKILL')
   }
-  const abort = (): void => stop({ kind: 'aborted' })
+  const abort = (): void => stop('aborted')
   if (options.signal?.aborted === true) abort()
   options.signal?.addEventListener('abort', abort, { once: true })
-  const timer = setTimeout(() => stop({ kind: 'timed-out', afterMs: options.timeoutMs }), options.timeoutMs)
-  const stdout = collect(child.stdout, options.maxOutputBytes, () => stop({ kind: 'output-too-long' }))
+  const timer = setTimeout(() => stop('timed-out'), options.timeoutMs)
+  const stdout = collect(child.stdout, options.maxOutputBytes, () => stop('output-too-long'))
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   try {
     const [code] = (await once(child, 'close')) as [number | null]
-    return cut ?? { kind: 'exited', exitCode: code ?? killedExitCode, stdout: stdout(), stderr: stderr().toString() }
+    if (cut === 'aborted') return { kind: cut }
+    if (cut === 'timed-out') return { kind: cut, afterMs: options.timeoutMs, stdout: stdout() }
+    if (cut === 'output-too-long') return { kind: cut, stdout: stdout() }
+    return { kind: 'exited', exitCode: code ?? killedExitCode, stdout: stdout(), stderr: stderr().toString() }
   } catch (cause) {
     throw new Error('start git', { cause })
   } finally {

@@ -1,6 +1,8 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
 import type { HistoryWindow } from './list-commit-ids.ts'
+import type { Blame } from './read-blame.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
+import type { FoundText, TextQuery } from './search-text.ts'
 
 export interface Ref {
   /** Short name: `feature/a` for `refs/heads/feature/a`. */
@@ -72,8 +74,8 @@ export interface RefUpdate {
 }
 
 /**
- * A missing or damaged thing reads as null or an empty list. Reading starts no process per request, but for history and
- * patches, which are kept by commit id.
+ * A missing or damaged thing reads as null or an empty list. Reading starts no process per request, but for questions
+ * about history, whose answers are kept by commit id, and for searching.
  */
 export interface GitStore {
   /** Creates the bare repository so that a crash leaves it whole or absent; replaces nothing that exists. */
@@ -83,6 +85,8 @@ export interface GitStore {
   ): Promise<void>
   removeRepository(repositoryId: number): Promise<void>
   hasRepository(repositoryId: number): Promise<boolean>
+  /** Bytes on disk. */
+  measure(repositoryId: number): Promise<number>
   /** Absolute path of the bare repository. */
   gitDir(repositoryId: number): string
   /** Ascending by the UTF-8 bytes of the name. While no ref moves, every call gives the very same array. */
@@ -102,6 +106,12 @@ export interface GitStore {
   listCommits(repositoryId: number, commitId: string, window: HistoryWindow): Promise<readonly Commit[] | null>
   /** The change between two commits. */
   readPatch(repositoryId: number, range: PatchRange): Promise<Patch>
+  /** For every line of a file the commit that wrote it. */
+  readBlame(repositoryId: number, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
+  /** The newest commit that two have in common; null when they share none, or git took too long. */
+  findMergeBase(repositoryId: number, commitIds: readonly [string, string]): Promise<string | null>
+  /** The lines of a commit's text files that hold a text, in the order of paths. */
+  searchText(repositoryId: number, query: TextQuery): Promise<FoundText>
   /** One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. */
   listFolder(repositoryId: number, commitId: string, path: string): Promise<readonly TreeEntry[] | null>
   /** Every file of a commit's tree, at most `maxFiles`, else null. */

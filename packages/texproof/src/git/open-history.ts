@@ -1,0 +1,112 @@
+/**
+ * Questions about history that need a walk, for which git itself is started: what happened to a file, what lies between
+ * two commits, who wrote a line. A commit never changes, so every answer is kept by the ids it was asked with.
+ */
+import { LRUCache } from 'lru-cache'
+
+import { findMergeBase } from './find-merge-base.ts'
+import { listCommitIds, type HistoryWindow } from './list-commit-ids.ts'
+import { isObjectId } from './parse-packed-refs.ts'
+import { readBlame, type Blame } from './read-blame.ts'
+import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
+import { searchText, type FoundText, type TextQuery } from './search-text.ts'
+
+/** Answers questions about the history of repositories, each given by its folder. */
+export interface History {
+  listCommitIds(gitDir: string, commitId: string, window: HistoryWindow): Promise<readonly string[] | null>
+  readPatch(gitDir: string, range: PatchRange): Promise<Patch>
+  readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
+  findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
+  searchText(gitDir: string, query: TextQuery): Promise<FoundText>
+  /** Drops what is kept of a repository. */
+  forget(gitDir: string): void
+}
+
+/** Opens the reader; it holds some 100 MiB at most. */
+export function openHistory({ searchPath }: { readonly searchPath: string }): History {
+  const lists = new LRUCache<string, readonly string[]>({ max: 2_000 })
+  const bases = new LRUCache<string, string>({ max: 5_000 })
+  const patches = new LRUCache<string, Patch & object>({ maxSize: maxCachedPatchBytes, sizeCalculation: sizeOfPatch })
+  const blames = new LRUCache<string, Blame & object>({ maxSize: maxCachedBlameBytes, sizeCalculation: sizeOfBlame })
+
+  return {
+    async listCommitIds(gitDir, commitId, window) {
+      const { since, path } = window
+      if (!isObjectId(commitId) || (since !== undefined && !isObjectId(since)) || !isPath(path ?? '')) return null
+      return keep(lists, keyOf(gitDir, commitId, window), () =>
+        listCommitIds(gitDir, { commitId, ...window, searchPath }),
+      )
+    },
+
+    async readPatch(gitDir, range) {
+      const { fromCommitId, toCommitId, paths = [] } = range
+      const isSound = isObjectId(toCommitId) && (fromCommitId === null || isObjectId(fromCommitId))
+      if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
+      const known = patches.get(keyOf(gitDir, range))
+      if (known !== undefined) return known
+      const patch = await readPatch(gitDir, { ...range, searchPath })
+      // What took too long once may be quick when the machine is idle.
+      if (patch.kind === 'text') patches.set(keyOf(gitDir, range), patch)
+      return patch
+    },
+
+    async readBlame(gitDir, { commitId, path }) {
+      if (!isObjectId(commitId) || !isPath(path)) return { kind: 'missing' }
+      const known = blames.get(keyOf(gitDir, commitId, path))
+      if (known !== undefined) return known
+      const blame = await readBlame(gitDir, { commitId, path, searchPath })
+      if (blame.kind === 'lines') blames.set(keyOf(gitDir, commitId, path), blame)
+      return blame
+    },
+
+    async findMergeBase(gitDir, commitIds) {
+      if (!commitIds.every(isObjectId)) return null
+      return keep(bases, keyOf(gitDir, commitIds), () => findMergeBase(gitDir, { commitIds, searchPath }))
+    },
+
+    async searchText(gitDir, query) {
+      if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
+      return searchText(gitDir, { ...query, searchPath })
+    },
+
+    forget(gitDir) {
+      for (const cache of [lists, bases, patches, blames])
+        for (const key of cache.keys()) if (key.startsWith(keyOf(gitDir).slice(0, -1))) cache.delete(key)
+    },
+  }
+}
+
+/** Gives what is kept, or finds it and keeps it; a null is not kept. */
+async function keep<Value extends object | string>(
+  cache: LRUCache<string, Value>,
+  key: string,
+  find: () => Promise<Value | null>,
+): Promise<Value | null> {
+  const value = cache.get(key) ?? (await find())
+  if (value !== null) cache.set(key, value)
+  return value
+}
+
+/** No NUL: it would end the argument for git, and no file and no line of text holds one. */
+function isPath(text: string): boolean {
+  return !text.includes('\0') && text.length <= maxPathLength
+}
+
+function keyOf(gitDir: string, ...parts: readonly unknown[]): string {
+  return JSON.stringify([gitDir, ...parts])
+}
+
+function sizeOfPatch(patch: Patch): number {
+  return 500 + (patch.kind === 'text' ? patch.bytes.length + 200 * patch.files.length : 0)
+}
+
+function sizeOfBlame(blame: Blame): number {
+  if (blame.kind !== 'lines') return 500
+  return blame.lines.reduce((sum, { text }) => sum + 150 + 2 * text.length, 500)
+}
+
+const maxPathLength = 4_096
+
+const maxCachedPatchBytes = 32 * 1024 * 1024
+
+const maxCachedBlameBytes = 32 * 1024 * 1024

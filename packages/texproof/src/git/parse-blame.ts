@@ -1,0 +1,50 @@
+/** What `git blame --porcelain` prints, as lines with their commits. Pure. */
+
+/** One line of a file and the commit that wrote it. */
+export interface BlamedLine {
+  readonly text: string
+  readonly commitId: string
+  readonly author: string
+  /** Epoch milliseconds of the author's clock. */
+  readonly at: number
+  /** First line of the message. */
+  readonly subject: string
+  /** The commit and the path that held the line's place before; null when the file began with it. */
+  readonly previous: { readonly commitId: string; readonly path: string } | null
+}
+
+type Origin = Omit<BlamedLine, 'text'>
+
+/** Parses the porcelain form: a commit is described where it appears first, and named alone after that. */
+export function parseBlame(text: string): readonly BlamedLine[] {
+  const origins = new Map<string, Origin>()
+  const blamed: BlamedLine[] = []
+  let commitId = ''
+  let facts: string[] = []
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('\t')) {
+      facts.push(line)
+      continue
+    }
+    commitId = /^[0-9a-f]{40,64}/.exec(facts[0] ?? '')?.[0] ?? commitId
+    const origin = origins.get(commitId) ?? readOrigin(commitId, facts)
+    origins.set(commitId, origin)
+    blamed.push({ text: line.slice(1), ...origin })
+    facts = []
+  }
+  return blamed
+}
+
+function readOrigin(commitId: string, facts: readonly string[]): Origin {
+  const valueOf = (key: string): string | null =>
+    facts.find((fact) => fact.startsWith(`${key} `))?.slice(key.length + 1) ?? null
+  const [, previousId, previousPath] = /^([0-9a-f]{40,64}) (.+)$/.exec(valueOf('previous') ?? '') ?? []
+  return {
+    commitId,
+    author: valueOf('author') ?? '',
+    at: Number(valueOf('author-time') ?? 0) * 1000,
+    subject: valueOf('summary') ?? '',
+    previous:
+      previousId === undefined || previousPath === undefined ? null : { commitId: previousId, path: previousPath },
+  }
+}

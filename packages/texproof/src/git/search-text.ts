@@ -1,0 +1,58 @@
+import { runGit } from './run-git.ts'
+
+/** A line that holds the text that was looked for. */
+export interface FoundLine {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+}
+
+/** What a search found; `isWhole` is false when it was cut off by time or by size. */
+export interface FoundText {
+  readonly lines: readonly FoundLine[]
+  readonly isWhole: boolean
+}
+
+/** What to look for, and how long. */
+export interface TextQuery {
+  readonly commitId: string
+  /** Looked for as it stands, never as a pattern. */
+  readonly text: string
+  readonly isCaseSensitive: boolean
+  readonly timeoutMs: number
+}
+
+const maxFoundBytes = 512 * 1024
+
+/** Looks for a text in every file of a commit that is text itself, in the order of paths. */
+export async function searchText(
+  gitDir: string,
+  options: TextQuery & { readonly searchPath: string },
+): Promise<FoundText> {
+  const { commitId, text, isCaseSensitive, timeoutMs, searchPath } = options
+  const letters = isCaseSensitive ? [] : ['-i']
+  const run = await runGit(['grep', '-I', '-n', '-z', '-F', '--no-color', ...letters, '-e', text, commitId, '--'], {
+    gitDir,
+    searchPath,
+    settings: [
+      ['grep.threads', '1'],
+      ['grep.fullName', 'true'],
+    ],
+    timeoutMs,
+    maxOutputBytes: maxFoundBytes,
+  })
+  if (run.kind === 'aborted') return { lines: [], isWhole: false }
+  return { lines: parseFoundLines(run.stdout.toString('utf8')), isWhole: run.kind === 'exited' }
+}
+
+/** Parses `commit:path NUL line NUL text` lines; a last one that was cut off is left out. */
+export function parseFoundLines(output: string): readonly FoundLine[] {
+  const lines = output.split('\n').slice(0, -1)
+  return lines.flatMap((each) => {
+    const [place = '', number = '', text = ''] = each.split('\0')
+    const path = place.slice(place.indexOf(':') + 1)
+    const line = Number(number)
+    return Number.isSafeInteger(line) && line > 0 ? [{ path, line, text }] : []
+  })
+}
