@@ -28,6 +28,11 @@ export interface Builds {
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
   listOfCommit(repositoryId: number, commitId: string): Promise<readonly Build[]>
+  /**
+   * Builds that are not well: of each document of each branch of these repositories the newest, if it failed or is not
+   * over, newest first. Also of branches that are gone and of documents that are not built any more.
+   */
+  listUnwell(repositoryIds: readonly number[], options: { readonly limit: number }): Promise<readonly Build[]>
   /** Newest error-free build of the same document, tree and tools: its PDF is this one's too. */
   findSame(
     build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
@@ -158,6 +163,24 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .orderBy('id')
         .execute()
       return [...new Map(rows.map((row) => [row.document, toBuild(row)])).values()]
+    },
+
+    async listUnwell(repositoryIds, { limit }) {
+      if (repositoryIds.length === 0) return []
+      const newest = db
+        .selectFrom('build')
+        .select((select) => select.fn.max('id').as('id'))
+        .where('repository_id', 'in', repositoryIds)
+        .where('ref', 'like', 'refs/heads/%')
+        .where('state', '!=', 'cancelled')
+        .groupBy(['repository_id', 'ref', 'document'])
+      const rows = await builds
+        .where('id', 'in', newest)
+        .where('state', 'in', ['failed', 'queued', 'running'])
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toBuild)
     },
 
     async findSame({ repositoryId, treeId, rootFile, engine, bibliography }) {

@@ -7,6 +7,8 @@ import type { ReadCache } from './read-cache.ts'
 import { createRepositoryLists } from './repository-lists.ts'
 import type { RepositoryLists } from './repository-lists.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
+import { createRepositoryShelves } from './repository-shelves.ts'
+import type { RepositoryShelves } from './repository-shelves.ts'
 import type { Schema } from './schema.ts'
 
 /** A repository before it has an id. */
@@ -35,7 +37,7 @@ export interface Collaborator {
 }
 
 /** The repositories table, with collaborators and stars. */
-export interface Repositories extends RepositoryLists {
+export interface Repositories extends RepositoryLists, RepositoryShelves {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
   /** @throws Error when the row was swept away meanwhile. */
@@ -66,6 +68,7 @@ export interface Repositories extends RepositoryLists {
 export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
   return {
     ...createRepositoryLists(db, read),
+    ...createRepositoryShelves(db, read),
     ...creation(db),
     ...reading(db, read),
     ...changing(db),

@@ -10,6 +10,7 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 
 import type { GrantedPermission } from '../domain/access.ts'
 import type { Repository, Visibility } from '../domain/types.ts'
+import { likePattern } from './like-pattern.ts'
 import type { ReadCache } from './read-cache.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import type { Schema } from './schema.ts'
@@ -145,8 +146,7 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
     },
 
     async search({ text, viewerId, limit }) {
-      // The signs that LIKE reads are meant as they are.
-      const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+      const pattern = likePattern(text)
       const isLike = (column: 'full_name_key' | 'description') =>
         sql<SqlBool>`lower(${sql.ref(`repository.${column}`)}) like ${pattern} escape '\\'`
       const rows = await selectRepositories(db)

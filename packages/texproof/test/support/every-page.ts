@@ -21,6 +21,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
   return [
     of('/', '/'),
     of('/', '/', null),
+    of('/', '/?show=starred&q=none'),
     of('/login', '/login', null),
     of('/setup', '/setup?code=unknown', null),
     of('/join', '/join', null),
@@ -49,6 +50,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner', '/nobody', null),
     of('/:owner/:repo', '/alice/tides'),
     of('/:owner/:repo', '/alice/draft'),
+    of('/:owner', '/alice?show=stars'),
     of('/:owner/:repo', '/alice/empty'),
     of('/:owner/:repo/tree/:rest{.+}', '/alice/tides/tree/v1/sections'),
     of('/:owner/:repo/blob/:rest{.+}', '/alice/tides/blob/main/main.tex'),

@@ -2,48 +2,82 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import type { Paper } from '../../papers/types.ts'
+import { findListedPaper } from '../find-listed-paper.ts'
+import type { ListedPaper } from '../find-listed-paper.ts'
 import type { Html } from './html.ts'
+import { icon } from './icon.ts'
+import { paperThumbnail } from './paper-thumbnail.ts'
 import { papersState, proofDot } from './proof-state.ts'
 import { timeAgo } from './time-ago.ts'
 
-/** Repositories as a table, each with the state of its paper on the default branch. */
+/** Repositories as a table, each with the first page and the state of its paper on the default branch. */
 export async function repositoryTable(
   repositories: readonly Repository[],
-  deps: Pick<Deps, 'git' | 'papers'>,
+  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
   options: { readonly isOwnerShown: boolean },
 ): Promise<Html> {
-  const rows = await Promise.all(repositories.map((repository) => repositoryRow(repository, deps, options)))
+  const listed = await Promise.all(repositories.map((repository) => findListedPaper(deps, repository)))
   return html`<table class="repositories">
     <thead class="visually-hidden">
       <tr>
+        <th scope="col">First page</th>
         <th scope="col">Repository</th>
         <th scope="col">Paper</th>
+        <th scope="col">Length</th>
         <th scope="col">Updated</th>
       </tr>
     </thead>
     <tbody>
-      ${rows}
+      ${listed.map((item) => repositoryRow(item, options))}
     </tbody>
   </table>`
 }
 
-async function repositoryRow(
-  repository: Repository,
-  { git, papers }: Pick<Deps, 'git' | 'papers'>,
+function repositoryRow(
+  { repository, state, paper }: ListedPaper,
   { isOwnerShown }: { readonly isOwnerShown: boolean },
-): Promise<Html> {
-  const head = await git.findBranch(repository.id, repository.defaultBranch)
-  const ref = `refs/heads/${repository.defaultBranch}`
-  const paper = head && (await papers.findPaper(repository.id, { ref, commitId: head.commitId, document: null }))
+): Html {
+  const { owner, name, description, visibility, isArchived, isDisabled, updatedAt } = repository
   return html`<tr>
+    <td class="small-sheet">${smallSheet(repository, paper)}</td>
     <th scope="row">
-      <a href="${repositoryPath(repository)}"
-        >${isOwnerShown ? html`<span class="owner">${repository.owner.login} / </span>` : ''}${repository.name}</a
+      <a href="${repositoryPath(repository)}" data-row
+        >${isOwnerShown ? html`<span class="owner">${owner.login} / </span>` : ''}${name}</a
       >
-      ${repository.description === null ? '' : html`<p class="description">${repository.description}</p>`}
+      ${visibility === 'private' ? html`<span class="lock">${icon('lock')}<span class="visually-hidden">private</span></span>` : ''}
+      ${isArchived ? html`<span class="label">archived</span>` : ''}
+      ${isDisabled ? html`<span class="label">disabled</span>` : ''}
+      ${description === null ? '' : html`<p class="description">${description}</p>`}
     </th>
-    <td>${paper === null ? '' : proofDot(papersState(paper))}</td>
-    <td class="quiet">${timeAgo(repository.updatedAt)}</td>
+    <td>${describeState(state, paper)}</td>
+    <td class="quiet numeric">${paper === null ? '' : describeLength(paper)}</td>
+    <td class="quiet numeric">${timeAgo(updatedAt)}</td>
   </tr>`
+}
+
+function smallSheet(repository: Repository, paper: Paper | null): Html {
+  const shown = paper?.shown ?? null
+  if (shown === null) return html`<span class="sheet sheet-blank" aria-hidden="true"></span>`
+  const refName = repository.defaultBranch
+  return html`<a class="sheet" href="${pdfPath(repository, refName, null)}"
+    >${paperThumbnail({ repository, refName, document: null, build: shown.build })}</a
+  >`
+}
+
+function describeState(state: ListedPaper['state'], paper: Paper | null): Html | '' {
+  if (state === 'unreadable')
+    return html`<span class="proof-failed"
+      >unavailable: its files cannot be read, the log tells the administrator</span
+    >`
+  if (state === 'empty') return html`<span class="quiet">empty</span>`
+  return paper === null ? '' : proofDot(papersState(paper))
+}
+
+function describeLength({ documents, shown }: Paper): string {
+  if (documents.length > 1) return countOf(documents.length, 'document')
+  const pages = shown?.build.pageCount ?? null
+  return pages === null ? '' : countOf(pages, 'page')
 }

@@ -2,30 +2,64 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { formatDate } from '../components/format-date.ts'
+import type { Html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
-import { repositoryTable } from '../components/repository-table.ts'
+import { SHELF_PAGE, shelfView } from '../components/shelf-view.ts'
 import { NotFound } from '../not-found.ts'
+import { readShelfQuery } from '../shelf-query.ts'
+import { viewerOf } from '../viewer.ts'
 
-const LISTED = 100
+const TABS = [
+  ['papers', 'Papers'],
+  ['stars', 'Stars'],
+] as const
 
-/** `/{owner}`: a user and their public repositories. */
+/** `/{owner}`: a user, their repositories and what they have starred, as far as the viewer may see. */
 export async function showProfile(c: Context, deps: Deps): Promise<Response> {
   const user = await deps.store.users.findByLogin(c.req.param('owner') ?? '')
   if (user === null || user.isDisabled) throw new NotFound()
-  const { items, total } = await deps.store.repositories.listPublic({
-    ownerId: user.id,
-    order: { by: 'updated', direction: 'desc' },
-    window: { offset: 0, limit: LISTED },
+  const viewer = viewerOf(c)
+  const query = readShelfQuery(c, TABS)
+  const isStars = query.tab === 'stars'
+  const stretch = await deps.store.repositories.listShelf({
+    shelf: { kind: isStars ? 'starred' : 'owned', userId: user.id },
+    viewerId: viewer?.id ?? null,
+    text: query.text,
+    order: query.order,
+    window: { offset: (query.page - 1) * SHELF_PAGE, limit: SHELF_PAGE },
   })
-  const main = html`<div class="profile">
-      <h1>${user.name ?? user.login}</h1>
-      ${user.name === null ? '' : html`<p class="quiet">${user.login}</p>`}
-      ${user.bio === null ? '' : html`<p>${user.bio}</p>`}
+  const isOwn = viewer?.id === user.id
+  const empty = emptyShelf(user, { isOwn, isStars })
+  const shelf = await shelfView(
+    { path: `/${user.login}`, tabs: TABS, query, stretch, empty, isOwnerShown: isStars },
+    deps,
+  )
+  const main = html`<div class="bar profile">
+      <div>
+        <h1>${user.name ?? user.login}</h1>
+        <p class="quiet">
+          ${user.name === null ? '' : html`${user.login}, `}joined
+          <time datetime="${new Date(user.createdAt).toISOString()}">${formatDate(user.createdAt)}</time>
+        </p>
+        ${user.bio === null ? '' : html`<p class="bio">${user.bio}</p>`}
+      </div>
+      ${
+        isOwn
+          ? html`<p class="actions">
+              <a href="/settings/profile">Edit profile</a>
+              <a class="button" href="/new">${icon('plus')} New repository</a>
+            </p>`
+          : ''
+      }
     </div>
-    <section>
-      <h2>Public papers</h2>
-      ${items.length === 0 ? html`<p class="quiet">None yet.</p>` : await repositoryTable(items, deps, { isOwnerShown: false })}
-      ${total > items.length ? html`<p class="quiet">The ${items.length} newest of ${total}.</p>` : ''}
-    </section>`
+    <section aria-label="${isStars ? 'Stars' : 'Papers'}">${shelf}</section>`
   return sendPage(c, { title: user.login, main })
+}
+
+function emptyShelf({ login }: User, { isOwn, isStars }: { readonly isOwn: boolean; readonly isStars: boolean }): Html {
+  if (isStars) return html`<p class="quiet">${isOwn ? 'You have' : `${login} has`} starred nothing yet.</p>`
+  return html`<p class="quiet">${isOwn ? 'You have no repository yet.' : `${login} has no public papers.`}</p>`
 }

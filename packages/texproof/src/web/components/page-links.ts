@@ -1,0 +1,28 @@
+import { html } from 'hono/html'
+
+import type { Html } from './html.ts'
+
+/** Which page of how many things, and how a page is addressed. */
+export interface PageLinks {
+  /** 1 = the first. */
+  readonly page: number
+  readonly perPage: number
+  readonly total: number
+  readonly href: (page: number) => string
+}
+
+/** The ways to the page before and the page after; nothing where there is but one. */
+export function pageLinks({ page, perPage, total, href }: PageLinks): Html | '' {
+  if (total <= perPage && page === 1) return ''
+  const lastPage = Math.max(1, Math.ceil(total / perPage))
+  return html`<nav class="pages" aria-label="Pages">
+    ${page > 1 ? html`<a href="${href(page - 1)}" rel="prev">Previous</a>` : ''}
+    <span class="quiet">Page ${page} of ${lastPage}</span>
+    ${page < lastPage ? html`<a href="${href(page + 1)}" rel="next">Next</a>` : ''}
+  </nav>`
+}
+
+/** The page that an address asks for; the first one for whatever is no page. */
+export function readPage(text: string | undefined): number {
+  return Math.min(100_000, Math.max(1, Number.parseInt(text ?? '', 10) || 1))
+}

@@ -1,0 +1,72 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import type { Shelf } from '../../store/repository-shelves.ts'
+import { attentionList } from '../components/attention-list.ts'
+import { firstSteps } from '../components/first-steps.ts'
+import type { Html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
+import { sendPage } from '../components/page.ts'
+import { SHELF_PAGE, shelfView } from '../components/shelf-view.ts'
+import { findAttention } from '../find-attention.ts'
+import { readShelfQuery } from '../shelf-query.ts'
+
+const TABS = [
+  ['all', 'All'],
+  ['mine', 'Mine'],
+  ['shared', 'Shared'],
+  ['starred', 'Starred'],
+  ['public', 'Public'],
+] as const
+
+type Tab = (typeof TABS)[number][0]
+
+/** The newest of the viewer's repositories are watched; what was left alone for long needs nobody today. */
+const WATCHED = 50
+
+/** `/` for whoever is signed in: their papers, and what among them needs a person. */
+export async function showDashboard(c: Context, deps: Deps, viewer: User): Promise<Response> {
+  const { repositories } = deps.store
+  const query = readShelfQuery(c, TABS)
+  const { text, order, page, tab } = query
+  const list = (shelf: Shelf, window: { readonly offset: number; readonly limit: number }, filter = '') =>
+    repositories.listShelf({ shelf, viewerId: viewer.id, text: filter, order, window })
+  const own = await list({ kind: 'member', userId: viewer.id }, { offset: 0, limit: WATCHED })
+  const [stretch, attention] = await Promise.all([
+    list(shelfOf(tab, viewer), { offset: (page - 1) * SHELF_PAGE, limit: SHELF_PAGE }, text),
+    findAttention(deps, { user: viewer, repositories: own.items }),
+  ])
+  const isNew = own.total === 0
+  const shelf = await shelfView(
+    { path: '/', tabs: TABS, query, stretch, empty: isNew ? html`` : emptyShelf(tab), isOwnerShown: true },
+    deps,
+  )
+  const main = html`<div class="bar dashboard-head">
+      <h1>Your papers</h1>
+      <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
+    </div>
+    ${isNew ? firstSteps(c, deps.config, viewer) : ''}
+    <div class="${attention.length === 0 ? '' : 'dashboard'}">
+      <section aria-label="Papers">${shelf}</section>
+      ${attention.length === 0 ? '' : attentionList(attention)}
+    </div>`
+  return sendPage(c, { title: 'Your papers', main })
+}
+
+function shelfOf(tab: Tab, { id: userId }: User): Shelf {
+  if (tab === 'public') return { kind: 'public' }
+  return { kind: ({ all: 'member', mine: 'owned', shared: 'shared', starred: 'starred' } as const)[tab], userId }
+}
+
+function emptyShelf(tab: Tab): Html {
+  const words = {
+    all: 'No papers yet.',
+    mine: 'You own no repository yet.',
+    shared: 'Nobody has shared a repository with you yet.',
+    starred: 'You have starred no repository yet.',
+    public: 'No public papers yet.',
+  }
+  return html`<p class="quiet">${words[tab]}</p>`
+}
