@@ -1,4 +1,4 @@
-import { findReadableRepository } from '../operations/find-readable-repository.ts'
+import { findOpenRepository, findReadableRepository } from '../operations/find-readable-repository.ts'
 import type { AccessibleRepository } from '../operations/find-readable-repository.ts'
 import { notFound } from './api-error.ts'
 import type { ApiDeps, ApiRequest } from './api-request.ts'
@@ -11,6 +11,18 @@ import type { ApiDeps, ApiRequest } from './api-request.ts'
 export async function getReadableRepository(request: ApiRequest, deps: ApiDeps): Promise<AccessibleRepository> {
   const { owner = '', repo = '' } = request.params
   const found = await findReadableRepository(deps.store, { caller: request.caller, owner, name: repo })
+  if (found === null) throw notFound()
+  return found
+}
+
+/**
+ * The same for what is in it.
+ *
+ * @throws ApiError 404 also when it is disabled and the caller does not administer it.
+ */
+export async function getOpenRepository(request: ApiRequest, deps: ApiDeps): Promise<AccessibleRepository> {
+  const { owner = '', repo = '' } = request.params
+  const found = await findOpenRepository(deps.store, { caller: request.caller, owner, name: repo })
   if (found === null) throw notFound()
   return found
 }

@@ -8,6 +8,8 @@ import { exitCodes } from './exit-codes.ts'
 import { defineInit } from './init.ts'
 import { readVersion } from './read-version.ts'
 import { reportFailure } from './report-failure.ts'
+import { defineRepoDisable } from './repo-disable.ts'
+import { defineRepoList } from './repo-list.ts'
 import { defineServe } from './serve.ts'
 import { defineTokenCreate } from './token-create.ts'
 import { defineUserAdd } from './user-add.ts'
@@ -34,6 +36,9 @@ async function main(argv: readonly string[]): Promise<number> {
   defineUserInvite(user)
   defineUserList(user)
   defineUserChanges(user)
+  const repo = program.command('repo').description('repositories').exitOverride()
+  defineRepoList(repo)
+  defineRepoDisable(repo)
   defineTokenCreate(program.command('token').description('personal access tokens').exitOverride())
   defineCompile(program)
   defineDemo(program)

@@ -32,6 +32,15 @@ export async function findReadableRepository(
   return permission === 'none' ? null : { repository, permission }
 }
 
+/** The same for what is in a repository: a disabled one is closed to all but its administrators. */
+export async function findOpenRepository(
+  store: Store,
+  request: RepositoryRequest,
+): Promise<AccessibleRepository | null> {
+  const found = await findReadableRepository(store, request)
+  return found !== null && found.repository.isDisabled && found.permission !== 'admin' ? null : found
+}
+
 async function findCollaboration(
   store: Store,
   caller: Caller | null,

@@ -18,6 +18,7 @@ export async function findWritableRepository(store: Store, request: RepositoryRe
   const found = await findReadableRepository(store, request)
   if (found === null) return { kind: 'not-found' }
   const { repository, permission } = found
+  if (repository.isDisabled && permission === 'pull') return { kind: 'not-found' }
   const reason = refusalOf(request, repository, permission !== 'pull')
   return reason === null ? { kind: 'ok', repository } : { kind: 'forbidden', reason, repository }
 }

@@ -9,6 +9,7 @@ import { createBuildCache } from './build-cache.ts'
 import { createBuildQueue } from './build-queue.ts'
 import { evictCache } from './evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './find-paper.ts'
+import { measurePdfs } from './measure-pdfs.ts'
 import { createPdfStore } from './pdf-store.ts'
 import { createPictureStore, pictureWidths } from './picture-store.ts'
 import { openPushJournal } from './push-journal.ts'
@@ -64,6 +65,9 @@ export async function openPapers(
   }
 
   async function run(build: Build, signal: AbortSignal): Promise<void> {
+    // An administrator may have disabled it while the build waited, perhaps from another process.
+    if ((await store.repositories.findById(build.repositoryId))?.isDisabled !== false)
+      return store.builds.cancel([build.id])
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return
     await store.builds.setRunning(build.id)
@@ -119,6 +123,7 @@ export async function openPapers(
     findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
     findSynctex: (build) => synctexes.find(build),
     findPassLogs: (buildId) => cache.findPassLogs(buildId),
+    measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
     async close() {
       clearTimeout(warmUp)

@@ -11,6 +11,7 @@ export async function requestBuild(
   context: PapersContext,
 ): Promise<RequestOutcome> {
   const { store, pdfs, queue } = context
+  if (repository.isDisabled) return 'disabled'
   const known = await store.builds.listOfCommit(repository.id, commitId)
   const isThere = await Promise.all(
     known.map(

@@ -71,8 +71,11 @@ export interface WantedPaper {
   readonly commitId: string
 }
 
-/** What comes of asking: `busy` = too many of the repository wait already; `nothing` = there is no document. */
-export type RequestOutcome = 'asked' | 'nothing' | 'busy'
+/**
+ * What comes of asking: `busy` = too many of the repository wait already; `nothing` = there is no document; `disabled` =
+ * nothing of the repository is built.
+ */
+export type RequestOutcome = 'asked' | 'nothing' | 'busy' | 'disabled'
 
 export interface Papers {
   /**
@@ -98,6 +101,8 @@ export interface Papers {
   findSynctex(build: Build): Promise<SynctexIndex | null>
   /** Every pass of a build with what it printed; null when the cache has lost it or the build is not over. */
   findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
+  /** Bytes of the repository's PDFs on disk. */
+  measurePdfs(repositoryId: number): Promise<number>
   /** What a running build does at this moment, for a person; null when it is not running. */
   describeProgress(buildId: number): string | null
   /** Stops running builds; they start again at the next start. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Caller, Repository } from '../domain/types.ts'
 import { authenticateToken } from '../operations/authenticate-token.ts'
-import { findReadableRepository } from '../operations/find-readable-repository.ts'
+import { findOpenRepository } from '../operations/find-readable-repository.ts'
 import { findWritableRepository, type WriteRefusal } from '../operations/find-writable-repository.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
@@ -50,9 +50,8 @@ async function authorizeFetch(
   { owner, name }: Address,
   caller: Caller | null,
 ): Promise<Admission> {
-  const found = await findReadableRepository(store, { caller, owner, name })
-  const isHidden = found === null || (found.repository.isDisabled && found.permission !== 'admin')
-  if (!isHidden) return { repository: found.repository, caller }
+  const found = await findOpenRepository(store, { caller, owner, name })
+  if (found !== null) return { repository: found.repository, caller }
   throw caller === null ? new HttpRefusal(401, USE_A_TOKEN) : new HttpRefusal(404, NOT_FOUND)
 }
 
@@ -78,6 +77,6 @@ function describeRefusal(reason: WriteRefusal, { owner, name }: Repository): str
     case 'archived':
       return `${repository} is archived (read-only). Its owner can unarchive it.`
     case 'disabled':
-      return `${repository} is disabled by the administrator. Nothing can be pushed to it.`
+      return `${repository} is disabled by the administrator of this host: nothing can be pushed to it.\nIts page tells its owner why.`
   }
 }

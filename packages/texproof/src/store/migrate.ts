@@ -7,6 +7,7 @@ import type { Migration } from 'kysely/migration'
 import { initial } from './migrations/0001-initial.ts'
 import { builds } from './migrations/0002-builds.ts'
 import { accounts } from './migrations/0010-accounts.ts'
+import { pushedAt } from './migrations/0021-pushed-at.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-builds': builds,
   '0010-accounts': accounts,
+  '0021-pushed-at': pushedAt,
   '0030-share-links': shareLinks,
 }
 
@@ -51,7 +53,12 @@ export async function migrate(db: Kysely<Schema>, options: { readonly dataDir: s
 async function migrateAlone(db: Kysely<Schema>): Promise<void> {
   const unknown = (await appliedMigrations(db)).find((name) => !(name in migrations))
   if (unknown !== undefined) throw new NewerSchema(unknown)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // Families of tables are numbered apart: one that grows must not need a name behind all the others'.
+    allowUnorderedMigrations: true,
+  })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('migrate the database', { cause: error })
 }

@@ -6,6 +6,8 @@ import type { Repository, User, Visibility } from '../domain/types.ts'
 import type { ReadCache } from './read-cache.ts'
 import { createRepositoryLists } from './repository-lists.ts'
 import type { RepositoryLists } from './repository-lists.ts'
+import { createRepositoryOversight } from './repository-oversight.ts'
+import type { RepositoryOversight } from './repository-oversight.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import { createRepositoryShelves } from './repository-shelves.ts'
 import type { RepositoryShelves } from './repository-shelves.ts'
@@ -37,7 +39,7 @@ export interface Collaborator {
 }
 
 /** The repositories table, with collaborators and stars. */
-export interface Repositories extends RepositoryLists, RepositoryShelves {
+export interface Repositories extends RepositoryLists, RepositoryOversight, RepositoryShelves {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
   /** @throws Error when the row was swept away meanwhile. */
@@ -50,7 +52,7 @@ export interface Repositories extends RepositoryLists, RepositoryShelves {
   findByName(owner: string, name: string): Promise<Repository | null>
   findById(id: number): Promise<Repository | null>
   change(id: number, change: RepositoryChange): Promise<void>
-  /** Now is the time of the newest change, a push for example. */
+  /** Now is the time of the newest push, and so of the newest change. */
   touch(id: number): Promise<void>
   remove(id: number): Promise<void>
   /** What a user was given by invitation; the owner has no entry. */
@@ -68,6 +70,7 @@ export interface Repositories extends RepositoryLists, RepositoryShelves {
 export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
   return {
     ...createRepositoryLists(db, read),
+    ...createRepositoryOversight(db),
     ...createRepositoryShelves(db, read),
     ...creation(db),
     ...reading(db, read),
@@ -189,7 +192,8 @@ function changing(
     },
 
     async touch(id) {
-      await db.updateTable('repository').set({ updated_at: Date.now() }).where('id', '=', id).execute()
+      const now = Date.now()
+      await db.updateTable('repository').set({ updated_at: now, pushed_at: now }).where('id', '=', id).execute()
     },
 
     async setCollaborator(id, userId, permission) {

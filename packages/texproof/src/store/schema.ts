@@ -64,6 +64,8 @@ export interface RepositoryTable {
   star_count: number
   created_at: number
   updated_at: number
+  /** null = never, or before this was noted. */
+  pushed_at: number | null
 }
 
 export interface CollaboratorTable {

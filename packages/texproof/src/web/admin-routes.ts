@@ -2,6 +2,8 @@ import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../deps.ts'
 import { showAdminLog } from './pages/admin/log.ts'
+import { showAdminRepositories } from './pages/admin/repositories.ts'
+import { postAdminRepository, showAdminRepository } from './pages/admin/repository.ts'
 import { showAdminStatus } from './pages/admin/status.ts'
 import { postInvite, postUserChange, showAdminUsers } from './pages/admin/users.ts'
 
@@ -12,5 +14,8 @@ export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/admin/users', (c: Context) => showAdminUsers(c, deps))
   app.post('/admin/users/invite', (c: Context) => postInvite(c, deps))
   app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))
+  app.get('/admin/repos', (c: Context) => showAdminRepositories(c, deps))
+  app.get('/admin/repos/:owner/:repo', (c: Context) => showAdminRepository(c, deps))
+  app.post('/admin/repos/:owner/:repo', (c: Context) => postAdminRepository(c, deps))
   app.get('/admin/log', (c: Context) => showAdminLog(c, deps))
 }

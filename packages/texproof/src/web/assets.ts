@@ -36,6 +36,7 @@ const STYLES = [
   'pdf',
   'builds',
   'accounts',
+  'admin',
   'preview',
   'narrow-and-print',
 ]

@@ -5,7 +5,7 @@ import { allScopes } from '../domain/scopes.ts'
 import type { GrantedPermission } from '../domain/access.ts'
 import type { Caller, Repository } from '../domain/types.ts'
 import { authenticateToken } from '../operations/authenticate-token.ts'
-import { findReadableRepository } from '../operations/find-readable-repository.ts'
+import { findOpenRepository } from '../operations/find-readable-repository.ts'
 import { readCredential } from '../domain/read-credential.ts'
 import { BadCredential } from './bad-credential.ts'
 import { NotFound } from './not-found.ts'
@@ -16,6 +16,8 @@ export interface ViewedRepository extends Repository {
   readonly permission: GrantedPermission
   /** Whether who looks has starred it; null = nobody is signed in. */
   readonly isStarred: boolean | null
+  /** Why an administrator of the host disabled it; null where nobody did, or said why. */
+  readonly disabledReason: string | null
 }
 
 /**
@@ -27,15 +29,17 @@ export interface ViewedRepository extends Repository {
  */
 export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'store'>): Promise<ViewedRepository> {
   const caller = await findCaller(c, store)
-  const found = await findReadableRepository(store, {
+  const found = await findOpenRepository(store, {
     caller,
     owner: c.req.param('owner') ?? '',
     name: c.req.param('repo') ?? '',
   })
-  if (found === null || (found.repository.isDisabled && found.permission !== 'admin')) throw new NotFound()
+  if (found === null) throw new NotFound()
   const viewer = viewerOf(c)
   const isStarred = viewer === null ? null : await store.repositories.hasStar(found.repository.id, viewer.id)
-  return { ...found.repository, permission: found.permission, isStarred }
+  const overseen = found.repository.isDisabled ? await store.repositories.oversee(found.repository.id) : null
+  const disabledReason = overseen?.disabledReason ?? null
+  return { ...found.repository, permission: found.permission, isStarred, disabledReason }
 }
 
 async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {

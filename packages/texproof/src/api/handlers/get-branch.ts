@@ -1,7 +1,7 @@
 import { notFound } from '../api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { presentBranch } from '../present/branch.ts'
-import { getReadableRepository } from '../readable-repository.ts'
+import { getOpenRepository } from '../readable-repository.ts'
 import { json } from '../respond.ts'
 
 /**
@@ -10,7 +10,7 @@ import { json } from '../respond.ts'
  * @throws ApiError 404 when the repository is absent or hidden from the caller, or has no branch of exactly that name.
  */
 export async function getBranch(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { repository } = await getReadableRepository(request, deps)
+  const { repository } = await getOpenRepository(request, deps)
   const branch = await deps.git.findBranch(repository.id, request.params['branch'] ?? '')
   if (branch === null) throw notFound()
   const commit = await deps.git.findCommit(repository.id, branch.commitId)

@@ -55,3 +55,19 @@ test('GET /repos/{owner}/{repo}/branches answers 404 for a hidden repository and
     ],
   )
 })
+
+test('GET /repos/{owner}/{repo}/branches of a disabled repository answers to those who administer it', async () => {
+  const { user, token } = await host.addUser('bob')
+  const { id } = await host.addRepository(user, 'shut', { autoInit: true })
+  await host.store.repositories.change(id, { isDisabled: true })
+  const statuses = await Promise.all(
+    ['branches', 'branches/main', 'tags', ''].flatMap((path) => {
+      const target = `/repos/bob/shut${path === '' ? '' : `/${path}`}`
+      return [host.call({ target, token }), host.call({ target })]
+    }),
+  )
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [200, 404, 200, 404, 200, 404, 200, 200],
+  )
+})

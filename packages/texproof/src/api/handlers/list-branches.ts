@@ -1,7 +1,7 @@
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { paginated, parsePage, stretchOf } from '../pagination.ts'
 import { branchItemJson } from '../present/branch.ts'
-import { getReadableRepository } from '../readable-repository.ts'
+import { getOpenRepository } from '../readable-repository.ts'
 
 /**
  * `GET /repos/{owner}/{repo}/branches`: branches sorted by the bytes of their names.
@@ -9,7 +9,7 @@ import { getReadableRepository } from '../readable-repository.ts'
  * @throws ApiError 404 when the repository is absent or hidden from the caller.
  */
 export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { repository } = await getReadableRepository(request, deps)
+  const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
   const branches = stretchOf(await deps.git.listBranches(repository.id), page)
   const items = branches.items.map((branch) => branchItemJson(branch, repository, deps.urls))

@@ -3,7 +3,7 @@ import type { Ref } from '../../git/types.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { paginated, parsePage, stretchOf } from '../pagination.ts'
 import { tagJson } from '../present/branch.ts'
-import { getReadableRepository } from '../readable-repository.ts'
+import { getOpenRepository } from '../readable-repository.ts'
 
 /**
  * `GET /repos/{owner}/{repo}/tags`: tags, newest version first.
@@ -11,7 +11,7 @@ import { getReadableRepository } from '../readable-repository.ts'
  * @throws ApiError 404 when the repository is absent or hidden from the caller.
  */
 export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { repository } = await getReadableRepository(request, deps)
+  const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
   const tags = stretchOf(inVersionOrder(await deps.git.listTags(repository.id)), page)
   const items = tags.items.map((tag) => tagJson(tag, repository, deps.urls))

@@ -7,6 +7,7 @@ import { sendPage } from './page.ts'
 const PAGES = [
   ['status', 'Status'],
   ['users', 'Users'],
+  ['repos', 'Repositories'],
   ['log', 'Log'],
 ] as const
 

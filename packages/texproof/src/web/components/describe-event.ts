@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'repository-public': 'Made public',
   'repository-private': 'Made private',
   'repository-deleted': 'Deleted',
+  'repository-disabled': 'Disabled',
+  'repository-enabled': 'Enabled again',
   'collaborator-added': 'Let in',
   'collaborator-removed': 'Took the right away from',
 }

@@ -18,7 +18,7 @@ export function repositoryHeader(
   tab: RepositoryTab,
   refName: string | null = null,
 ): Html {
-  const { owner, name, visibility, isArchived, isDisabled, description } = repository
+  const { owner, name, visibility, isArchived, isDisabled, disabledReason, description } = repository
   const path = repositoryPath(repository)
   const ref = refName ?? repository.defaultBranch
   const labels = [
@@ -48,6 +48,17 @@ export function repositoryHeader(
       ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
     </h1>
     ${starForm(c, repository)} ${description === null ? '' : html`<p class="description">${description}</p>`}
+    ${
+      isDisabled
+        ? html`<div class="notice">
+            <p>
+              An administrator of this host has disabled this repository. Only its own administrators see it; it can be
+              cloned, not pushed to, and nothing of it is built.
+            </p>
+            ${disabledReason === null ? '' : html`<p>Why: ${disabledReason}</p>`}
+          </div>`
+        : ''
+    }
     ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
     <nav class="tabs" aria-label="Repository">
       ${tabs.map(([id, label, href]) => html`<a href="${href}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import type { RequestOutcome } from '../../papers/types.ts'
 import { sendPage } from '../components/page.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
@@ -21,13 +22,7 @@ export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const outcome = await deps.papers.requestBuild({ repository, ref: fullRef, commitId })
   const page = pdfPath(repository, name, null)
   if (outcome === 'asked') return c.redirect(page, 303)
-  const [title, words] =
-    outcome === 'busy'
-      ? [
-          'Too many builds wait',
-          `Several builds of ${repository.name} wait for their turn. Try again in half a minute.`,
-        ]
-      : ['No paper here', `No LaTeX document was found at ${name}: nothing can be built.`]
+  const [title, words] = tellRefusal(outcome, { repositoryName: repository.name, refName: name })
   if (outcome === 'busy') c.header('retry-after', String(RETRY_AFTER_S))
   const main = html`<section class="error-page">
     <h1>${title}</h1>
@@ -35,4 +30,21 @@ export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
     <p><a href="${repositoryPath(repository)}/builds">Builds of ${repository.name}</a></p>
   </section>`
   return sendPage(c, { title, main, status: outcome === 'busy' ? 503 : 422 })
+}
+
+function tellRefusal(
+  outcome: Exclude<RequestOutcome, 'asked'>,
+  { repositoryName, refName }: { readonly repositoryName: string; readonly refName: string },
+): readonly [title: string, words: string] {
+  switch (outcome) {
+    case 'busy':
+      return [
+        'Too many builds wait',
+        `Several builds of ${repositoryName} wait for their turn. Try again in half a minute.`,
+      ]
+    case 'disabled':
+      return ['Disabled', `An administrator of this host has disabled ${repositoryName}: nothing of it is built.`]
+    case 'nothing':
+      return ['No paper here', `No LaTeX document was found at ${refName}: nothing can be built.`]
+  }
 }

@@ -1,0 +1,92 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../../deps.ts'
+import type { OverseenRepository } from '../../../store/repository-oversight.ts'
+import { sendAdminPage } from '../../components/admin-page.ts'
+import { formatBytes } from '../../components/format-bytes.ts'
+import type { Html } from '../../components/html.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { requireAdmin } from '../../viewer.ts'
+
+/** Each row measures what it has on disk. */
+const PER_PAGE = 25
+
+/** `GET /admin/repos?q=&page=`: every repository, with what it takes. */
+export async function showAdminRepositories(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  const text = c.req.query('q') ?? ''
+  const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '', 10) || 1)
+  const window = { offset: (page - 1) * PER_PAGE, limit: PER_PAGE }
+  const { items, total } = await deps.store.repositories.listAll({ text, window })
+  const rows = await Promise.all(items.map((overseen) => repositoryRow(overseen, deps)))
+  const main = html`<form action="/admin/repos" class="search-form" role="search">
+      <p class="field">
+        <label for="filter">Owner or name</label>
+        <input id="filter" name="q" type="search" value="${text}" />
+      </p>
+    </form>
+    ${rows.length === 0 ? html`<p class="quiet">${text === '' ? 'No repository yet.' : 'No repository has this in its name.'}</p>` : table(rows)}
+    ${pageLinks({ text, page, total })}`
+  return sendAdminPage(c, { tab: 'repos', title: 'Repositories', main })
+}
+
+function table(rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Repositories">
+    <table class="settings-table">
+      <thead>
+        <tr>
+          <th scope="col">Repository</th>
+          <th scope="col">Visibility</th>
+          <th scope="col" class="numeric">Git</th>
+          <th scope="col" class="numeric">PDFs</th>
+          <th scope="col">Last push</th>
+          <th scope="col"><span class="visually-hidden">Disable or enable</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+async function repositoryRow(
+  { repository, disabledReason, pushedAt }: OverseenRepository,
+  { git, papers }: Pick<Deps, 'git' | 'papers'>,
+): Promise<Html> {
+  const { id, owner, name, visibility, isDisabled, isArchived } = repository
+  const [gitBytes, pdfBytes] = await Promise.all([git.measure(id), papers.measurePdfs(id)])
+  const fullName = `${owner.login}/${name}`
+  const verb = isDisabled ? 'Enable' : 'Disable'
+  return html`<tr>
+    <th scope="row">
+      <a href="/admin/repos/${fullName}"><span class="owner">${owner.login} / </span>${name}</a>
+      ${isDisabled ? html`<span class="label">disabled</span>` : ''}
+      ${disabledReason === null ? '' : html`<p class="quiet">${disabledReason}</p>`}
+    </th>
+    <td>${visibility}${isArchived ? ', archived' : ''}</td>
+    <td class="numeric">${formatBytes(gitBytes)}</td>
+    <td class="numeric">${formatBytes(pdfBytes)}</td>
+    <td>${pushedAt === null ? html`<span class="quiet">never noted</span>` : timeAgo(pushedAt)}</td>
+    <td><a href="/admin/repos/${fullName}" aria-label="${verb} ${fullName}">${verb}…</a></td>
+  </tr>`
+}
+
+function pageLinks({
+  text,
+  page,
+  total,
+}: {
+  readonly text: string
+  readonly page: number
+  readonly total: number
+}): Html | '' {
+  if (total <= PER_PAGE) return ''
+  const href = (target: number): string => `/admin/repos?${new URLSearchParams({ q: text, page: String(target) })}`
+  return html`<nav class="pages" aria-label="Pages">
+    ${page > 1 ? html`<a href="${href(page - 1)}" rel="prev">Earlier names</a>` : ''}
+    ${page * PER_PAGE < total ? html`<a href="${href(page + 1)}" rel="next">Later names</a>` : ''}
+    <span class="quiet">${total} repositories</span>
+  </nav>`
+}
