@@ -3,6 +3,7 @@ import type { Context, Env, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { sendPassLog, showBuild } from './pages/build.ts'
 import { sendRaw } from './pages/raw.ts'
+import { showBlame } from './pages/blame.ts'
 import { showBlob } from './pages/blob.ts'
 import { showBranches, showTags } from './pages/refs.ts'
 import { showBuilds } from './pages/builds.ts'
@@ -22,6 +23,7 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
   ['/:owner/:repo', showRepositoryHome],
   ['/:owner/:repo/tree/:rest{.+}', showTree],
   ['/:owner/:repo/blob/:rest{.+}', showBlob],
+  ['/:owner/:repo/blame/:rest{.+}', showBlame],
   ['/:owner/:repo/raw/:rest{.+}', sendRaw],
   ['/:owner/:repo/pdf/:rest{.+}', showPdf],
   ['/:owner/:repo/commits', showCommits],

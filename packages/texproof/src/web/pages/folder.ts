@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
+import { cloneBox } from '../components/clone-box.ts'
 import { commitLine } from '../components/commit-line.ts'
 import { fileTable } from '../components/file-table.ts'
 import type { Html } from '../components/html.ts'
@@ -64,9 +65,10 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
       <div>
         <div class="bar">
           ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}
-          ${isTop ? cloneBox(`${deps.config.baseUrl}${repositoryPath(repository)}.git`) : ''}
+          ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
         </div>
-        ${commitLine(commit)} ${fileTable(entries.slice(0, MAX_LISTED), { repository, refName: ref.name, path, build })}
+        ${commitLine(commit, repository)}
+        ${fileTable(entries.slice(0, MAX_LISTED), { repository, refName: ref.name, path, build })}
         ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
         ${await readme(deps, view, entries)}
       </div>
@@ -74,17 +76,6 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const isBuilding = paper !== null && (paper.newest.state === 'queued' || paper.newest.state === 'running')
   const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
   return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
-}
-
-function cloneBox(url: string): Html {
-  return html`<details class="picker clone">
-    <summary>Clone</summary>
-    <div class="menu">
-      <label>Address <input type="text" readonly value="${url}" /></label>
-      <pre tabindex="0"><code>git clone ${url}</code></pre>
-      <p>To push, give git an access token as the password.</p>
-    </div>
-  </details>`
 }
 
 const rendered = new LRUCache<string, string>({ maxSize: 32 * 1024 * 1024, sizeCalculation: (text) => 1 + text.length })

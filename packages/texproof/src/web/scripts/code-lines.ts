@@ -1,0 +1,49 @@
+/**
+ * Lines of a source: a click on a number marks the line, with Shift a stretch of lines, and the address says so
+ * (`#L3-L9`). `n` and `N` lead to the next and the previous note.
+ */
+
+const rows = [...document.querySelectorAll<HTMLTableRowElement>('.source tr[id]')]
+const numberOf = (row: Element | null | undefined): number => Number(row?.id.slice(1) ?? 0)
+
+function readRange(): readonly [from: number, to: number] | null {
+  const [, from, to] = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash) ?? []
+  if (from === undefined) return null
+  const ends = [Number(from), Number(to ?? from)] as const
+  return [Math.min(...ends), Math.max(...ends)]
+}
+
+function markRange(): void {
+  const range = readRange()
+  for (const row of rows) {
+    const number = numberOf(row)
+    row.classList.toggle('chosen', range !== null && number >= range[0] && number <= range[1])
+  }
+  // A stretch is no id of the page, so the browser does not go there by itself.
+  if (range !== null && location.hash.includes('-')) document.getElementById(`L${range[0]}`)?.scrollIntoView()
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('.source td:first-of-type a') : null
+  if (link === null) return
+  const range = readRange()
+  const number = numberOf(link.closest('tr'))
+  if (!event.shiftKey || range === null) return
+  event.preventDefault()
+  const [from, to] = [Math.min(range[0], number), Math.max(range[0], number)]
+  history.replaceState(null, '', from === to ? `#L${from}` : `#L${from}-L${to}`)
+  markRange()
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.documentElement.dataset['keys'] === 'off') return
+  if (event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
+  if (event.key.toLowerCase() !== 'n') return
+  const marked = rows.filter((row) => row.classList.contains('marked')).map(numberOf)
+  const here = readRange()?.[0] ?? 0
+  const next = event.key === 'n' ? marked.find((number) => number > here) : marked.findLast((number) => number < here)
+  if (next !== undefined) location.hash = `#L${next}`
+})
+
+addEventListener('hashchange', markRange)
+markRange()
