@@ -5,6 +5,8 @@ import { Kysely } from 'kysely'
 
 import { createAccountEvents } from './account-events.ts'
 import type { AccountEvents } from './account-events.ts'
+import { createAvatars } from './avatars.ts'
+import type { Avatars } from './avatars.ts'
 import { createBuilds } from './builds.ts'
 import type { Builds } from './builds.ts'
 import { databaseVersion } from './database-version.ts'
@@ -44,6 +46,7 @@ export interface Store {
   close(): Promise<void>
 }
 
+  readonly avatars: Avatars
 /**
  * Opens the database of a data directory, making or upgrading it as needed.
  *
@@ -79,6 +82,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
       await db.destroy()
       // Without a query in its life Kysely has opened no driver, and closes none.
       reader.close()
+    avatars: createAvatars(db),
       writer.close()
     },
   }

@@ -20,7 +20,6 @@ export interface ProfileChange {
   readonly name?: string | null
   readonly bio?: string | null
   readonly email?: string | null
-  readonly avatarId?: string | null
 }
 
 /** The users table. */
@@ -102,7 +101,6 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         .set({
           ...(change.name === undefined ? {} : { name: change.name }),
           ...(change.bio === undefined ? {} : { bio: change.bio }),
-          ...(change.avatarId === undefined ? {} : { avatar_id: change.avatarId }),
           ...email,
           updated_at: Date.now(),
         })

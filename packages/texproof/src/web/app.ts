@@ -14,13 +14,21 @@ import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 import { NotFound } from './not-found.ts'
-import { showBadCredential, showBusy, showFault, showForeignForm, showNotFound } from './pages/errors.ts'
+import { sendAvatar } from './pages/avatar.ts'
+import {
+  showBadCredential,
+  showBusy,
+  showFault,
+  showForeignForm,
+  showFormTooLarge,
+  showNotFound,
+} from './pages/errors.ts'
 import { addPaperRoutes } from './paper-routes.ts'
 import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
 import { addRepositoryRoutes } from './repository-routes.ts'
 import { securityHeaders } from './security-headers.ts'
-import { ForeignForm, guardForms, readSession } from './session.ts'
+import { ForeignForm, FormTooLarge, guardForms, readSession } from './session.ts'
 import { addSettingsRoutes } from './settings-routes.ts'
 import { SignInNeeded } from './viewer.ts'
 
@@ -56,6 +64,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
+  app.get('/assets/avatars/:id', (c) => sendAvatar(c, deps))
   addPdfRoutes(app, deps)
   addAccountRoutes(app, deps)
   addSettingsRoutes(app, deps)
@@ -72,6 +81,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
     if (error instanceof NotFound) return showNotFound(c, error.reason)
     if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
     if (error instanceof ForeignForm) return showForeignForm(c)
+    if (error instanceof FormTooLarge) return showFormTooLarge(c)
     if (error instanceof PasswordGateFull) return showBusy(c)
     if (error instanceof BadCredential) return showBadCredential(c)
     deps.log.error({ err: error, request_id: c.get('requestId'), path: c.req.path }, 'web page')

@@ -25,6 +25,11 @@ export class ForeignForm extends Error {
   override readonly name = 'ForeignForm'
 }
 
+/** A form with more bytes than any of ours has. */
+export class FormTooLarge extends Error {
+  override readonly name = 'FormTooLarge'
+}
+
 /** Finds the viewer by the cookie, for every page. */
 export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHandler {
   return async (c, next) => {
@@ -44,10 +49,13 @@ export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHan
 /**
  * Lets forms of this host through and no others.
  *
- * @throws ForeignForm
+ * @throws ForeignForm, FormTooLarge
  */
 export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler {
-  const limit = bodyLimit({ maxSize: maxFormBytes, onError: (c) => c.text('This form is too large.', 413) })
+  const refuse = (): never => {
+    throw new FormTooLarge()
+  }
+  const limit = bodyLimit({ maxSize: maxFormBytes, onError: refuse })
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     if (!isOfThisHost(c, config.baseUrl)) throw new ForeignForm()

@@ -3,7 +3,8 @@ import type { Context, Env, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { postAppearance, showAppearance } from './pages/settings/appearance.ts'
 import { postToken, showNewToken } from './pages/settings/new-token.ts'
-import { postProfile, showProfileSettings } from './pages/settings/profile.ts'
+import { postRemoveAvatar } from './pages/settings/avatar-form.ts'
+import { postAvatar, postProfile, showProfileSettings } from './pages/settings/profile.ts'
 import { postPassword, showSecurity } from './pages/settings/security.ts'
 import { postEndAllSessions, postEndSession, showSessions } from './pages/settings/sessions.ts'
 import { postRevokeToken, showTokens } from './pages/settings/tokens.ts'
@@ -20,6 +21,8 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.get('/settings/sessions', (c: Context) => showSessions(c, deps))
   app.post('/settings/sessions/:id/end', (c: Context) => postEndSession(c, deps))
   app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
+  app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))
+  app.post('/settings/profile/avatar/remove', (c: Context) => postRemoveAvatar(c, deps))
   app.get('/settings/security', (c: Context) => showSecurity(c, deps))
   app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
   app.get('/settings/appearance', (c: Context) => showAppearance(c))

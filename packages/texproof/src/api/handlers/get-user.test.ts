@@ -17,7 +17,7 @@ test('GET /users/{username} answers a profile to anyone, whatever the case of th
 
 test('GET /users/{username} gives the address of the image when there is one', async () => {
   const { user } = await host.addUser('bob')
-  await host.store.users.changeProfile(user.id, { avatarId: 'abc123' })
+  await host.store.avatars.setOfUser(user.id, { id: 'abc123', contentType: 'image/webp', bytes: new Uint8Array(1) })
   const { body } = await host.call({ target: '/users/bob' })
   const changed = await host.store.users.findById(user.id)
   const expected = {

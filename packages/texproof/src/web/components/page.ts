@@ -6,6 +6,7 @@ import { firstFonts, mark, scriptPath, styleSheet } from '../assets.ts'
 import type { ScriptName } from '../assets.ts'
 import { formToken } from '../session.ts'
 import { viewerOf } from '../viewer.ts'
+import { avatar } from './avatar.ts'
 import type { Html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -86,7 +87,7 @@ function accountLinks(c: Context): Html {
   return html`<nav class="account" aria-label="Account">
     <a class="new" href="/new">${icon('plus')} New</a>
     <details class="picker" data-menu>
-      <summary>${icon('user')} ${user.login}</summary>
+      <summary>${avatar(user, 24)} ${user.login}</summary>
       <div class="menu menu-end">
         <ul>
           <li><a href="/${user.login}">Your papers</a></li>

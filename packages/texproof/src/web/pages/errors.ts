@@ -35,6 +35,16 @@ export function showForeignForm(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Not sent', main, status: 403 })
 }
 
+/** 413 for a form that carries more than any of ours. */
+export function showFormTooLarge(c: Context): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Too large</h1>
+    <p>What you sent has more than 2 MB. Nothing was changed.</p>
+    <p>Go back and choose a smaller file or a shorter text.</p>
+  </section>`
+  return sendPage(c, { title: 'Too large', main, status: 413 })
+}
+
 /** 503 while too many passwords are being checked. */
 export function showBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')

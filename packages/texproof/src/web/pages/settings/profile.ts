@@ -8,6 +8,7 @@ import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../session.ts'
 import { requireViewer } from '../../viewer.ts'
+import { avatarForm, changeAvatar } from './avatar-form.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, string>> = {
   'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example, or leave the field empty.',
@@ -20,20 +21,20 @@ interface ProfileForm {
   readonly bio: string
   readonly email: string
   readonly problem: string | null
+  readonly avatarProblem: string | null
   readonly isSaved: boolean
 }
 
 /** `GET /settings/profile`. */
 export async function showProfileSettings(c: Context): Promise<Response> {
-  const { user } = requireViewer(c)
-  const { name, bio, email } = user
-  return sendProfile(c, {
-    name: name ?? '',
-    bio: bio ?? '',
-    email: email ?? '',
-    problem: null,
-    isSaved: c.req.query('saved') === 'yes',
-  })
+  return sendProfile(c, { ...storedProfile(c), isSaved: c.req.query('saved') === 'yes' })
+}
+
+/** `POST /settings/profile/avatar`: another picture. */
+export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
+  const avatarProblem = await changeAvatar(c, deps)
+  if (avatarProblem === null) return c.redirect('/settings/profile?saved=yes', 303)
+  return sendProfile(c, { ...storedProfile(c), avatarProblem })
 }
 
 /** `POST /settings/profile`. */
@@ -42,12 +43,26 @@ export async function postProfile(c: Context, { store }: Deps): Promise<Response
   const [name, bio, email] = await Promise.all([readField(c, 'name'), readField(c, 'bio'), readField(c, 'email')])
   const refusal = await changeProfile(store, user, { name, bio, email })
   if (refusal === null) return c.redirect('/settings/profile?saved=yes', 303)
-  return sendProfile(c, { name, bio, email, problem: PROBLEMS[refusal], isSaved: false })
+  return sendProfile(c, { ...storedProfile(c), name, bio, email, problem: PROBLEMS[refusal] })
 }
 
-async function sendProfile(c: Context, { name, bio, email, problem, isSaved }: ProfileForm): Promise<Response> {
+/** What is known of the viewer, as the form shows it. */
+function storedProfile(c: Context): ProfileForm {
+  const { name, bio, email } = requireViewer(c).user
+  return {
+    name: name ?? '',
+    bio: bio ?? '',
+    email: email ?? '',
+    problem: null,
+    avatarProblem: null,
+    isSaved: false,
+  }
+}
+
+async function sendProfile(c: Context, form: ProfileForm): Promise<Response> {
+  const { name, bio, email, problem, avatarProblem, isSaved } = form
   const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
-    ${formProblem(problem)}
+    ${avatarForm(c, requireViewer(c).user, avatarProblem)} ${formProblem(problem)}
     <form method="post" action="/settings/profile" class="settings-form">
       ${formToken(c)}
       ${formField({ name: 'name', label: 'Name', autocomplete: 'name', value: name, hint: 'As it stands on a paper.', isOptional: true })}
@@ -66,5 +81,6 @@ async function sendProfile(c: Context, { name, bio, email, problem, isSaved }: P
       })}
       <p><button class="button">Save profile</button></p>
     </form>`
-  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status: problem === null ? 200 : 422 })
+  const status = problem === null && avatarProblem === null ? 200 : 422
+  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status })
 }

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import {
+  drawJpeg,
+  drawPng,
+  drawWebp,
+  jpegSegment,
+  lookAtWebp,
+  pngChunk,
+  pngStart,
+} from '../../../test/support/draw-picture.ts'
+import type { Colour } from '../../../test/support/draw-picture.ts'
+import { makeAvatar } from './make-avatar.ts'
+
+const wide = { width: 64, height: 40 }
+const small = { width: 16, height: 16 }
+const teal: Colour = [20, 120, 130, 255]
+
+function outcomeOf(file: Buffer): ReturnType<typeof makeAvatar> {
+  return makeAvatar(new Uint8Array(file))
+}
+
+async function avatarOf(file: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+  const outcome = await outcomeOf(file)
+  assert.equal(outcome.kind, 'made')
+  return outcome.kind === 'made' ? outcome.bytes : new Uint8Array()
+}
+
+async function refusalOf(file: Buffer): Promise<string> {
+  const outcome = await outcomeOf(file)
+  return outcome.kind === 'refused' ? outcome.reason : outcome.kind
+}
+
+/** Codecs round: a step or two of 255 is the same colour. */
+function isNear(colour: readonly number[], expected: Colour): boolean {
+  return colour.length === 4 && colour.every((value, index) => Math.abs(value - (expected[index] ?? 0)) <= 6)
+}
+
+test('a PNG, a JPEG and a WebP each become a square of 256 pixels of the same colour', async () => {
+  for (const file of [drawPng(wide, teal), await drawJpeg(wide, teal), await drawWebp(wide, teal)]) {
+    const { width, height, colour } = await lookAtWebp(await avatarOf(file))
+    assert.deepEqual([width, height, isNear(colour, teal)], [256, 256, true])
+  }
+})
+
+test('a transparent picture stays transparent', async () => {
+  const { colour } = await lookAtWebp(await avatarOf(drawPng(small, [20, 120, 130, 0])))
+  assert.equal(colour[3], 0)
+})
+
+test('nothing of a file survives but its pixels: no text, no place, no second file behind it', async () => {
+  const secret = 'taken at 54.32 N 10.13 E'
+  const page = '<html><script>alert(1)</script><svg onload="alert(1)">'
+  const files = [
+    Buffer.concat([drawPng(small, teal, [pngChunk('tEXt', `Comment\0${secret}`)]), Buffer.from(page)]),
+    Buffer.concat([
+      await drawJpeg(small, teal, [
+        jpegSegment(0xe1, Buffer.from(`Exif\0\0${secret}`)),
+        jpegSegment(0xfe, Buffer.from(page)),
+      ]),
+      Buffer.from(page),
+    ]),
+  ]
+  for (const file of files) {
+    const text = Buffer.from(await avatarOf(file)).toString('latin1')
+    assert.deepEqual([text.includes(secret), text.includes('alert'), text.slice(0, 4)], [false, false, 'RIFF'])
+  }
+})
+
+test('the same picture gives the same bytes, whatever was said about it', async () => {
+  const plain = await avatarOf(drawPng(small, teal))
+  const told = await avatarOf(drawPng(small, teal, [pngChunk('tEXt', 'Author\0alice')]))
+  assert.deepEqual(told, plain)
+})
+
+test('a picture that unfolds to gigabytes is refused by its header, before anything decodes it', async () => {
+  const pixels = pngChunk('IDAT', '')
+  const jpeg = await drawJpeg(small, teal)
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2])) === -1 ? 0xc0 : 0xc2
+  jpeg.writeUInt32BE(0xc350c350, jpeg.indexOf(Buffer.from([0xff, frame])) + 5)
+  assert.deepEqual(
+    [
+      await refusalOf(Buffer.concat([pngStart({ width: 50_000, height: 50_000 }), pixels])),
+      await refusalOf(Buffer.concat([pngStart({ width: 0xffffffff, height: 0xffffffff }), pixels])),
+      await refusalOf(Buffer.concat([pngStart({ width: 5_001, height: 5_000 }), pixels])),
+      await refusalOf(jpeg),
+    ],
+    ['too-many-pixels', 'too-many-pixels', 'too-many-pixels', 'too-many-pixels'],
+  )
+})
+
+test('a file that ends too early is refused, in every format', async () => {
+  const whole = { width: 200, height: 200 }
+  const files = [drawPng(whole, teal), await drawJpeg(whole, teal), await drawWebp(whole, teal)]
+  const refusals = await Promise.all(
+    files.map((file) => refusalOf(file.subarray(0, file.length - 12 - file.length / 4))),
+  )
+  assert.deepEqual(refusals, ['unreadable', 'unreadable', 'unreadable'])
+})
+
+test('a picture that moves is refused', async () => {
+  const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
+  const still = await drawWebp(small, teal)
+  const extension = Buffer.from('VP8X\x0a\0\0\0\x02\0\0\0\x0f\0\0\x0f\0\0', 'latin1')
+  const moving = Buffer.concat([still.subarray(0, 12), extension, still.subarray(12)])
+  moving.writeUInt32LE(moving.length - 8, 4)
+  assert.deepEqual([await refusalOf(drawPng(small, teal, [frames])), await refusalOf(moving)], ['animated', 'animated'])
+})
+
+test('what counts is what is in a file: markup, other formats and noise are no pictures', async () => {
+  const files = [
+    '',
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<html>',
+    'GIF89a',
+    'BM',
+    '%PDF-1.7',
+    '\xff\xd8',
+    '\x89PNG\r\n\x1a\n',
+  ]
+  const refusals = await Promise.all(files.map((text) => refusalOf(Buffer.from(text, 'latin1'))))
+  assert.deepEqual(
+    refusals,
+    files.map(() => 'no-picture'),
+  )
+})
+
+test('a file of more than a megabyte is refused unread', async () => {
+  assert.equal(await refusalOf(Buffer.concat([drawPng(small, teal), Buffer.alloc(1_048_576)])), 'too-many-bytes')
+})
+
+test('a queue of pictures has an end', async () => {
+  const refusals = await Promise.all(Array.from({ length: 12 }, () => refusalOf(drawPng(small, teal))))
+  assert.deepEqual(
+    [refusals.filter((reason) => reason === 'made').length, refusals.filter((reason) => reason === 'busy').length],
+    [8, 4],
+  )
+})

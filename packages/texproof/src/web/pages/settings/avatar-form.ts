@@ -1,0 +1,77 @@
+/** The part of `/settings/profile` that is about the picture: shown, sent, taken away. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { removeAvatar, setAvatar } from '../../../accounts/avatar/change-avatar.ts'
+import type { AvatarRefusal } from '../../../accounts/avatar/make-avatar.ts'
+import type { Deps } from '../../../deps.ts'
+import type { User } from '../../../domain/types.ts'
+import { avatar } from '../../components/avatar.ts'
+import type { Html } from '../../components/html.ts'
+import { formProblem } from '../../components/sign-form.ts'
+import { formToken } from '../../session.ts'
+import { requireViewer } from '../../viewer.ts'
+
+const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
+  'no-file': 'Choose a picture first.',
+  'too-many-bytes': 'This picture has more than 1 MB. Make it smaller: 256 × 256 pixels are enough.',
+  'too-many-pixels': 'This picture has more than 25 million pixels. Make it smaller: 256 × 256 are enough.',
+  'no-picture': 'This is no PNG, JPEG or WebP picture. Its name does not count, what is in it does.',
+  animated: 'This picture moves. Choose one that stands still.',
+  unreadable: 'This picture is damaged: it cannot be read to its end.',
+  busy: 'Many people are changing their picture at this moment. Try again in a minute.',
+}
+
+const SHOWN_SIZE = 96
+
+/** The picture with its forms. */
+export function avatarForm(c: Context, user: User, problem: string | null): Html {
+  return html`<section class="avatar-settings" aria-labelledby="picture">
+    ${avatar(user, SHOWN_SIZE)}
+    <div>
+      <h2 id="picture">Picture</h2>
+      ${formProblem(problem)}
+      <form method="post" action="/settings/profile/avatar" enctype="multipart/form-data">
+        ${formToken(c)}
+        <p class="field">
+          <label for="avatar">A PNG, JPEG or WebP file</label>
+          <input
+            id="avatar"
+            name="avatar"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            aria-describedby="avatar-hint"
+            required
+          />
+          <span class="quiet" id="avatar-hint"
+            >At most 1 MB. It is cut square; where it was taken and by which camera is not kept. Everybody can see
+            it.</span
+          >
+        </p>
+        <p><button class="drawn-button">Change picture</button></p>
+      </form>
+      ${
+        user.avatarId === null
+          ? ''
+          : html`<form method="post" action="/settings/profile/avatar/remove">
+              ${formToken(c)}<button class="plain-button">Remove picture</button>
+            </form>`
+      }
+    </div>
+  </section>`
+}
+
+/** Changes the picture to the file that was sent. Gives why not, in words, or null when it is done. */
+export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<string | null> {
+  const { user } = requireViewer(c)
+  const file = (await c.req.parseBody())['avatar']
+  if (!(file instanceof File) || file.size === 0) return PROBLEMS['no-file']
+  const refusal = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
+  return refusal === null ? null : PROBLEMS[refusal]
+}
+
+/** `POST /settings/profile/avatar/remove`. */
+export async function postRemoveAvatar(c: Context, { store }: Deps): Promise<Response> {
+  await removeAvatar(store, requireViewer(c).user)
+  return c.redirect('/settings/profile?saved=yes', 303)
+}
