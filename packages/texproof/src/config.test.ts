@@ -12,18 +12,23 @@ describe('readConfig', () => {
   it('gives every default without flags, variables and file', (t) => {
     const dataDir = makeDataDir(t)
     const { config } = readConfig({ data: dataDir, settings: { logFormat: 'json', buildConcurrency: '2' } }, {})
-    assert.deepEqual(config, {
-      dataDir,
-      listen: { host: 'localhost', port: 3000 },
-      baseUrl: 'http://localhost:3000',
-      sandbox: 'required',
-      compileApiKey: null,
-      isCompileAnonymous: false,
-      build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
-      maxCacheBytes: 10 * 1024 ** 3,
-      maxPushBytes: 1024 ** 3,
-      log: { level: 'info', format: 'json' },
-    })
+    assert.deepEqual(
+      { ...config, origins: [] },
+      {
+        dataDir,
+        listen: { host: 'localhost', port: 3000 },
+        baseUrl: 'http://localhost:3000',
+        sandbox: 'required',
+        compileApiKey: null,
+        isCompileAnonymous: false,
+        build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
+        maxCacheBytes: 10 * 1024 ** 3,
+        maxPushBytes: 1024 ** 3,
+        isSignInRequired: false,
+        log: { level: 'info', format: 'json' },
+        origins: [],
+      },
+    )
   })
 
   it('prefers a flag to a variable, a variable to the file, the file to the default', (t) => {
@@ -31,18 +36,18 @@ describe('readConfig', () => {
       t,
       'listen = ":1"\nbase_url = "http://file.example"\n[build]\ntimeout = "10s"\nmax_files = 7\n',
     )
-    const { config, lines } = readConfig(
+    const { config } = readConfig(
       { data: dataDir, settings: { listen: ':3' } },
       { TEXPROOF_LISTEN: ':2', TEXPROOF_BASE_URL: 'http://variable.example/' },
     )
-    const sources = Object.fromEntries(lines.map((line) => [line.key, line.source]))
+    const sources = Object.fromEntries(config.origins.map((line) => [line.key, line.source]))
     assert.deepEqual(
       [config.listen.port, config.baseUrl, config.build.timeoutMs, config.build.maxFiles],
       [3, 'http://variable.example', 10_000, 7],
     )
     assert.deepEqual(
       [sources['listen'], sources['base_url'], sources['build.timeout'], sources['build.max_bytes']],
-      ['flag', 'TEXPROOF_BASE_URL', join(dataDir, 'texproof.toml'), 'default'],
+      ['flag', 'TEXPROOF_BASE_URL', join(dataDir, 'texproof.toml:4'), 'default'],
     )
   })
 
@@ -59,8 +64,8 @@ describe('readConfig', () => {
   it('reads a secret from the file that COMPILE_API_KEY_FILE names and never shows it', (t) => {
     const dataDir = makeDataDir(t)
     writeFileSync(join(dataDir, 'key'), 'sesame\n')
-    const { config, lines } = readConfig({ data: dataDir }, { COMPILE_API_KEY_FILE: join(dataDir, 'key') })
-    const line = lines.find(({ key }) => key === 'compile.api_key')
+    const { config } = readConfig({ data: dataDir }, { COMPILE_API_KEY_FILE: join(dataDir, 'key') })
+    const line = config.origins.find(({ key }) => key === 'compile.api_key')
     assert.deepEqual([config.compileApiKey, line?.value, line?.source], ['sesame', '(set)', 'COMPILE_API_KEY_FILE'])
   })
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { closestName } from './config/closest-name.ts'
 import { ConfigError } from './config/config-error.ts'
 import { readConfigFile } from './config/read-config-file.ts'
+import type { FileSetting } from './config/read-config-file.ts'
 import { settings } from './config/settings.ts'
 import type { Setting } from './config/settings.ts'
 
@@ -37,7 +38,11 @@ export interface Config {
   readonly maxCacheBytes: number
   /** Bytes of one push accepted at most. */
   readonly maxPushBytes: number
+  /** Whether nobody reads anything here without signing in, whatever is public. */
+  readonly isSignInRequired: boolean
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
+  /** Every setting with where it came from, for people. */
+  readonly origins: readonly ConfigLine[]
 }
 
 export type SettingName = keyof typeof settings
@@ -48,19 +53,18 @@ export interface ConfigFlags {
   readonly settings?: Partial<Record<SettingName, string | undefined>>
 }
 
-/** One line of `texproof config show`. Secrets are masked. */
+/** One setting as a person is shown it. Secrets are masked. */
 export interface ConfigLine {
   readonly key: string
   /** null = absent. */
   readonly value: string | null
-  /** `flag`, the variable's name, the file's path, or `default`. */
+  /** `flag`, the variable's name, the file's path and line, or `default`. */
   readonly source: string
   readonly meaning: string
 }
 
 export interface ReadConfig {
   readonly config: Config
-  readonly lines: readonly ConfigLine[]
   /** Things that are odd but stop nothing, for a person. */
   readonly notices: readonly string[]
 }
@@ -119,9 +123,11 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     },
     maxCacheBytes: needed('cacheMaxBytes', settings.cacheMaxBytes),
     maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),
+    isSignInRequired: needed('requireSignIn', settings.requireSignIn),
     log: { level: needed('logLevel', settings.logLevel), format: needed('logFormat', settings.logFormat) },
+    origins: lines.map((line) => (line.key === 'base_url' && line.value === null ? derivedFrom(line, listen) : line)),
   }
-  return { config, lines, notices: listUnknownVariables(environment) }
+  return { config, notices: listUnknownVariables(environment) }
 }
 
 /**
@@ -138,10 +144,14 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+function derivedFrom(line: ConfigLine, listen: Config['listen']): ConfigLine {
+  return { ...line, value: deriveBaseUrl(listen), source: 'default, from listen' }
+}
+
 interface Places {
   readonly flag: string | undefined
   readonly environment: NodeJS.ProcessEnv
-  readonly file: ReadonlyMap<string, string>
+  readonly file: ReadonlyMap<string, FileSetting>
   readonly filePath: string
 }
 
@@ -156,7 +166,10 @@ function findText(
   if (secretFile !== undefined && secretFile !== '')
     return { text: readSecret(secretFile), source: `${row.variable}_FILE` }
   const inFile = file.get(row.key)
-  if (inFile !== undefined) return { text: inFile, source: filePath }
+  if (inFile !== undefined) {
+    const place = inFile.line === null ? filePath : `${filePath}:${inFile.line}`
+    return { text: inFile.text, source: place }
+  }
   return { text: row.fallback, source: 'default' }
 }
 

@@ -23,7 +23,8 @@ export function defineConfigShow(config: Command): void {
 }
 
 async function showConfig(options: { readonly data?: string; readonly json?: true }): Promise<void> {
-  const { lines, notices } = readConfig({ data: options.data })
+  const { config, notices } = readConfig({ data: options.data })
+  const lines = config.origins
   for (const notice of notices) say(`! ${notice}`)
   if (options.json) return printJson(lines)
   const keyWidth = Math.max(...lines.map((line) => line.key.length))

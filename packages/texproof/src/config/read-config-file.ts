@@ -4,19 +4,30 @@ import { parse, TomlError } from 'smol-toml'
 
 import { closestName } from './closest-name.ts'
 import { ConfigError } from './config-error.ts'
+import { findTomlLine } from './find-toml-line.ts'
+
+/** A setting as a file has it. */
+export interface FileSetting {
+  readonly text: string
+  /** From 1; null where it cannot be told. */
+  readonly line: number | null
+}
 
 /**
- * The settings of a texproof.toml as key → text, tables flattened: `[build] timeout` is `build.timeout`.
+ * The settings of a texproof.toml by their keys, tables flattened: `[build] timeout` is `build.timeout`.
  * A file that is not there is an empty one.
  *
  * @throws ConfigError for bad TOML, an unknown key, or a value that is no text, number or truth value.
  */
-export function readConfigFile(path: string, knownKeys: readonly string[]): ReadonlyMap<string, string> {
+export function readConfigFile(path: string, knownKeys: readonly string[]): ReadonlyMap<string, FileSetting> {
   const text = readTextFile(path)
   if (text === null) return new Map()
   const entries = flatten(parseToml(path, text), '')
   return new Map(
-    entries.map(([key, value]) => [checkKey(path, text, { key, knownKeys }), checkValue(path, key, value)]),
+    entries.map(([key, value]) => [
+      checkKey(path, text, { key, knownKeys }),
+      { text: checkValue(path, key, value), line: findTomlLine(text, key) },
+    ]),
   )
 }
 
@@ -57,11 +68,10 @@ function checkKey(
   { key, knownKeys }: { key: string; knownKeys: readonly string[] },
 ): string {
   if (knownKeys.includes(key)) return key
-  const name = key.slice(key.lastIndexOf('.') + 1)
-  const line = text.split('\n').findIndex((candidate) => candidate.trimStart().startsWith(name)) + 1
+  const line = findTomlLine(text, key)
   const near = closestName(key, knownKeys)
   const hint = near === null ? '' : `: did you mean "${near}"?`
-  throw new ConfigError(`${path}:${line || 1} unknown key "${key}"${hint}`, `Known keys: ${knownKeys.join(', ')}`)
+  throw new ConfigError(`${path}:${line ?? 1} unknown key "${key}"${hint}`, `Known keys: ${knownKeys.join(', ')}`)
 }
 
 function checkValue(path: string, key: string, value: unknown): string {

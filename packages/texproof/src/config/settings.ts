@@ -96,6 +96,13 @@ export const settings = {
     'size of built PDFs, pictures and logs on disk; tags and branch heads are kept above it',
   ),
   pushMaxBytes: setting('push.max_bytes', '1g', parseSize, 'a size, like 500m or 2g', 'bytes of one push'),
+  requireSignIn: setting(
+    'require_sign_in',
+    'false',
+    parseBoolean,
+    'true or false',
+    'nothing is read without signing in, whatever is public; share links go on working',
+  ),
   logLevel: setting('log.level', 'info', oneOf(logLevels), logLevels.join(', '), 'least grave line that is logged'),
   logFormat: setting(
     'log.format',

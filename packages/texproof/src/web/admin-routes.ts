@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { showAdminLog } from './pages/admin/log.ts'
 import { showAdminRepositories } from './pages/admin/repositories.ts'
 import { postAdminRepository, showAdminRepository } from './pages/admin/repository.ts'
+import { postRegistration, showAdminSettings } from './pages/admin/settings.ts'
 import { showAdminStatus } from './pages/admin/status.ts'
 import { postInvite, postUserChange, showAdminUsers } from './pages/admin/users.ts'
 
@@ -17,5 +18,7 @@ export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/admin/repos', (c: Context) => showAdminRepositories(c, deps))
   app.get('/admin/repos/:owner/:repo', (c: Context) => showAdminRepository(c, deps))
   app.post('/admin/repos/:owner/:repo', (c: Context) => postAdminRepository(c, deps))
+  app.get('/admin/settings', (c: Context) => showAdminSettings(c, deps))
+  app.post('/admin/settings/registration', (c: Context) => postRegistration(c, deps))
   app.get('/admin/log', (c: Context) => showAdminLog(c, deps))
 }

@@ -8,6 +8,7 @@ const PAGES = [
   ['status', 'Status'],
   ['users', 'Users'],
   ['repos', 'Repositories'],
+  ['settings', 'Settings'],
   ['log', 'Log'],
 ] as const
 

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'token-revoked': 'Revoked the token',
   'password-changed': 'Changed the password',
   'host-set-up': 'Set this host up',
+  'registration-changed': 'Changed who may make an account',
   joined: 'Made an account',
   'user-invited': 'Made an invitation',
   'user-disabled': 'Disabled the account',

@@ -1,0 +1,82 @@
+/** What administrators see and set; for everybody else there is no such page. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { readConfig } from '../src/config.ts'
+import { addUser } from '../src/operations/add-user.ts'
+import { openPaperHost } from './support/paper-host.ts'
+import type { PaperHost } from './support/paper-host.ts'
+import { openVisitor } from './support/web-visitor.ts'
+import type { WebVisitor } from './support/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let alice: WebVisitor
+let bob: WebVisitor
+let stranger: WebVisitor
+
+before(async () => {
+  const { config } = readConfig(
+    { data: '/nowhere', settings: { listen: '127.0.0.1:3000' } },
+    { COMPILE_API_KEY: 'sesame-open', TEXPROOF_BUILD_TIMEOUT: '45s' },
+  )
+  host = await openPaperHost({ origins: config.origins })
+  await addUser(host.deps.store, { login: 'alice', password, isAdmin: true })
+  await addUser(host.deps.store, { login: 'bob', password })
+  const visitors = [openVisitor(host.origin), openVisitor(host.origin)] as const
+  for (const [index, name] of ['alice', 'bob'].entries())
+    await visitors[index]?.submit('/login', '/login', { name, password })
+  ;[alice, bob] = visitors
+  stranger = openVisitor(host.origin)
+})
+after(() => host.close())
+
+test('GET /admin/settings tells of every setting its value and where that comes from, and no secret', async () => {
+  const { text } = await alice.get('/admin/settings')
+  const rows = [...text.matchAll(/<tr>\s*<th scope="row">[\s\S]*?<\/tr>/g)].map(([row]) =>
+    [...row.matchAll(/<code>([^<]*)<\/code>|<span class="quiet">([^<]*)<\/span>/g)].map(
+      ([, code, quiet]) => code ?? quiet,
+    ),
+  )
+  const found = new Map(rows.map(([key, ...rest]) => [key, rest]))
+  assert.deepEqual(
+    ['listen', 'base_url', 'compile.api_key', 'build.timeout', 'push.max_bytes'].map((key) => found.get(key)),
+    [
+      ['127.0.0.1:3000', 'flag'],
+      ['http://127.0.0.1:3000', 'default, from listen'],
+      ['(set)', 'COMPILE_API_KEY'],
+      ['45s', 'TEXPROOF_BUILD_TIMEOUT'],
+      ['1g', 'default'],
+    ],
+  )
+  assert.equal(text.includes('sesame-open'), false)
+})
+
+test('POST /admin/settings/registration changes who may make an account, at once and with a note in the log', async () => {
+  const wanted = { mode: 'open', email_domain: '@Uni.Example' }
+  const before_ = (await stranger.get('/join')).text.includes('name="login"')
+  const { status } = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
+  const join = await stranger.get('/join')
+  assert.deepEqual(
+    [before_, status, join.text.includes('name="login"'), join.text.includes('uni.example')],
+    [false, 303, true, true],
+  )
+  assert.match((await alice.get('/admin/log')).text, /Changed who may make an account: open, uni\.example/)
+})
+
+test('POST /admin/settings/registration refuses what is no domain', async () => {
+  const wanted = { mode: 'open', email_domain: 'uni example' }
+  const answer = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
+  assert.equal(answer.status, 422)
+  assert.match(answer.text, /A domain looks like uni\.example\. Nothing was changed\./)
+})
+
+test('nobody but an administrator finds a page of the administration', async () => {
+  const paths = ['/admin/status', '/admin/users', '/admin/repos', '/admin/settings', '/admin/log']
+  const answers = await Promise.all(
+    [bob, stranger].flatMap((visitor) => paths.map(async (path) => (await visitor.get(path)).status)),
+  )
+  const post = await bob.submit('/bob', '/admin/settings/registration', { mode: 'open', email_domain: '' })
+  assert.deepEqual([...new Set([...answers, post.status])], [404])
+})
