@@ -14,6 +14,7 @@ import { createMaintenance } from './maintain-repository.ts'
 import { measureRepository } from './measure-repository.ts'
 import { ObjectPool } from './object-pool.ts'
 import { openHistory } from './open-history.ts'
+import { openArchive } from './open-archive.ts'
 import { parseCommit } from './parse-commit.ts'
 import { isObjectId, type StoredTag } from './parse-packed-refs.ts'
 import { readObject } from './read-objects.ts'
@@ -150,6 +151,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       if (!isDone) throw new Error('set default branch', { cause: run })
     },
 
+    openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),

@@ -1,6 +1,7 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
 import type { HistoryWindow } from './list-commit-ids.ts'
 import type { Blame } from './read-blame.ts'
+import type { ArchiveOptions, OpenedArchive } from './open-archive.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
 import type { FoundText, TextQuery } from './search-text.ts'
 
@@ -124,6 +125,8 @@ export interface GitStore {
    * @throws Error when git refuses them.
    */
   importCommits(repositoryId: number, commits: readonly ImportedCommit[]): Promise<void>
+  /** Packs the files of a commit that is known to be there. */
+  openArchive(repositoryId: number, options: ArchiveOptions): OpenedArchive
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**

@@ -52,6 +52,11 @@ export function badgePath(repository: Repository, ref: string): string {
   return `${repositoryPath(repository)}/badge/${encodePath(ref)}.svg`
 }
 
+/** Path of the files of a branch, a tag or a commit as one archive. */
+export function archivePath(repository: Repository, ref: string, format: 'zip' | 'tar.gz'): string {
+  return `${repositoryPath(repository)}/archive/${encodePath(ref)}.${format}`
+}
+
 /** Path of the page of a build. */
 export function buildPath(repository: Repository, number: number): string {
   return `${repositoryPath(repository)}/builds/${number}`

@@ -1,15 +1,19 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../deps.ts'
+import { createArchivePlaces } from './archive-places.ts'
+import { sendArchive } from './pages/archive.ts'
 import { postNewRepository, showNewRepository } from './pages/new-repository.ts'
 import { postStar } from './pages/star.ts'
 import { postRepositorySettings, showRepositorySettings } from './pages/repository-settings.ts'
 
 /** Making repositories and changing them. */
 export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  const places = createArchivePlaces({ total: 12, perVisitor: 4 })
   app.get('/new', (c: Context) => showNewRepository(c))
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
+  app.get('/:owner/:repo/archive/:rest{.+}', (c: Context) => sendArchive(c, { ...deps, places }))
   app.get('/:owner/:repo/settings', (c: Context) => showRepositorySettings(c, deps))
   app.post('/:owner/:repo/settings/:part{details|branch|archive|collaborators|delete}', (c: Context) =>
     postRepositorySettings(c, deps),

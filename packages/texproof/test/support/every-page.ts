@@ -84,6 +84,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     file('/:owner/:repo/synctex/:rest{.+}', '/alice/tides/synctex/main?path=main.tex&line=4'),
     file('/:owner/:repo/picture/:rest{.+}', '/alice/tides/picture/main.png'),
     file('/:owner/:repo/badge/:rest{.+}', '/alice/tides/badge/main.svg'),
+    file('/:owner/:repo/archive/:rest{.+}', '/alice/tides/archive/v1.tar.gz'),
     file('/:owner/:repo/builds/:number/events', '/alice/tides/builds/1/events'),
     file(pdfAssetRoute, pdfAssets.library),
     file('/:owner/:repo/raw/:rest{.+}', '/alice/tides/raw/main/main.tex'),

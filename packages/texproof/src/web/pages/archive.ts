@@ -1,0 +1,69 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { archiveFormats } from '../../git/open-archive.ts'
+import type { ArchiveFormat } from '../../git/open-archive.ts'
+import type { ArchivePlaces } from '../archive-places.ts'
+import { contentDisposition } from '../content/content-disposition.ts'
+import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { NotFound } from '../not-found.ts'
+import { resolveRef } from '../resolve-ref.ts'
+import type { ResolvedRef } from '../resolve-ref.ts'
+import { USER_CONTENT_POLICY } from '../security-headers.ts'
+import { viewerOf } from '../viewer.ts'
+import { visitorOf } from '../visitor.ts'
+
+const CONTENT_TYPES = { zip: 'application/zip', 'tar.gz': 'application/gzip' } as const
+const RETRY_AFTER_S = 10
+
+/** `/{owner}/{repo}/archive/{ref}.zip` and `.tar.gz`: the files of a branch, a tag or a commit in one folder. */
+export async function sendArchive(c: Context, deps: Deps & { readonly places: ArchivePlaces }): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const asked = splitFormat(c.req.param('rest') ?? '')
+  const ref = asked && (await resolveRef(deps.git, repository.id, asked.refName))
+  if (asked === null || ref === null) throw new NotFound('No branch, tag or commit of this name.')
+  const { format } = asked
+  const folder = nameFolder(repository, ref)
+  // Another folder at the top is another archive of the same commit. Weak: another git may pack the same files otherwise.
+  const etag = `W/"${ref.commitId}-${encodeURIComponent(folder)}.${format}"`
+  const headers = {
+    etag,
+    'content-type': CONTENT_TYPES[format],
+    'content-disposition': contentDisposition('attachment', `${folder}.${format}`),
+    'content-security-policy': USER_CONTENT_POLICY,
+    'cache-control': cacheControl(repository, ref),
+    'x-texproof-commit': ref.commitId,
+  }
+  if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
+  if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
+  const leave = deps.places.take(viewerOf(c)?.id ?? visitorOf(c).address)
+  if (leave === null) {
+    c.header('retry-after', String(RETRY_AFTER_S))
+    return c.text(`Too many archives are being packed. Ask again in ${RETRY_AFTER_S} seconds.\n`, 503)
+  }
+  const { body, ended } = deps.git.openArchive(repository.id, { commitId: ref.commitId, format, folder })
+  void ended.then(leave)
+  return c.body(body, 200, headers)
+}
+
+function splitFormat(rest: string): { readonly refName: string; readonly format: ArchiveFormat } | null {
+  const format = archiveFormats.find((each) => rest.endsWith(`.${each}`))
+  return format === undefined ? null : { refName: rest.slice(0, -format.length - 1), format }
+}
+
+/** `tides-v1`; what a file cannot be called everywhere becomes a hyphen. */
+function nameFolder({ name }: ViewedRepository, ref: ResolvedRef): string {
+  const version = ref.kind === 'commit' ? ref.name.slice(0, 10) : ref.name
+  return `${name}-${version.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')}`
+}
+
+function cacheControl({ visibility }: ViewedRepository, { kind }: ResolvedRef): string {
+  const audience = visibility === 'private' ? 'private' : 'public'
+  return kind === 'commit' ? `${audience}, max-age=31536000, immutable` : `${audience}, no-cache`
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
+  return header?.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag)) ?? false
+}
