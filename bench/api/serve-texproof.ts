@@ -14,7 +14,7 @@ const [dataDir = '', baseUrl = ''] = process.argv.slice(2)
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories') })
 const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }))
-const server = createServer(createApiListener({ store, git, log, config: { baseUrl } }))
+const server = createServer(createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: false } }))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   console.log(typeof address === 'object' && address !== null ? address.port : 0)

@@ -18,6 +18,8 @@ describe('readConfig', () => {
         dataDir,
         listen: { host: 'localhost', port: 3000 },
         baseUrl: 'http://localhost:3000',
+      name: 'localhost',
+      contact: null,
         sandbox: 'required',
         compileApiKey: null,
         isCompileAnonymous: false,

@@ -38,6 +38,10 @@ export interface Config {
   readonly maxCacheBytes: number
   /** Bytes of one push accepted at most. */
   readonly maxPushBytes: number
+  /** What people call this host. @default the host name of `baseUrl` */
+  readonly name: string
+  /** Whom people write to about it, in words of its administrator; null = nobody said. */
+  readonly contact: string | null
   /** Whether nobody reads anything here without signing in, whatever is public. */
   readonly isSignInRequired: boolean
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
@@ -107,10 +111,13 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
   }
 
   const listen = needed('listen', settings.listen)
+  const baseUrl = read('baseUrl', settings.baseUrl) ?? deriveBaseUrl(listen)
   const config: Config = {
     dataDir,
     listen,
-    baseUrl: read('baseUrl', settings.baseUrl) ?? deriveBaseUrl(listen),
+    baseUrl,
+    name: read('name', settings.name) ?? new URL(baseUrl).hostname,
+    contact: read('contact', settings.contact),
     sandbox: needed('sandbox', settings.sandbox),
     compileApiKey: read('compileApiKey', settings.compileApiKey),
     isCompileAnonymous: needed('compileAnonymous', settings.compileAnonymous),

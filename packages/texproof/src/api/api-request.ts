@@ -37,4 +37,6 @@ export interface ApiDeps {
   readonly git: GitStore
   readonly log: Logger
   readonly urls: PublicUrls
+  /** Whether this host has nothing for anonymous callers. */
+  readonly isSignInRequired: boolean
 }

@@ -35,6 +35,8 @@ export async function dispatch(
     documentation = route.documentation
     const query = target.query === '' ? noQuery : new URLSearchParams(target.query)
     const asked = { params, path: target.path, query }
+    // To them it is as if nothing here existed, public or not.
+    if (route.auth === 'optional' && caller === null && deps.isSignInRequired) throw notFound()
     if (route.auth === 'optional') return await route.handler({ ...asked, caller, body: noBody }, deps)
     return await dispatchLogin(request, { route, caller, asked, deps })
   } catch (error) {

@@ -18,12 +18,13 @@ import { serviceHeaders } from './service-headers.ts'
 export { isApiPath } from './request-target.ts'
 
 /** What the API needs of the house. */
-export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & { readonly config: Pick<Config, 'baseUrl'> }
+export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & { readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired'> }
 
 /** Makes the listener for requests whose target is an API path (`isApiPath`). */
 export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const { store, git, log } = deps
-  const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(deps.config.baseUrl) }
+  const { baseUrl, isSignInRequired } = deps.config
+  const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(baseUrl), isSignInRequired }
   return (request, response) => void serve(request, response, apiDeps)
 }
 

@@ -34,6 +34,14 @@ export const settings = {
     'an address, like https://papers.example.org',
     'public address: every URL handed out starts with it',
   ),
+  name: setting('name', null, parseLine, 'one line of at most 100 characters', 'what people call this host'),
+  contact: setting(
+    'contact',
+    null,
+    parseLine,
+    'one line of at most 100 characters',
+    'whom people write to about this host: a name, an address',
+  ),
   sandbox: setting(
     'sandbox',
     'required',
@@ -134,6 +142,12 @@ function parseCount(text: string): number | null {
 
 function parseBoolean(text: string): boolean | null {
   return text === 'true' ? true : text === 'false' ? false : null
+}
+
+/** Something to read. */
+function parseLine(text: string): string | null {
+  const line = text.trim()
+  return line === '' || line.length > 100 || /\p{Cc}/u.test(line) ? null : line
 }
 
 /** Visible ASCII, since it travels in a header. */

@@ -35,13 +35,14 @@ const NOT_FOUND = 'Repository not found.'
  * @throws HttpRefusal 401, 403 or 404.
  */
 export async function authorize(
-  deps: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'config' | 'store'>,
   target: Address & Pick<SmartHttpTarget, 'service'>,
   header: string | undefined,
 ): Promise<Admission> {
   const credential = readCredential(header)
   const caller = credential.kind === 'none' ? null : await authenticateToken(deps.store, credential.token)
   if (credential.kind === 'token' && caller === null) throw new HttpRefusal(401, BAD_TOKEN)
+  if (caller === null && deps.config.isSignInRequired) throw new HttpRefusal(401, USE_A_TOKEN)
   return target.service === 'upload-pack' ? authorizeFetch(deps, target, caller) : authorizePush(deps, target, caller)
 }
 

@@ -13,6 +13,7 @@ import { addAdminRoutes } from './admin-routes.ts'
 import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { addDocsRoutes } from './docs-routes.ts'
+import { guardPrivateHost } from './guard-private-host.ts'
 import { NotFound } from './not-found.ts'
 import { sendAvatar } from './pages/avatar.ts'
 import {
@@ -59,6 +60,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   })
   app.use(securityHeaders)
   app.use(readSession(deps))
+  app.use(guardPrivateHost(deps))
   app.use(guardForms(deps))
 
   app.get('/favicon.ico', (c) => c.redirect(mark.path))

@@ -1,13 +1,10 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../deps.ts'
-import { allScopes } from '../domain/scopes.ts'
 import type { GrantedPermission } from '../domain/access.ts'
-import type { Caller, Repository } from '../domain/types.ts'
-import { authenticateToken } from '../operations/authenticate-token.ts'
+import type { Repository } from '../domain/types.ts'
 import { findOpenRepository } from '../operations/find-readable-repository.ts'
-import { readCredential } from '../domain/read-credential.ts'
-import { BadCredential } from './bad-credential.ts'
+import { findCaller } from './find-caller.ts'
 import { NotFound } from './not-found.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -21,9 +18,7 @@ export interface ViewedRepository extends Repository {
 }
 
 /**
- * The repository of `/{owner}/{repo}/…` if the caller may see it: by the session of the browser. Pages also take a
- * token in the `Authorization` header, as Bearer or as the password of Basic, so that scripts reach private PDFs with
- * curl.
+ * The repository of `/{owner}/{repo}/…` if the caller may see it.
  *
  * @throws NotFound alike for a missing and a hidden repository, BadCredential for a token that opens nothing.
  */
@@ -40,15 +35,4 @@ export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'st
   const overseen = found.repository.isDisabled ? await store.repositories.oversee(found.repository.id) : null
   const disabledReason = overseen?.disabledReason ?? null
   return { ...found.repository, permission: found.permission, isStarred, disabledReason }
-}
-
-async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
-  const credential = readCredential(c.req.header('authorization'))
-  if (credential.kind === 'none') {
-    const user = viewerOf(c)
-    return user === null ? null : { user, scopes: allScopes }
-  }
-  const caller = await authenticateToken(store, credential.token)
-  if (caller === null) throw new BadCredential()
-  return caller
 }

@@ -55,6 +55,7 @@ export interface RepositoryOptions {
 /** How a test host differs from one on plain HTTP that calls itself by its own origin. */
 export interface ApiHostOptions {
   readonly baseUrl?: string
+  readonly isSignInRequired?: boolean
   /** Key and certificate for `localhost`, PEM. */
   readonly tls?: { readonly key: string; readonly cert: string }
 }
@@ -86,7 +87,7 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
   const scheme = tls === undefined ? 'http://127.0.0.1' : 'https://localhost'
   const origin = `${scheme}:${typeof address === 'object' && address !== null ? address.port : 0}`
   const baseUrl = options.baseUrl ?? origin
-  server.on('request', createApiListener({ store, git, log, config: { baseUrl } }))
+  server.on('request', createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: options.isSignInRequired ?? false } }))
 
   async function addToken(user: User, scopes: readonly Scope[], expiresAt: number | null = null): Promise<string> {
     return (await createToken(store, { userId: user.id, name: 'test', scopes, expiresAt })).text

@@ -2,6 +2,7 @@
  * A host with a bit of everything on it, for tests that look at every page: alice (an administrator) has a public and a
  * private paper with the same content, so that whatever the one shows the other has to hide; bob has nothing.
  */
+import type { Config } from '../../src/config.ts'
 import type { User } from '../../src/domain/types.ts'
 import { addUser } from '../../src/operations/add-user.ts'
 import { sharePaper } from '../../src/operations/share-paper.ts'
@@ -45,9 +46,9 @@ See section~\ref{sec:b} and~\cite{smith}.
   'tools/plot.py': `def ${word}(x):\n    return x ** 2\n`,
 })
 
-/** Opens the host and fills it; every build is over when it resolves. */
-export async function openFilledSite(): Promise<FilledSite> {
-  const host = await openPaperHost()
+/** Opens the host, perhaps with other settings, and fills it; every build is over when it resolves. */
+export async function openFilledSite(settings: Partial<Config> = {}): Promise<FilledSite> {
+  const host = await openPaperHost(settings)
   const alice = await addPerson(host, 'alice', true)
   await addPerson(host, 'bob', false)
   const token = await host.addToken(alice, ['repo:write'])

@@ -70,6 +70,8 @@ export async function openPaperHost(settings: Partial<Config> = {}): Promise<Pap
     build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
     maxCacheBytes: 10e9,
     maxPushBytes: 50e6,
+    name: 'papers',
+    contact: null,
     isSignInRequired: false,
     origins: [],
     log: { level: 'info', format: 'json' },

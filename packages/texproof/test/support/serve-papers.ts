@@ -22,6 +22,8 @@ const config: Config = {
   build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
+  name: 'papers',
+  contact: null,
   isSignInRequired: false,
   origins: [],
   log: { level: 'silent', format: 'json' },
