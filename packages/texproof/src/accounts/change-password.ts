@@ -1,8 +1,8 @@
 import type { User } from '../domain/types.ts'
 import { isPassword } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
-import { checkPassword, hashNewPassword } from './password-gate.ts'
-import { createThrottle } from './throttle.ts'
+import { confirmPassword } from './confirm-owner.ts'
+import { hashNewPassword } from './password-gate.ts'
 
 /** What came of asking for another password. */
 export type ChangePasswordOutcome =
@@ -11,11 +11,9 @@ export type ChangePasswordOutcome =
   | { readonly kind: 'invalid-password' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** Whoever sits at a browser that was left open may guess no faster than whoever signs in. */
-const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
-
 /**
- * Changes a password for whoever knows the current one, and ends every other session of the account.
+ * Changes a password for whoever knows the current one, and ends every other session of the account, and whatever sign-in
+ * waits for its second step.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -31,14 +29,13 @@ export async function changePassword(
   },
 ): Promise<ChangePasswordOutcome> {
   const { user, sessionId, current, wanted, address } = asked
-  const waitMs = throttle.attempt(user.id)
-  if (waitMs > 0) return { kind: 'throttled', waitMs }
-  const known = await store.users.findWithPassword(user.login)
-  if (!(await checkPassword(current, known?.passwordHash ?? null))) return { kind: 'wrong-password' }
-  throttle.forget(user.id)
+  const confirmation = await confirmPassword(store, { user, password: current })
+  if (confirmation.kind === 'throttled') return confirmation
+  if (confirmation.kind === 'wrong') return { kind: 'wrong-password' }
   if (!isPassword(wanted)) return { kind: 'invalid-password' }
   await store.users.setPasswordHash(user.id, await hashNewPassword(wanted))
   await store.sessions.removeOfUser(user.id, { exceptId: sessionId })
+  await store.codes.removeOpen('second-factor', user.id)
   await store.events.add({ kind: 'password-changed', userId: user.id, actorId: user.id, address })
   return { kind: 'changed' }
 }

@@ -22,11 +22,19 @@ export interface OpenedSession {
   readonly maxAgeS: number | null
 }
 
+/** Where somebody signs in, and how. */
+export interface NewBrowser {
+  readonly visitor: Visitor
+  readonly isRemembered: boolean
+  /** By what, for the log; the password alone unless given. */
+  readonly detail?: string | null
+}
+
 /** Signs a user in: always a new secret, so one planted before is worth nothing. */
 export async function openSession(
   store: Store,
   user: User,
-  { visitor, isRemembered }: { readonly visitor: Visitor; readonly isRemembered: boolean },
+  { visitor, isRemembered, detail = null }: NewBrowser,
 ): Promise<OpenedSession> {
   const secret = makeSecretText()
   const lifeMs = isRemembered ? rememberedMs : shortMs
@@ -38,7 +46,8 @@ export async function openSession(
     agent: visitor.agent.slice(0, 300),
     expiresAt: Date.now() + lifeMs,
   })
-  await store.events.add({ kind: 'signed-in', userId: user.id, actorId: user.id, address: visitor.address })
+  const { address } = visitor
+  await store.events.add({ kind: 'signed-in', userId: user.id, actorId: user.id, address, detail })
   return { secret, maxAgeS: isRemembered ? rememberedMs / 1000 : null }
 }
 

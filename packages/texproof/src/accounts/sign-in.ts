@@ -1,6 +1,7 @@
 import { nameKey } from '../domain/names.ts'
 import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
+import { networkOf } from './network-of.ts'
 import { checkPassword } from './password-gate.ts'
 import type { Visitor } from './session-cookie.ts'
 import { createThrottle } from './throttle.ts'
@@ -51,9 +52,4 @@ export async function signIn(
   throttles.byAddress.forgive(address)
   throttles.byAccount.forget(account)
   return { kind: 'known', user: found.user }
-}
-
-/** One customer of a provider has 2^64 IPv6 addresses: what counts is the network. */
-function networkOf(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address
 }

@@ -67,9 +67,19 @@ const changes: readonly UserChange[] = [
       return { words: '', link: `${baseUrl}/reset?code=${code}` }
     },
   },
+  {
+    name: 'reset-factor',
+    description: 'take two-factor and passkeys away from an account whose owner has lost the devices',
+    async run(user, store) {
+      const { resetFactors } = await import('../accounts/second-factor/reset-factors.ts')
+      const { hadSecondFactor, passkeys } = await resetFactors(store, { user, actorId: null })
+      const factor = hadSecondFactor ? 'two-factor is off' : 'two-factor was off'
+      return { words: `${user.login} signs in with the password alone: ${factor}, ${passkeys} passkeys removed.` }
+    },
+  },
 ]
 
-/** `texproof user disable|enable|make-admin|reset-link NAME`. */
+/** `texproof user disable|enable|make-admin|reset-link|reset-factor NAME`. */
 export function defineUserChanges(user: Command): void {
   for (const change of changes) {
     user

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from './schema.ts'
 
-/** What a one-time link opens. */
-export type CodePurpose = 'setup' | 'invite' | 'reset' | 'second-factor'
+/** What a one-time link opens, or a cookie between two steps: the second of a sign-in, the answer of a passkey. */
+export type CodePurpose = 'setup' | 'invite' | 'reset' | 'second-factor' | 'passkey'
 
 /** A link that works once and for a time. Times are epoch milliseconds. */
 export interface OneTimeCode {
@@ -39,8 +39,11 @@ export interface OneTimeCodes {
   /** Voids what is open: of one user, or all when userId is null. */
   removeOpen(purpose: CodePurpose, userId: string | null): Promise<void>
   listOpen(purpose: CodePurpose): Promise<readonly OneTimeCode[]>
+  /** Those that have ended, and those used up an hour ago: a use that failed gives its code back at once. */
   removeExpired(now: number): Promise<void>
 }
+
+const usedKeptMs = 3_600_000
 
 const columns = ['purpose', 'user_id', 'email', 'created_at', 'expires_at'] as const
 
@@ -103,7 +106,10 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
     },
 
     async removeExpired(now) {
-      await db.deleteFrom('one_time_code').where('expires_at', '<=', now).execute()
+      await db
+        .deleteFrom('one_time_code')
+        .where(({ eb, or }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - usedKeptMs)]))
+        .execute()
     },
   }
 }

@@ -15,10 +15,14 @@ import type { HostSettings } from './host-settings.ts'
 import { migrate } from './migrate.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
+import { createPasskeys } from './passkeys.ts'
+import type { Passkeys } from './passkeys.ts'
 import { createReadCache } from './read-cache.ts'
 import { createRepositories } from './repositories.ts'
 import type { Repositories } from './repositories.ts'
 import type { Schema } from './schema.ts'
+import { createSecondFactors } from './second-factors.ts'
+import type { SecondFactors } from './second-factors.ts'
 import { createSessions } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -39,6 +43,8 @@ export interface Store {
   readonly shareLinks: ShareLinks
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
+  readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
   readonly events: AccountEvents
   readonly settings: HostSettings
   /** Copies the whole database, as of now, to a file that does not exist yet. */
@@ -73,6 +79,8 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     shareLinks: createShareLinks(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
+    secondFactors: createSecondFactors(db),
+    passkeys: createPasskeys(db),
     events: createAccountEvents(db),
     settings: createHostSettings(db),
     async snapshot(target) {

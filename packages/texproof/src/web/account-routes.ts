@@ -7,14 +7,18 @@ import { postJoin, showJoin } from './pages/account/join.ts'
 import { postLogin, showLogin } from './pages/account/login.ts'
 import { postLogout } from './pages/account/logout.ts'
 import { postReset, showReset } from './pages/account/reset.ts'
+import { postSecondStep, showSecondStep } from './pages/account/second-step.ts'
 import { postSetup, showSetup } from './pages/account/setup.ts'
 
 /** The pages of accounts. They stand before `/:owner`: no user is called like one of them. */
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const throttles = createSignInThrottles()
+  const secondSteps = createSignInThrottles()
   const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   app.get('/login', (c: Context) => showLogin(c))
   app.post('/login', (c: Context) => postLogin(c, deps, throttles))
+  app.get('/login/second-step', (c: Context) => showSecondStep(c, deps))
+  app.post('/login/second-step', (c: Context) => postSecondStep(c, deps, secondSteps))
   app.get('/join', (c: Context) => showJoin(c, deps))
   app.post('/join', (c: Context) => postJoin(c, deps, joining))
   app.get('/reset', (c: Context) => showReset(c, deps))

@@ -124,10 +124,11 @@ function isSame(given: string, expected: string): boolean {
 }
 
 /** `__Host-` binds a cookie to this host and to TLS; browsers refuse it on plain HTTP. */
-function cookieName(c: Context, name: string): string {
+export function cookieName(c: Context, name: string): string {
   return c.get('isSecure') === true ? `__Host-texproof-${name}` : `texproof-${name}`
 }
 
-function cookieOptions(c: Context) {
+/** Out of reach of scripts and other sites. */
+export function cookieOptions(c: Context) {
   return { path: '/', httpOnly: true, secure: c.get('isSecure') === true, sameSite: 'Lax' } as const
 }

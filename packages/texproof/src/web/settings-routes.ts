@@ -8,12 +8,21 @@ import { postAvatar, postProfile, showProfileSettings } from './pages/settings/p
 import { postPassword, showSecurity } from './pages/settings/security.ts'
 import { postEndAllSessions, postEndSession, showSessions } from './pages/settings/sessions.ts'
 import { postRevokeToken, showTokens } from './pages/settings/tokens.ts'
+import {
+  postRecoveryCodes,
+  postTwoFactorConfirm,
+  postTwoFactorOff,
+  postTwoFactorStart,
+  showTwoFactor,
+} from './pages/settings/two-factor.ts'
 
 /** What people set for themselves. */
 export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/settings', (c: Context) => c.redirect('/settings/profile'))
   app.get('/settings/profile', (c: Context) => showProfileSettings(c))
   app.post('/settings/profile', (c: Context) => postProfile(c, deps))
+  app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))
+  app.post('/settings/profile/avatar/remove', (c: Context) => postRemoveAvatar(c, deps))
   app.get('/settings/tokens', (c: Context) => showTokens(c, deps))
   app.get('/settings/tokens/new', (c: Context) => showNewToken(c))
   app.post('/settings/tokens', (c: Context) => postToken(c, deps))
@@ -21,10 +30,13 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.get('/settings/sessions', (c: Context) => showSessions(c, deps))
   app.post('/settings/sessions/:id/end', (c: Context) => postEndSession(c, deps))
   app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
-  app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))
-  app.post('/settings/profile/avatar/remove', (c: Context) => postRemoveAvatar(c, deps))
   app.get('/settings/security', (c: Context) => showSecurity(c, deps))
   app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
+  app.get('/settings/security/two-factor', (c: Context) => showTwoFactor(c, deps))
+  app.post('/settings/security/two-factor/start', (c: Context) => postTwoFactorStart(c, deps))
+  app.post('/settings/security/two-factor/confirm', (c: Context) => postTwoFactorConfirm(c, deps))
+  app.post('/settings/security/two-factor/recovery-codes', (c: Context) => postRecoveryCodes(c, deps))
+  app.post('/settings/security/two-factor/off', (c: Context) => postTwoFactorOff(c, deps))
   app.get('/settings/appearance', (c: Context) => showAppearance(c))
   app.post('/settings/appearance', (c: Context) => postAppearance(c))
 }

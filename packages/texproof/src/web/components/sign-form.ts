@@ -5,6 +5,8 @@ import type { Html } from './html.ts'
 /** A field of an account form: label, input, and what must be known of it before typing. */
 export interface FormField {
   readonly name: string
+  /** Where a page has two fields of one name. @default the name */
+  readonly id?: string
   readonly label: string
   readonly type?: 'text' | 'password' | 'email'
   /** What the browser's keychain fills in. */
@@ -17,6 +19,7 @@ export interface FormField {
 /** Label above input, the hint tied to it for those who listen. */
 export function formField({
   name,
+  id = name,
   label,
   type = 'text',
   autocomplete,
@@ -25,19 +28,19 @@ export function formField({
   isOptional = false,
 }: FormField): Html {
   return html`<p class="field">
-    <label for="${name}">${label}</label>
+    <label for="${id}">${label}</label>
     <input
-      id="${name}"
+      id="${id}"
       name="${name}"
       type="${type}"
       value="${value}"
       autocomplete="${autocomplete}"
       autocapitalize="none"
       spellcheck="false"
-      ${hint === undefined ? '' : html`aria-describedby="${name}-hint"`}
+      ${hint === undefined ? '' : html`aria-describedby="${id}-hint"`}
       ${isOptional ? '' : html`required`}
     />
-    ${hint === undefined ? '' : html`<span class="quiet" id="${name}-hint">${hint}</span>`}
+    ${hint === undefined ? '' : html`<span class="quiet" id="${id}-hint">${hint}</span>`}
   </p>`
 }
 

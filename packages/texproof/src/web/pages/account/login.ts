@@ -2,17 +2,18 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { localPath } from '../../../accounts/local-path.ts'
-import { openSession } from '../../../accounts/session-cookie.ts'
 import { signIn } from '../../../accounts/sign-in.ts'
 import type { SignInThrottles } from '../../../accounts/sign-in.ts'
 import type { Deps } from '../../../deps.ts'
+import { admit } from '../../admit.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, keepSession, readField } from '../../session.ts'
+import { formToken, readField } from '../../session.ts'
 import { viewerOf } from '../../viewer.ts'
 import { visitorOf } from '../../visitor.ts'
 
-interface LoginForm {
+/** What stands in the form, and why it came back. */
+export interface LoginForm {
   readonly name: string
   readonly next: string
   readonly problem: string | null
@@ -41,11 +42,11 @@ export async function postLogin(c: Context, { store }: Deps, throttles: SignInTh
   if (outcome.kind === 'refused')
     return sendLogin(c, { name, next, problem: 'User name and password do not fit.', status: 401 })
   const isRemembered = (await readField(c, 'remember')) === 'yes'
-  keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered }))
-  return c.redirect(next, 303)
+  return admit(c, { store }, { user: outcome.user, next, isRemembered })
 }
 
-async function sendLogin(c: Context, { name, next, problem, status = 200 }: LoginForm): Promise<Response> {
+/** Answers with the form. */
+export async function sendLogin(c: Context, { name, next, problem, status = 200 }: LoginForm): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Sign in</h1>
     ${formProblem(problem)}

@@ -2,12 +2,11 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { findReset, resetPassword } from '../../../accounts/reset-password.ts'
-import { openSession } from '../../../accounts/session-cookie.ts'
 import type { Deps } from '../../../deps.ts'
+import { admit } from '../../admit.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, keepSession, readField } from '../../session.ts'
-import { visitorOf } from '../../visitor.ts'
+import { formToken, readField } from '../../session.ts'
 
 /** `GET /reset?code=`: the form of a link that works; how to come by one, for everybody else. */
 export async function showReset(c: Context, { store }: Deps): Promise<Response> {
@@ -17,7 +16,7 @@ export async function showReset(c: Context, { store }: Deps): Promise<Response> 
   return sendReset(c, { code, login: user.login, problem: null })
 }
 
-/** `POST /reset`: the new password, and signed in with it. */
+/** `POST /reset`: the new password, and signed in with it; a second step stays to be done. */
 export async function postReset(c: Context, { store }: Deps): Promise<Response> {
   const code = await readField(c, 'code')
   const user = await findReset(store, code)
@@ -25,8 +24,7 @@ export async function postReset(c: Context, { store }: Deps): Promise<Response> 
   if (outcome.kind === 'invalid-password' && user !== null)
     return sendReset(c, { code, login: user.login, problem: 'A password has at least 10 characters.' })
   if (outcome.kind !== 'reset') return sendHelp(c, 'This link has been used or is too old.')
-  keepSession(c, await openSession(store, outcome.user, { visitor: visitorOf(c), isRemembered: false }))
-  return c.redirect('/', 303)
+  return admit(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
 }
 
 async function sendReset(

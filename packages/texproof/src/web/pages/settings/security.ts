@@ -42,7 +42,10 @@ async function sendSecurity(
   outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }> | null,
 ): Promise<Response> {
   const { user } = requireViewer(c)
-  const events = await store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null })
+  const [events, factor] = await Promise.all([
+    store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null }),
+    store.secondFactors.find(user.id),
+  ])
   const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
     <h2>Password</h2>
     ${formProblem(outcome === null ? null : explain(outcome))}
@@ -52,6 +55,13 @@ async function sendSecurity(
       ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.' })}
       <p><button class="button">Change password</button></p>
     </form>
+    <h2>Two-factor sign-in</h2>
+    <p>
+      ${factor === null ? 'Off: the password alone signs you in.' : html`On, since ${timeAgo(factor.confirmedAt)}.`}
+      <a href="/settings/security/two-factor"
+        >${factor === null ? 'Set it up' : 'Recovery codes, and turning it off'}</a
+      >
+    </p>
     <h2>What happened</h2>
     ${events.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : eventTable(events)}`
   const status = outcome === null ? 200 : outcome.kind === 'throttled' ? 429 : 422

@@ -1,0 +1,54 @@
+/**
+ * The key that seals secrets in the database. It stands in a file beside the database, so a copy of the database alone
+ * opens none of them; a backup of the data directory holds both. It is made with the first secret and never changes.
+ */
+import { randomBytes } from 'node:crypto'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const keyBytes = 32
+
+/** The file of the key, in the data directory, for its owner's eyes only. */
+export const sealingKeyFile = 'sealing.key'
+
+/**
+ * The key of a data directory; null when no secret was ever sealed there, or the file is gone.
+ *
+ * @throws when the file holds something else than a key.
+ */
+export async function findSealingKey(dataDir: string): Promise<Buffer | null> {
+  const path = join(dataDir, sealingKeyFile)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  if (!/^[0-9a-f]{64}\n$/.test(text)) throw new Error(`${path} holds no key: bring it back from a backup`)
+  return Buffer.from(text.trim(), 'hex')
+}
+
+/** The key of a data directory, made when there is none: of several processes at once, all get the same. */
+export async function getSealingKey(dataDir: string): Promise<Buffer> {
+  const known = await findSealingKey(dataDir)
+  if (known !== null) return known
+  const path = join(dataDir, sealingKeyFile)
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    // A link appears whole or not at all, and never in place of another's.
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const made = await findSealingKey(dataDir)
+  if (made === null) throw new Error(`${path} vanished while it was made`)
+  return made
+}

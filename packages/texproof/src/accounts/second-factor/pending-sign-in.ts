@@ -1,0 +1,74 @@
+/**
+ * A sign-in between its two steps. Whoever typed the password holds a cookie that is good for the second step and for
+ * nothing else: five minutes, once, and only while the password stays the same. The store has its hash.
+ */
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import { networkOf } from '../network-of.ts'
+import { hashSecretText, makeSecretText } from '../secret-text.ts'
+import type { SignInThrottles } from '../sign-in.ts'
+import type { Visitor } from '../session-cookie.ts'
+import { takeCode } from './take-code.ts'
+
+const lifeMs = 5 * 60_000
+
+/** What the browser keeps between two steps. */
+export interface StepSecret {
+  readonly secret: string
+  readonly maxAgeS: number
+}
+
+/** What came of the second step. */
+export type SecondStepOutcome =
+  | { readonly kind: 'known'; readonly user: User; readonly by: 'time-code' | 'recovery-code' }
+  | { readonly kind: 'refused' | 'unreadable'; readonly user: User }
+  | { readonly kind: 'throttled'; readonly user: User; readonly waitMs: number }
+  | { readonly kind: 'late' }
+
+/** Begins the second step of somebody whose password was right. */
+export async function openPendingSignIn(store: Store, user: User): Promise<StepSecret> {
+  const secret = makeSecretText()
+  const now = Date.now()
+  await store.codes.removeExpired(now)
+  await store.codes.add({
+    hash: hashSecretText(secret),
+    purpose: 'second-factor',
+    userId: user.id,
+    email: null,
+    createdBy: null,
+    expiresAt: now + lifeMs,
+  })
+  return { secret, maxAgeS: lifeMs / 1000 }
+}
+
+/** Whose second step a cookie is for; null when it is used up, too old, or the account is disabled. */
+export async function findPendingSignIn(store: Store, secret: string): Promise<User | null> {
+  const found = await store.codes.find(hashSecretText(secret), 'second-factor')
+  const user = found?.userId ? await store.users.findById(found.userId) : null
+  return user === null || user.isDisabled ? null : user
+}
+
+/** Checks the code of the second step, and uses the sign-in up when it is right. */
+export async function finishSignIn(
+  {
+    store,
+    dataDir,
+    throttles,
+  }: { readonly store: Store; readonly dataDir: string; readonly throttles: SignInThrottles },
+  { secret, text, visitor }: { readonly secret: string; readonly text: string; readonly visitor: Visitor },
+): Promise<SecondStepOutcome> {
+  const user = await findPendingSignIn(store, secret)
+  if (user === null) return { kind: 'late' }
+  const { address } = visitor
+  const waitMs = throttles.byAddress.attempt(networkOf(address)) || throttles.byAccount.attempt(user.id)
+  if (waitMs > 0) return { kind: 'throttled', user, waitMs }
+  const taken = await takeCode({ store, dataDir }, { user, text, address })
+  if (taken === 'wrong' || taken === 'unreadable') {
+    await store.events.add({ kind: 'second-step-failed', userId: user.id, actorId: null, address })
+    return { kind: taken === 'wrong' ? 'refused' : 'unreadable', user }
+  }
+  if ((await store.codes.take(hashSecretText(secret), 'second-factor')) === null) return { kind: 'late' }
+  throttles.byAddress.forgive(networkOf(address))
+  throttles.byAccount.forget(user.id)
+  return { kind: 'known', user, by: taken }
+}

@@ -1,0 +1,20 @@
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+
+/** What an administrator has taken away. */
+export interface ResetFactors {
+  readonly hadSecondFactor: boolean
+  readonly passkeys: number
+}
+
+/** For somebody who has lost their devices: two-factor is off and their passkeys open nothing; the password stays. */
+export async function resetFactors(
+  store: Store,
+  { user, actorId }: { readonly user: User; readonly actorId: string | null },
+): Promise<ResetFactors> {
+  const hadSecondFactor = await store.secondFactors.remove(user.id)
+  const passkeys = await store.passkeys.removeOfUser(user.id)
+  await store.codes.removeOpen('second-factor', user.id)
+  await store.events.add({ kind: 'factors-reset', userId: user.id, actorId })
+  return { hadSecondFactor, passkeys }
+}

@@ -1,0 +1,36 @@
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import { unsealText } from '../seal-text.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
+import { sealedSecretPurpose } from './set-second-factor.ts'
+import { findTimeStep } from './time-code.ts'
+
+/** What a typed code was. `unreadable` = the host has lost the key to the secret: only recovery codes are left. */
+export type TakenCode = 'time-code' | 'recovery-code' | 'wrong' | 'unreadable'
+
+/** Uses up one code of a user, of the app or of the paper: each opens once, also when it comes twice at the same time. */
+export async function takeCode(
+  { store, dataDir }: { readonly store: Store; readonly dataDir: string },
+  { user, text, address }: { readonly user: User; readonly text: string; readonly address: string },
+): Promise<TakenCode> {
+  const digits = text.replaceAll(/\s/g, '')
+  if (/^\d{6}$/.test(digits)) return takeTimeCode({ store, dataDir }, { user, digits })
+  const hash = hashRecoveryCode(user.id, text)
+  if (hash === null || !(await store.secondFactors.takeRecoveryCode(user.id, hash))) return 'wrong'
+  const left = await store.secondFactors.countRecoveryCodes(user.id)
+  const detail = `${left} left`
+  await store.events.add({ kind: 'recovery-code-used', userId: user.id, actorId: user.id, address, detail })
+  return 'recovery-code'
+}
+
+async function takeTimeCode(
+  { store, dataDir }: { readonly store: Store; readonly dataDir: string },
+  { user, digits }: { readonly user: User; readonly digits: string },
+): Promise<TakenCode> {
+  const factor = await store.secondFactors.find(user.id)
+  if (factor === null) return 'wrong'
+  const secret = await unsealText(factor.sealedSecret, { dataDir, purpose: sealedSecretPurpose(user.id) })
+  if (secret === null) return 'unreadable'
+  const step = findTimeStep(secret, digits)
+  return step !== null && (await store.secondFactors.takeStep(user.id, step)) ? 'time-code' : 'wrong'
+}

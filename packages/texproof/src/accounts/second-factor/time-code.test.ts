@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { Secret } from 'otpauth'
+
+import { findTimeStep, makeTimeSecret, timeSecretAddress } from './time-code.ts'
+
+/** The secret of RFC 6238, appendix B; apps show the last six digits of the codes there. */
+const secret = Secret.fromLatin1('12345678901234567890').base32
+const vectors = [
+  [59, '287082', 1],
+  [1_111_111_109, '081804', 37_037_036],
+  [1_111_111_111, '050471', 37_037_037],
+  [1_234_567_890, '005924', 41_152_263],
+  [2_000_000_000, '279037', 66_666_666],
+  [20_000_000_000, '353130', 666_666_666],
+] as const
+
+for (const [seconds, code, step] of vectors) {
+  test(`findTimeStep knows the code of RFC 6238 at ${seconds} s`, () => {
+    assert.equal(findTimeStep(secret, code, seconds * 1000), step)
+  })
+}
+
+test('findTimeStep forgives a clock that is one step off, and no more', () => {
+  const [seconds, code, step] = vectors[3]
+  const found = [-61, -31, -30, 0, 30, 59, 60, 90].map((late) => findTimeStep(secret, code, (seconds + late) * 1000))
+  assert.deepEqual(found, [null, null, step, step, step, step, null, null])
+})
+
+test('findTimeStep takes six digits and nothing else', () => {
+  const now = 1_111_111_109_000
+  const typed = ['081804', '81804', '0081804', ' 081804', '08180a', '０８１８０４', '']
+  assert.deepEqual(
+    typed.map((code) => findTimeStep(secret, code, now) !== null),
+    [true, false, false, false, false, false, false],
+  )
+})
+
+test('makeTimeSecret gives 160 bits, others each time', () => {
+  const made = new Set(Array.from({ length: 50 }, makeTimeSecret))
+  assert.equal(made.size, 50)
+  for (const each of made) assert.match(each, /^[A-Z2-7]{32}$/)
+})
+
+test('timeSecretAddress names the host and the user as apps read it', () => {
+  assert.equal(
+    timeSecretAddress('JBSWY3DPEHPK3PXP', { login: 'alice', host: 'papers.example:8080' }),
+    'otpauth://totp/Texproof:alice%40papers.example%3A8080?issuer=Texproof&secret=JBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+  )
+})

@@ -1,0 +1,209 @@
+/**
+ * `/settings/security/two-factor`: an authenticator app as a second step of signing in. The secret and the recovery
+ * codes each stand in one answer and nowhere else.
+ */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { confirmPassword, confirmPasswordOrCode } from '../../../accounts/confirm-owner.ts'
+import type { Confirmation } from '../../../accounts/confirm-owner.ts'
+import {
+  offerSecret,
+  renewRecoveryCodes,
+  turnSecondFactorOff,
+  turnSecondFactorOn,
+} from '../../../accounts/second-factor/set-second-factor.ts'
+import type { SecretOnTrial } from '../../../accounts/second-factor/set-second-factor.ts'
+import { timeSecretAddress } from '../../../accounts/second-factor/time-code.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Html } from '../../components/html.ts'
+import { icon } from '../../components/icon.ts'
+import { qrCode } from '../../components/qr-code.ts'
+import { sendSettingsPage } from '../../components/settings-page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { formToken, readField } from '../../session.ts'
+import { requireViewer } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+/** Why a form came back. */
+interface Refusal {
+  readonly problem: string
+  readonly status: 422 | 429
+}
+
+const PATH = '/settings/security/two-factor'
+const FEW_CODES = 4
+const LATE: Refusal = {
+  problem: 'The page was open for more than 15 minutes: begin again with a new QR code.',
+  status: 422,
+}
+
+/** On or off, and what can be done about it. */
+export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
+  return sendTwoFactor(c, deps, null)
+}
+
+/** `POST …/start`: for the right password a secret, as a QR code and to type. */
+export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Response> {
+  const owner = requireViewer(c)
+  const confirmation = await confirmPassword(deps.store, {
+    user: owner.user,
+    password: await readField(c, 'password'),
+  })
+  if (confirmation.kind !== 'confirmed') return sendTwoFactor(c, deps, explain(c, confirmation))
+  if ((await deps.store.secondFactors.find(owner.user.id)) !== null) return c.redirect(PATH, 303)
+  return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problem: null })
+}
+
+/** `POST …/confirm`: a right code of the app turns it on; the recovery codes are in the answer. */
+export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Response> {
+  const owner = requireViewer(c)
+  const outcome = await turnSecondFactorOn(
+    { store: deps.store, dataDir: deps.config.dataDir },
+    {
+      ...owner,
+      sealed: await readField(c, 'sealed'),
+      code: await readField(c, 'code'),
+      address: visitorOf(c).address,
+    },
+  )
+  switch (outcome.kind) {
+    case 'on':
+      return sendRecoveryCodes(c, outcome.recoveryCodes, 'Two-factor sign-in is on.')
+    case 'wrong-code':
+      return sendTrial(c, deps, {
+        trial: outcome.trial,
+        problem: 'This code does not fit. Look whether the clock of your device is right, and type the newest code.',
+      })
+    case 'late':
+      return sendTwoFactor(c, deps, LATE)
+    case 'on-already':
+      return c.redirect(PATH, 303)
+  }
+}
+
+/** `POST …/recovery-codes`: ten new ones, the others open nothing any more. */
+export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const refusal = await askOwner(c, deps)
+  if (refusal !== null) return sendTwoFactor(c, deps, refusal)
+  const texts = await renewRecoveryCodes(deps.store, { user, address: visitorOf(c).address })
+  return texts === null
+    ? c.redirect(PATH, 303)
+    : sendRecoveryCodes(c, texts, 'The codes you had open nothing any more.')
+}
+
+/** `POST …/off`: the password alone signs in again. */
+export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const refusal = await askOwner(c, deps)
+  if (refusal !== null) return sendTwoFactor(c, deps, refusal)
+  await turnSecondFactorOff(deps.store, { user, address: visitorOf(c).address })
+  return c.redirect(PATH, 303)
+}
+
+async function askOwner(c: Context, { store, config }: Deps): Promise<Refusal | null> {
+  const { user } = requireViewer(c)
+  const asked = { user, text: await readField(c, 'proof'), address: visitorOf(c).address }
+  const confirmation = await confirmPasswordOrCode({ store, dataDir: config.dataDir }, asked)
+  return confirmation.kind === 'confirmed' ? null : explain(c, confirmation)
+}
+
+function explain(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>): Refusal {
+  if (confirmation.kind === 'wrong') return { problem: 'This is not what this account signs in with.', status: 422 }
+  const waitS = Math.ceil(confirmation.waitMs / 1000)
+  c.header('retry-after', String(waitS))
+  return { problem: `Too many attempts. Wait ${waitS} s, then try again.`, status: 429 }
+}
+
+async function sendTwoFactor(c: Context, { store }: Deps, refusal: Refusal | null): Promise<Response> {
+  const { user } = requireViewer(c)
+  const factor = await store.secondFactors.find(user.id)
+  const hasPassword = (await store.users.findWithPassword(user.login)) !== null
+  const state =
+    factor === null
+      ? offForm(c, hasPassword)
+      : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
+  const main = html`${backLink()} ${formProblem(refusal?.problem ?? null)} ${state}`
+  const status = refusal?.status ?? 200
+  return sendSettingsPage(c, { tab: 'security', title: 'Two-factor sign-in', main, status })
+}
+
+function backLink(): Html {
+  return html`<p><a href="/settings/security">Security</a></p>`
+}
+
+function offForm(c: Context, hasPassword: boolean): Html {
+  if (!hasPassword)
+    return html`<p>This account has no password, so there is no first step to which a second could be added.</p>`
+  return html`<p>
+      Off: your password alone signs you in. With two-factor it takes a code as well, from an authenticator app on your
+      phone or in your password manager. Git and scripts keep their tokens.
+    </p>
+    <form method="post" action="${PATH}/start" class="settings-form">
+      ${formToken(c)}
+      ${formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' })}
+      <p><button class="button">Turn on two-factor</button></p>
+    </form>`
+}
+
+function onForms(c: Context, { since, left }: { readonly since: number; readonly left: number }): Html {
+  const hint = 'Six digits of the app or a recovery code do as well.'
+  const proof = (id: string): Html =>
+    formField({ name: 'proof', id, label: 'Your password', type: 'password', autocomplete: 'current-password', hint })
+  return html`<p>On, since ${timeAgo(since)}: signing in takes your password and a code of your authenticator app.</p>
+    <h2>Recovery codes</h2>
+    <p ${left < FEW_CODES ? html`class="notice"` : ''}>
+      ${left} of 10 are left. Each signs you in once, when the app is out of reach.
+    </p>
+    <form method="post" action="${PATH}/recovery-codes" class="settings-form">
+      ${formToken(c)} ${proof('proof-codes')}
+      <p><button class="button button-drawn">Make new codes</button></p>
+    </form>
+    <h2>Turn off</h2>
+    <form method="post" action="${PATH}/off" class="settings-form">
+      ${formToken(c)} ${proof('proof-off')}
+      <p><button class="button">Turn off two-factor</button></p>
+    </form>`
+}
+
+async function sendTrial(
+  c: Context,
+  { config }: Deps,
+  { trial, problem }: { readonly trial: SecretOnTrial; readonly problem: string | null },
+): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { secret, sealed } = trial
+  const address = timeSecretAddress(secret, { login: user.login, host: new URL(config.baseUrl).host })
+  const main = html`${backLink()}
+    <p>Scan this with your authenticator app, then type the code that it shows. Nothing is changed before that.</p>
+    ${formProblem(problem)} ${qrCode(address, { label: 'QR code that carries the key below' })}
+    <p class="field token-text">
+      <label for="secret">Or type this key into the app</label>
+      <input id="secret" type="text" readonly value="${secret.replaceAll(/.{4}(?=.)/g, '$& ')}" spellcheck="false" />
+      <button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy</button>
+    </p>
+    <form method="post" action="${PATH}/confirm" class="settings-form">
+      ${formToken(c)}
+      <input type="hidden" name="sealed" value="${sealed}" />
+      ${formField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'Six digits.' })}
+      <p><button class="button">Turn on two-factor</button></p>
+    </form>`
+  const status = problem === null ? 200 : 422
+  return sendSettingsPage(c, { tab: 'security', title: 'Set up your app', main, status })
+}
+
+function sendRecoveryCodes(c: Context, texts: readonly string[], words: string): Promise<Response> {
+  const main = html`<p class="banner banner-good" role="status">${words}</p>
+    <p>
+      When the app is out of reach, each of these signs you in once. They are shown this once and stored nowhere: keep
+      them where you keep no phone.
+    </p>
+    <pre class="type-this recovery-codes" tabindex="0"><code id="codes">${texts.join('\n')}</code></pre>
+    <p>
+      <button type="button" class="plain-button" data-copy="codes" hidden>${icon('copy')} Copy</button>
+    </p>
+    <p><a class="button" href="${PATH}">I have kept them</a></p>`
+  return sendSettingsPage(c, { tab: 'security', title: 'Your recovery codes', main })
+}
