@@ -150,3 +150,24 @@ test('no form of the settings takes what another site sends', async () => {
     forms.map(() => 403),
   )
 })
+
+test('the list of tokens says what each did and was refused last, also after a restart', async () => {
+  const bob = await host.deps.store.users.findByLogin('bob')
+  assert.ok(bob)
+  const reading = await host.addToken(bob, [])
+  await host.addRepository(bob, 'tides', 'private')
+  const checkout = await host.makeCheckout(host.gitUrl('bob/tides.git', reading), { 'notes.txt': 'tides\n' })
+  await checkout.git('ls-remote', 'origin')
+  await checkout.git('push', 'origin', 'main').catch(() => {})
+  const visitor = await signIn('bob')
+  assert.match(
+    (await visitor.get('/settings/tokens')).text,
+    />git fetch bob\/tides<[^]*>git push bob\/tides needs repo:write</,
+  )
+  await host.restart()
+  const [token] = await host.deps.store.tokens.listOfUser(bob.id)
+  assert.deepEqual(
+    [token?.lastUsedRoute, token?.lastRefusedRoute],
+    ['git fetch bob/tides', 'git push bob/tides needs repo:write'],
+  )
+})

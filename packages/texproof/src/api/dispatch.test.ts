@@ -205,3 +205,14 @@ test('a database that another process does not let go of is answered 503, and wo
   const free = await post()
   assert.deepEqual([held.status, held.headers['retry-after'], read.status, free.status], [503, '1', 200, 201])
 })
+
+test('a token remembers the route it was used for and the one it was refused', async () => {
+  const reading = await host.addToken(alice.user, [])
+  await host.call({ target: '/repos/alice/tides/branches?per_page=1', token: reading })
+  await host.call({ method: 'POST', target: '/user/repos', token: reading, body: '{"name":"refused"}' })
+  const [token] = await host.store.tokens.listOfUser(alice.user.id)
+  assert.deepEqual(
+    [token?.lastUsedRoute, token?.lastRefusedRoute],
+    ['GET /repos/{owner}/{repo}/branches', 'POST /user/repos needs repo:write'],
+  )
+})

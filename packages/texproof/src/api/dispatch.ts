@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { Caller } from '../domain/types.ts'
+import { noteTokenRefusal, noteTokenUse } from '../operations/note-token.ts'
 import { authenticationRequired, notFound, scopeMissing } from './api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from './api-request.ts'
 import { authenticate } from './authenticate.ts'
@@ -14,7 +15,7 @@ import { matchRoute } from './match-route.ts'
 import { readJsonObject } from './read-body.ts'
 import { belowBasePath, parseRequestTarget } from './request-target.ts'
 import { generalDocumentation, toErrorResponse } from './respond.ts'
-import type { LoginRoute } from './routes.ts'
+import type { LoginRoute, Route } from './routes.ts'
 
 const noQuery = new URLSearchParams()
 const noBody: ReadonlyMap<string, unknown> = new Map()
@@ -35,10 +36,11 @@ export async function dispatch(
     documentation = route.documentation
     const query = target.query === '' ? noQuery : new URLSearchParams(target.query)
     const asked = { params, path: target.path, query }
+    if (route.auth === 'required') return await dispatchLogin(request, { route, caller, asked, deps })
     // To them it is as if nothing here existed, public or not.
-    if (route.auth === 'optional' && caller === null && deps.isSignInRequired) throw notFound()
-    if (route.auth === 'optional') return await route.handler({ ...asked, caller, body: noBody }, deps)
-    return await dispatchLogin(request, { route, caller, asked, deps })
+    if (caller === null && deps.isSignInRequired) throw notFound()
+    noteTokenUse(deps.store, caller, nameRoute(route))
+    return await route.handler({ ...asked, caller, body: noBody }, deps)
   } catch (error) {
     const response = toErrorResponse(error, documentation)
     if (response.status >= 500) onFault(error)
@@ -57,7 +59,16 @@ async function dispatchLogin(
 ): Promise<ApiResponse> {
   const { route, caller, asked, deps } = options
   if (caller === null) throw authenticationRequired()
-  if (route.scope !== undefined && !caller.scopes.includes(route.scope)) throw scopeMissing()
+  if (route.scope !== undefined && !caller.scopes.includes(route.scope)) {
+    noteTokenRefusal(deps.store, caller, `${nameRoute(route)} needs ${route.scope}`)
+    throw scopeMissing()
+  }
+  noteTokenUse(deps.store, caller, nameRoute(route))
   const body = route.body === undefined ? noBody : await readJsonObject(request)
   return route.handler({ ...asked, caller, body }, deps)
+}
+
+/** The row, not the address: what a token did is shown to its owner, whose papers' names are nobody's statistics. */
+function nameRoute({ method, path }: Route): string {
+  return `${method} ${path}`
 }

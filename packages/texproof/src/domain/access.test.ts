@@ -32,7 +32,7 @@ function person(id: string, login: string): User {
 }
 
 function caller(user: User): Caller {
-  return { user, scopes: [] }
+  return { user, scopes: [], tokenId: null }
 }
 
 function repository(visibility: 'public' | 'private'): Repository {

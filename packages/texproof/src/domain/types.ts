@@ -27,12 +27,19 @@ export interface Token {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
+  /** What it did then: `GET /user/repos`, `git push alice/tides`. */
+  readonly lastUsedRoute: string | null
+  readonly lastRefusedAt: number | null
+  /** What it was not allowed to do then, and why. */
+  readonly lastRefusedRoute: string | null
 }
 
 /** Who makes this request: a user with the scopes of the credential. null = anonymous. */
 export interface Caller {
   readonly user: User
   readonly scopes: readonly Scope[]
+  /** Of the token that was shown; null = by a browser's session. */
+  readonly tokenId: number | null
 }
 
 export type Visibility = 'public' | 'private'

@@ -3,6 +3,7 @@ import type { Caller, Repository } from '../domain/types.ts'
 import { authenticateToken } from '../operations/authenticate-token.ts'
 import { findOpenRepository } from '../operations/find-readable-repository.ts'
 import { findWritableRepository, type WriteRefusal } from '../operations/find-writable-repository.ts'
+import { noteTokenRefusal, noteTokenUse } from '../operations/note-token.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { readCredential } from '../domain/read-credential.ts'
@@ -43,7 +44,17 @@ export async function authorize(
   const caller = credential.kind === 'none' ? null : await authenticateToken(deps.store, credential.token)
   if (credential.kind === 'token' && caller === null) throw new HttpRefusal(401, BAD_TOKEN)
   if (caller === null && deps.config.isSignInRequired) throw new HttpRefusal(401, USE_A_TOKEN)
-  return target.service === 'upload-pack' ? authorizeFetch(deps, target, caller) : authorizePush(deps, target, caller)
+  const admission =
+    target.service === 'upload-pack'
+      ? await authorizeFetch(deps, target, caller)
+      : await authorizePush(deps, target, caller)
+  noteTokenUse(deps.store, caller, nameDeed(target.service, admission.repository))
+  return admission
+}
+
+/** As people type it: `git push alice/tides`. */
+function nameDeed(service: SmartHttpTarget['service'], { owner, name }: Repository): string {
+  return `git ${service === 'upload-pack' ? 'fetch' : 'push'} ${owner.login}/${name}`
 }
 
 async function authorizeFetch(
@@ -65,6 +76,8 @@ async function authorizePush(
   const found = await findWritableRepository(store, { caller, owner, name })
   if (found.kind === 'ok') return { repository: found.repository, caller }
   if (found.kind === 'not-found') throw new HttpRefusal(404, NOT_FOUND)
+  const why = found.reason === 'missing-scope' ? 'needs repo:write' : `was refused: ${found.reason.replace('-', ' ')}`
+  noteTokenRefusal(store, caller, `${nameDeed('receive-pack', found.repository)} ${why}`)
   throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
 }
 

@@ -73,7 +73,8 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
   const read = createReadCache(databaseVersion({ reader, writer }))
   return {
     users: createUsers(db, read),
-    tokens: createTokens(db, read),
+    tokens,
+  const tokens = createTokens(db, read)
     repositories: createRepositories(db, read),
     builds: createBuilds(db),
     shareLinks: createShareLinks(db),
@@ -92,6 +93,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
       reader.close()
     avatars: createAvatars(db),
       writer.close()
+      await tokens.close()
     },
   }
 }

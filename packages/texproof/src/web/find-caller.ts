@@ -18,7 +18,7 @@ export async function findCaller(c: Context, store: Deps['store']): Promise<Call
   const credential = readCredential(c.req.header('authorization'))
   if (credential.kind === 'none') {
     const user = viewerOf(c)
-    return user === null ? null : { user, scopes: allScopes }
+    return user === null ? null : { user, scopes: allScopes, tokenId: null }
   }
   const caller = await authenticateToken(store, credential.token)
   if (caller === null) throw new BadCredential()

@@ -5,6 +5,7 @@ import type { GrantedPermission } from '../domain/access.ts'
 import type { Repository } from '../domain/types.ts'
 import { findOpenRepository } from '../operations/find-readable-repository.ts'
 import { findCaller } from './find-caller.ts'
+import { noteTokenUse } from '../operations/note-token.ts'
 import { NotFound } from './not-found.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -30,6 +31,7 @@ export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'st
     name: c.req.param('repo') ?? '',
   })
   if (found === null) throw new NotFound()
+  noteTokenUse(store, caller, `pages of ${found.repository.owner.login}/${found.repository.name}`)
   const viewer = viewerOf(c)
   const isStarred = viewer === null ? null : await store.repositories.hasStar(found.repository.id, viewer.id)
   const overseen = found.repository.isDisabled ? await store.repositories.oversee(found.repository.id) : null

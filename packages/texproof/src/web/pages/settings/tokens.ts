@@ -28,8 +28,9 @@ export async function showTokens(c: Context, { store }: Deps): Promise<Response>
 export async function postRevokeToken(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const tokenId = Number(c.req.param('id'))
+  const { address } = visitorOf(c)
   const isRevoked =
-    Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, address: visitorOf(c).address }))
+    Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
   if (!isRevoked) throw new NotFound('You have no such token.')
   return c.redirect('/settings/tokens', 303)
 }
@@ -54,19 +55,33 @@ function tokenTable(c: Context, tokens: readonly Token[]): Html {
   </div>`
 }
 
-function tokenRow(c: Context, { id, name, scopes, createdAt, expiresAt, lastUsedAt }: Token): Html {
+function tokenRow(c: Context, token: Token): Html {
+  const { id, name, scopes, createdAt, expiresAt } = token
   return html`<tr>
     <th scope="row">${name}</th>
     <td>${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
     <td>${timeAgo(createdAt)}</td>
     <td>${describeEnd(expiresAt)}</td>
-    <td>${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
+    <td>${token.lastUsedAt === null ? 'never' : deed(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}</td>
     <td>
       <form method="post" action="/settings/tokens/${id}/revoke">
         ${formToken(c)}<button class="plain-button" aria-label="Revoke ${name}">Revoke</button>
       </form>
     </td>
   </tr>`
+}
+
+/** When, and what it was. */
+function deed(at: number, route: string | null): Html {
+  return html`${timeAgo(at)} ${route === null ? '' : html`<code class="deed">${route}</code>`}`
+}
+
+/** What a token may not is often what somebody is looking for: why their script fails. */
+function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
+  if (lastRefusedAt === null) return ''
+  return html`<p class="refusal">
+    <span class="proof-failed">✕ Refused</span> ${deed(lastRefusedAt, lastRefusedRoute)}
+  </p>`
 }
 
 function describeEnd(expiresAt: number | null): Html | string {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { createTokenNotes } from './token-notes.ts'
+import type { TokenNote } from './token-notes.ts'
+
+/** What was written, in words. */
+function recorder(): {
+  readonly written: string[]
+  readonly write: (notes: ReadonlyMap<number, TokenNote>) => Promise<void>
+} {
+  const written: string[] = []
+  return {
+    written,
+    write: async (notes) => {
+      for (const [id, { used, refused }] of notes) written.push(`${id} ${used?.route} ${refused?.route}`)
+    },
+  }
+}
+
+test('a thousand uses are written once, with the last one and the last refusal', async () => {
+  const { written, write } = recorder()
+  const notes = createTokenNotes(write, 20)
+  for (let n = 1; n <= 1_000; n += 1) notes.noteUse(7, `GET ${n}`)
+  notes.noteRefusal(7, 'POST needs repo:write')
+  assert.deepEqual(written, [])
+  while (written.length === 0) await pause(5)
+  await notes.close()
+  assert.deepEqual([written, notes.find(7)], [['7 GET 1000 POST needs repo:write'], null])
+})
+
+test('what waits is found before it is written, and written at the end', async () => {
+  const { written, write } = recorder()
+  const notes = createTokenNotes(write)
+  notes.noteUse(7, 'GET /user')
+  assert.equal(notes.find(7)?.used?.route, 'GET /user')
+  await notes.close()
+  assert.deepEqual(written, ['7 GET /user undefined'])
+})
+
+test('notes that cannot be written wait for the next time', async () => {
+  const { written, write } = recorder()
+  const failures: Error[] = []
+  const notes = createTokenNotes(async (batch) => {
+    if (failures.length === 0) {
+      failures.push(new Error('database is locked'))
+      throw failures[0]
+    }
+    await write(batch)
+  }, 5)
+  notes.noteUse(7, 'GET /user')
+  while (failures.length === 0) await pause(5)
+  notes.noteUse(8, 'GET /user/repos')
+  while (written.length === 0) await pause(5)
+  await notes.close()
+  assert.deepEqual(written, ['7 GET /user undefined', '8 GET /user/repos undefined'])
+})
+
+test('a use noted while the ones before are being written is not lost', async () => {
+  const { written, write } = recorder()
+  const first = Promise.withResolvers<undefined>()
+  const notes = createTokenNotes(async (batch) => {
+    await write(batch)
+    await first.promise
+  }, 5)
+  notes.noteUse(7, 'GET /user')
+  while (written.length === 0) await pause(5)
+  notes.noteUse(7, 'GET /user/repos')
+  first.resolve(undefined)
+  await notes.close()
+  assert.deepEqual(written.at(-1), '7 GET /user/repos undefined')
+})
