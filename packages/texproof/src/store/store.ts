@@ -46,13 +46,13 @@ export interface Store {
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
   readonly events: AccountEvents
+  readonly avatars: Avatars
   readonly settings: HostSettings
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
   close(): Promise<void>
 }
 
-  readonly avatars: Avatars
 /**
  * Opens the database of a data directory, making or upgrading it as needed.
  *
@@ -71,10 +71,10 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     throw error
   }
   const read = createReadCache(databaseVersion({ reader, writer }))
+  const tokens = createTokens(db, read)
   return {
     users: createUsers(db, read),
     tokens,
-  const tokens = createTokens(db, read)
     repositories: createRepositories(db, read),
     builds: createBuilds(db),
     shareLinks: createShareLinks(db),
@@ -83,17 +83,17 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     secondFactors: createSecondFactors(db),
     passkeys: createPasskeys(db),
     events: createAccountEvents(db),
+    avatars: createAvatars(db),
     settings: createHostSettings(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])
     },
     async close() {
+      await tokens.close()
       await db.destroy()
       // Without a query in its life Kysely has opened no driver, and closes none.
       reader.close()
-    avatars: createAvatars(db),
       writer.close()
-      await tokens.close()
     },
   }
 }
