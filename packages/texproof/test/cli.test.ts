@@ -90,6 +90,39 @@ describe('texproof token create', () => {
   })
 })
 
+describe('texproof token list and revoke', () => {
+  const data = join(makeFolder({ after }), 'data')
+  const token = (...args: string[]) => runTexproof(['token', ...args, '--data', data])
+
+  it('lists what there is, ends one by its id, and lists what is left', async () => {
+    await runTexproof(['user', 'add', 'alice', '--data', data])
+    await token('create', '--user', 'alice', '--name', 'laptop', '--expires', 'none')
+    await token('create', '--user', 'alice', '--name', 'mirror', '--scopes', 'none', '--expires', 'none')
+    const listed = await token('list', '--user', 'ALICE')
+    const revoked = await token('revoke', '1')
+    assert.deepEqual(
+      [listed.stdout, revoked.exitCode, (await token('list', '--user', 'alice')).stdout],
+      [
+        '2  mirror  (read only, never ends, never used)\n1  laptop  (repo:write, never ends, never used)\n',
+        0,
+        '2  mirror  (read only, never ends, never used)\n',
+      ],
+    )
+  })
+
+  it('says which token or account there is not, and where to look', async () => {
+    const outcomes = [
+      await token('revoke', '99'),
+      await token('revoke', '1e1'),
+      await token('list', '--user', 'nobody'),
+    ]
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stderr }) => [exitCode, /List them: texproof/.test(stderr)]),
+      outcomes.map(() => [2, true]),
+    )
+  })
+})
+
 describe('texproof init', () => {
   const folder = makeFolder({ after })
   const data = join(folder, 'data')
@@ -115,8 +148,20 @@ describe('texproof init', () => {
     )
     assert.deepEqual(
       [first.exitCode, second.exitCode, baseUrl?.value, baseUrl?.source],
-      [0, 0, 'https://papers.example.org', join(data, 'texproof.toml')],
+      [0, 0, 'https://papers.example.org', `${join(data, 'texproof.toml')}:2`],
     )
+  })
+
+  it('says who may make an account, and refuses a rule that is none', async () => {
+    const init = (...args: string[]) => runTexproof(['init', '--admin', 'alice', '--data', data, ...args])
+    const open = await init('--registration', 'open', '--registration-domains', 'uni.example,lab.example')
+    const wrong = [
+      await init('--registration', 'public'),
+      await init('--registration', 'invite', '--registration-domains', 'uni.example'),
+      await init('--registration', 'open', '--registration-domains', 'uni/example'),
+    ]
+    assert.match(open.stderr, /Registration is open for addresses at uni\.example, lab\.example\./)
+    assert.deepEqual([open.exitCode, ...wrong.map(({ exitCode }) => exitCode)], [0, 2, 2, 2])
   })
 })
 

@@ -3,7 +3,7 @@ import { addUser } from '../operations/add-user.ts'
 import type { AddUserRefusal } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
 import { isInvite } from './invite.ts'
-import { findRegistration } from './registration.ts'
+import { findRegistration, isOfEmailDomain } from './registration.ts'
 import { hashSecretText } from './secret-text.ts'
 
 /** Why no account was made: `closed` = there is no way in, `wrong-domain` = not with this e-mail address. */
@@ -41,8 +41,7 @@ export async function join(
   const { login, email, password, code } = asked
   const way = await findWayIn(store, asked)
   if (way === 'closed') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
-  const { emailDomain } = await findRegistration(store)
-  if (way === 'open' && emailDomain !== null && !email?.toLowerCase().endsWith(`@${emailDomain}`))
+  if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
     return { kind: 'refused', reason: 'wrong-domain' }
   const hash = hashSecretText(code)
   if (way === 'invited' && (await store.codes.take(hash, 'invite')) === null)

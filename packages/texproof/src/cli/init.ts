@@ -4,9 +4,13 @@ import { join } from 'node:path'
 
 import type { Command } from 'commander'
 
+import { parseRegistration, setRegistration } from '../accounts/registration.ts'
+import type { Registration } from '../accounts/registration.ts'
 import { readConfig } from '../config.ts'
 import type { Store } from '../store/store.ts'
+import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
+import { exitCodes } from './exit-codes.ts'
 import { explainAddUserRefusal } from './explain-add-user-refusal.ts'
 import { readSecret } from './read-secret.ts'
 import { prepareDataDir } from './prepare-data-dir.ts'
@@ -20,6 +24,8 @@ interface InitOptions {
   readonly passwordFile?: string
   readonly listen?: string
   readonly baseUrl?: string
+  readonly registration?: string
+  readonly registrationDomains?: string
 }
 
 const examples = `
@@ -27,7 +33,8 @@ Running it again changes only what differs: nothing is lost, and an existing tex
 
 Examples:
   $ texproof init --admin alice
-  $ texproof init --data /var/lib/texproof --admin alice --password-file alice.password --base-url https://papers.example.org`
+  $ texproof init --data /var/lib/texproof --admin alice --password-file alice.password --base-url https://papers.example.org
+  $ texproof init --admin alice --registration open --registration-domains uni.example,lab.example`
 
 /** `texproof init`: the set-up of a host as one line of a script. */
 export function defineInit(program: Command): void {
@@ -40,6 +47,8 @@ export function defineInit(program: Command): void {
     .addOption(dataOption())
     .option('--listen <host:port>', 'written to a new texproof.toml')
     .option('--base-url <url>', 'written to a new texproof.toml')
+    .option('--registration <mode>', 'who may make an account: closed, invite or open (default: closed)')
+    .option('--registration-domains <list>', 'with open: only e-mail addresses of these domains')
     .addHelpText('after', examples)
     .exitOverride()
     .action(runInit)
@@ -47,11 +56,34 @@ export function defineInit(program: Command): void {
 
 async function runInit(options: InitOptions): Promise<void> {
   const { config } = readConfig({ data: options.data, settings: { listen: options.listen, baseUrl: options.baseUrl } })
+  const registration = readRegistration(options)
   const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
   await prepareDataDir(config.dataDir)
   await writeConfigFile(join(config.dataDir, 'texproof.toml'), options)
-  await withStore(config.dataDir, (store) => settleAdmin(store, options, password))
+  await withStore(config.dataDir, async (store) => {
+    await settleAdmin(store, options, password)
+    if (registration !== null) await settleRegistration(store, registration)
+  })
   say(`Ready: texproof serve --data ${config.dataDir}`)
+}
+
+/** null = as it is. @throws CliError */
+function readRegistration({ registration: mode, registrationDomains }: InitOptions): Registration | null {
+  if (mode === undefined && registrationDomains === undefined) return null
+  const isWithoutUse = registrationDomains !== undefined && mode !== 'open'
+  const parsed = isWithoutUse ? null : parseRegistration(mode ?? '', registrationDomains ?? '')
+  if (parsed !== null) return parsed
+  throw new CliError('this rule for making accounts cannot be used', {
+    exitCode: exitCodes.usage,
+    remedy:
+      'Write --registration closed, invite or open; with open also --registration-domains uni.example,lab.example.',
+  })
+}
+
+async function settleRegistration(store: Store, registration: Registration): Promise<void> {
+  await setRegistration(store, registration)
+  const domains = registration.emailDomain === null ? '' : ` for addresses at ${registration.emailDomain}`
+  say(`Registration is ${registration.mode === 'invite' ? 'by invitation' : registration.mode}${domains}.`)
 }
 
 async function settleAdmin(store: Store, { admin, email }: InitOptions, password: string | null): Promise<void> {

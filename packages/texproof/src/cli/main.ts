@@ -12,6 +12,8 @@ import { defineRepoDisable } from './repo-disable.ts'
 import { defineRepoList } from './repo-list.ts'
 import { defineServe } from './serve.ts'
 import { defineTokenCreate } from './token-create.ts'
+import { defineTokenList } from './token-list.ts'
+import { defineTokenRevoke } from './token-revoke.ts'
 import { defineUserAdd } from './user-add.ts'
 import { defineUserChanges } from './user-change.ts'
 import { defineUserInvite } from './user-invite.ts'
@@ -39,7 +41,10 @@ async function main(argv: readonly string[]): Promise<number> {
   const repo = program.command('repo').description('repositories').exitOverride()
   defineRepoList(repo)
   defineRepoDisable(repo)
-  defineTokenCreate(program.command('token').description('personal access tokens').exitOverride())
+  const token = program.command('token').description('personal access tokens').exitOverride()
+  defineTokenCreate(token)
+  defineTokenList(token)
+  defineTokenRevoke(token)
   defineCompile(program)
   defineDemo(program)
   defineDoctor(program)

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
 import { exitCodes } from './exit-codes.ts'
+import { noSuchUser } from './no-such-user.ts'
 import { print, printJson } from './print.ts'
 import { say } from './say.ts'
 import { withStore } from './with-store.ts'
@@ -100,11 +101,7 @@ async function changeUser(change: UserChange, login: string, { data, json }: Use
   const { config } = readConfig({ data })
   const { words, link } = await withStore(config.dataDir, async (store) => {
     const user = await store.users.findByLogin(login)
-    if (user === null)
-      throw new CliError(`there is no user "${login}" in ${config.dataDir}`, {
-        exitCode: exitCodes.usage,
-        remedy: 'List them: texproof user list',
-      })
+    if (user === null) throw noSuchUser(login, config.dataDir)
     return change.run(user, store, config.baseUrl)
   })
   if (json) await printJson({ login, done: change.name, ...(link === undefined ? {} : { link }) })

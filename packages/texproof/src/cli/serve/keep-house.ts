@@ -1,3 +1,4 @@
+import { sweepAccounts } from '../../accounts/sweep-accounts.ts'
 import type { Deps } from '../../deps.ts'
 import { sweepHalfMade } from '../../operations/sweep-half-made.ts'
 
@@ -5,7 +6,7 @@ const everyMs = 3_600_000
 /** Longer than a push may take, see `requestTimeoutMs` of the server. */
 const abandonedAfterMs = 7_200_000
 
-/** Clears away what crashes left behind, now and every hour, in the background. Returns what ends it. */
+/** Clears away what crashes left behind and what has ended, now and every hour, in the background. Returns what ends it. */
 export function keepHouse(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
   let running = sweep(deps)
   const timer = setInterval(() => {
@@ -21,6 +22,7 @@ export function keepHouse(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close():
 
 async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): Promise<void> {
   try {
+    await sweepAccounts(store)
     const halfMade = await sweepHalfMade({ store, git })
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
     if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')

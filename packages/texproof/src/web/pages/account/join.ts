@@ -84,7 +84,9 @@ async function sendJoin(c: Context, { store, config }: Deps, form: JoinForm): Pr
         type: 'email',
         autocomplete: 'email',
         value: email,
-        hint: needsEmail ? `One that ends in @${emailDomain}. It is shown to nobody.` : 'Shown to nobody.',
+        hint: needsEmail
+          ? `One that ends in @${emailDomain.replaceAll(', ', ' or @')}. It is shown to nobody.`
+          : 'Shown to nobody.',
         isOptional: !needsEmail,
       })}
       ${formField({
