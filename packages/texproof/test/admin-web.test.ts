@@ -66,7 +66,7 @@ test('POST /admin/settings/registration changes who may make an account, at once
 })
 
 test('POST /admin/settings/registration refuses what is no domain', async () => {
-  const wanted = { mode: 'open', email_domain: 'uni example' }
+  const wanted = { mode: 'open', email_domain: 'uni_example' }
   const answer = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
   assert.equal(answer.status, 422)
   assert.match(answer.text, /A domain looks like uni\.example\. Nothing was changed\./)
@@ -79,4 +79,64 @@ test('nobody but an administrator finds a page of the administration', async () 
   )
   const post = await bob.submit('/bob', '/admin/settings/registration', { mode: 'open', email_domain: '' })
   assert.deepEqual([...new Set([...answers, post.status])], [404])
+})
+
+test('GET /admin/log shows what fits the kind, the person and the days', async () => {
+  const { store } = host.deps
+  const [user, actor] = [await store.users.findByLogin('bob'), await store.users.findByLogin('alice')]
+  assert.ok(user !== null && actor !== null)
+  await store.events.add({ kind: 'repository-deleted', userId: user.id, actorId: actor.id, detail: 'bob/=cmd' })
+  await store.events.add({ kind: 'repository-deleted', userId: actor.id, actorId: actor.id, detail: 'alice/x' })
+  const shown = async (query: string): Promise<string[]> => {
+    const { text } = await alice.get(`/admin/log?${query}`)
+    return [...text.matchAll(/<th scope="row">Deleted: ([^<]*)</g)].map(([, detail = '']) => detail)
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  assert.deepEqual(
+    [
+      await shown('kind=repository-deleted'),
+      await shown('person=BOB'),
+      await shown('person=nobody'),
+      await shown(`from=${today}&until=${today}&kind=repository-deleted`),
+      await shown('until=2020-01-01'),
+      await shown('kind=joined'),
+      await shown('from=nonsense&before=x'),
+    ],
+    [['alice/x', 'bob/=cmd'], ['bob/=cmd'], [], ['alice/x', 'bob/=cmd'], [], [], ['alice/x', 'bob/=cmd']],
+  )
+})
+
+test('GET /admin/log.csv gives all that fits as a file in which nothing is a formula', async () => {
+  const { store } = host.deps
+  const actor = await store.users.findByLogin('alice')
+  assert.ok(actor)
+  await store.events.add({ kind: 'token-created', userId: actor.id, actorId: actor.id, detail: '=HYPERLINK("x")' })
+  const { status, headers, text } = await alice.get('/admin/log.csv?kind=token-created')
+  const [head = '', row = '', ...rest] = text.split('\r\n')
+  assert.deepEqual(
+    [status, headers['content-type'], head, row.replace(/^[^,]*/, 'TIME'), rest],
+    [
+      200,
+      'text/csv; charset=utf-8',
+      'time,kind,what,detail,account,by,from',
+      `TIME,token-created,Created the token,"'=HYPERLINK(""x"")",alice,alice,`,
+      [''],
+    ],
+  )
+  assert.match(String(headers['content-disposition']), /^attachment; filename="log-\d{4}-\d\d-\d\d\.csv"$/)
+  assert.equal((await bob.get('/admin/log.csv')).status, 404)
+})
+
+test('GET /admin/log leads on to what is older, with the same filter', async () => {
+  const { store } = host.deps
+  for (let n = 0; n < 101; n += 1)
+    await store.events.add({ kind: 'counted', userId: null, actorId: null, detail: `${n}` })
+  const first = await alice.get('/admin/log?kind=counted')
+  const next = /href="([^"]*before=[^"]*)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const second = await alice.get(next)
+  const count = (text: string): number => [...text.matchAll(/counted: \d/g)].length
+  assert.deepEqual(
+    [next.startsWith('/admin/log?kind=counted&before='), count(first.text), count(second.text)],
+    [true, 100, 1],
+  )
 })

@@ -18,7 +18,9 @@ import { serviceHeaders } from './service-headers.ts'
 export { isApiPath } from './request-target.ts'
 
 /** What the API needs of the house. */
-export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & { readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired'> }
+export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
+  readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired'>
+}
 
 /** Makes the listener for requests whose target is an API path (`isApiPath`). */
 export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {

@@ -37,15 +37,45 @@ export interface EventWindow {
   readonly beforeId: number | null
 }
 
+/** Which events; each null = whatever it is. */
+export interface EventFilter {
+  readonly kind: string | null
+  /** Whom it is about or who did it. */
+  readonly involvedId: string | null
+  /** Epoch milliseconds, inclusive. */
+  readonly since: number | null
+  /** Epoch milliseconds, exclusive. */
+  readonly until: number | null
+}
+
 /** The log of accounts. Rows are only ever added. */
 export interface AccountEvents {
   add(event: NewAccountEvent): Promise<void>
   /** Newest first. */
   list(window: EventWindow): Promise<readonly AccountEvent[]>
+  /** Those that fit, newest first. */
+  search(filter: EventFilter, window: Pick<EventWindow, 'limit' | 'beforeId'>): Promise<readonly AccountEvent[]>
+  /** Every kind that the log has, by name. */
+  listKinds(): Promise<readonly string[]>
 }
 
 /** The log of accounts of one database. */
 export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
+  const newestFirst = db
+    .selectFrom('account_event')
+    .leftJoin('user as subject', 'subject.id', 'account_event.user_id')
+    .leftJoin('user as actor', 'actor.id', 'account_event.actor_id')
+    .select([
+      'account_event.id',
+      'account_event.kind',
+      'subject.login',
+      'actor.login as actor',
+      'account_event.address',
+      'account_event.detail',
+      'account_event.created_at',
+    ])
+    .orderBy('account_event.id', 'desc')
+
   return {
     async add({ kind, userId, actorId, address = null, detail = null }) {
       await db
@@ -55,26 +85,36 @@ export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
     },
 
     async list({ userId, kind = null, limit, beforeId }) {
-      let query = db
-        .selectFrom('account_event')
-        .leftJoin('user as subject', 'subject.id', 'account_event.user_id')
-        .leftJoin('user as actor', 'actor.id', 'account_event.actor_id')
-        .select([
-          'account_event.id',
-          'account_event.kind',
-          'subject.login',
-          'actor.login as actor',
-          'account_event.address',
-          'account_event.detail',
-          'account_event.created_at',
-        ])
-        .orderBy('account_event.id', 'desc')
-        .limit(limit)
+      let query = newestFirst.limit(limit)
       if (userId !== null) query = query.where('account_event.user_id', '=', userId)
       if (kind !== null) query = query.where('account_event.kind', '=', kind)
       if (beforeId !== null) query = query.where('account_event.id', '<', beforeId)
-      const rows = await query.execute()
-      return rows.map(({ created_at: createdAt, ...row }) => ({ ...row, createdAt }))
+      return (await query.execute()).map(toEvent)
+    },
+
+    async search({ kind, involvedId, since, until }, { limit, beforeId }) {
+      let query = newestFirst.limit(limit)
+      if (kind !== null) query = query.where('account_event.kind', '=', kind)
+      if (involvedId !== null)
+        query = query.where((is) =>
+          is.or([is('account_event.user_id', '=', involvedId), is('account_event.actor_id', '=', involvedId)]),
+        )
+      if (since !== null) query = query.where('account_event.created_at', '>=', since)
+      if (until !== null) query = query.where('account_event.created_at', '<', until)
+      if (beforeId !== null) query = query.where('account_event.id', '<', beforeId)
+      return (await query.execute()).map(toEvent)
+    },
+
+    async listKinds() {
+      const rows = await db.selectFrom('account_event').select('kind').distinct().orderBy('kind').execute()
+      return rows.map(({ kind }) => kind)
     },
   }
+}
+
+function toEvent({
+  created_at: createdAt,
+  ...row
+}: Omit<AccountEvent, 'createdAt'> & { readonly created_at: number }): AccountEvent {
+  return { ...row, createdAt }
 }

@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../deps.ts'
-import { showAdminLog } from './pages/admin/log.ts'
+import { downloadAdminLog, showAdminLog } from './pages/admin/log.ts'
 import { showAdminRepositories } from './pages/admin/repositories.ts'
 import { postAdminRepository, showAdminRepository } from './pages/admin/repository.ts'
 import { postRegistration, showAdminSettings } from './pages/admin/settings.ts'
@@ -20,5 +20,6 @@ export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.post('/admin/repos/:owner/:repo', (c: Context) => postAdminRepository(c, deps))
   app.get('/admin/settings', (c: Context) => showAdminSettings(c, deps))
   app.post('/admin/settings/registration', (c: Context) => postRegistration(c, deps))
+  app.get('/admin/log.csv', (c: Context) => downloadAdminLog(c, deps))
   app.get('/admin/log', (c: Context) => showAdminLog(c, deps))
 }

@@ -87,7 +87,10 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
   const scheme = tls === undefined ? 'http://127.0.0.1' : 'https://localhost'
   const origin = `${scheme}:${typeof address === 'object' && address !== null ? address.port : 0}`
   const baseUrl = options.baseUrl ?? origin
-  server.on('request', createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: options.isSignInRequired ?? false } }))
+  server.on(
+    'request',
+    createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: options.isSignInRequired ?? false } }),
+  )
 
   async function addToken(user: User, scopes: readonly Scope[], expiresAt: number | null = null): Promise<string> {
     return (await createToken(store, { userId: user.id, name: 'test', scopes, expiresAt })).text

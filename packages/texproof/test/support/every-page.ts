@@ -48,6 +48,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/admin/repos', '/admin/repos?q=nothing-like-this'),
     of('/admin/repos/:owner/:repo', '/admin/repos/alice/tides'),
     of('/admin/log', '/admin/log'),
+    of('/admin/log', '/admin/log?person=nobody&from=2026-01-01'),
+    file('/admin/log.csv', '/admin/log.csv'),
     file('/settings', '/settings'),
     file('/admin', '/admin'),
     of('/:owner/:repo/settings', '/alice/tides/settings'),

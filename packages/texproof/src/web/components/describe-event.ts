@@ -39,6 +39,11 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** An event of the log in words; one of another version by its own name. */
 export function describeEvent({ kind, detail }: AccountEvent): string {
-  const words = WORDS[kind] ?? kind.replaceAll('-', ' ')
+  const words = wordsOfKind(kind)
   return detail === null ? words : `${words}: ${detail}`
+}
+
+/** What happened, whomever it happened to. */
+export function wordsOfKind(kind: string): string {
+  return WORDS[kind] ?? kind.replaceAll('-', ' ')
 }

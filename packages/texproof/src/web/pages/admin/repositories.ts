@@ -6,6 +6,7 @@ import type { OverseenRepository } from '../../../store/repository-oversight.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import type { Html } from '../../components/html.ts'
+import { pageLinks, readPage } from '../../components/page-links.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { requireAdmin } from '../../viewer.ts'
 
@@ -16,7 +17,7 @@ const PER_PAGE = 25
 export async function showAdminRepositories(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
   const text = c.req.query('q') ?? ''
-  const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '', 10) || 1)
+  const page = readPage(c.req.query('page'))
   const window = { offset: (page - 1) * PER_PAGE, limit: PER_PAGE }
   const { items, total } = await deps.store.repositories.listAll({ text, window })
   const rows = await Promise.all(items.map((overseen) => repositoryRow(overseen, deps)))
@@ -27,7 +28,7 @@ export async function showAdminRepositories(c: Context, deps: Deps): Promise<Res
       </p>
     </form>
     ${rows.length === 0 ? html`<p class="quiet">${text === '' ? 'No repository yet.' : 'No repository has this in its name.'}</p>` : table(rows)}
-    ${pageLinks({ text, page, total })}`
+    ${pageLinks({ page, perPage: PER_PAGE, total, href: (n) => `/admin/repos?${new URLSearchParams({ q: text, page: String(n) })}` })}`
   return sendAdminPage(c, { tab: 'repos', title: 'Repositories', main })
 }
 
@@ -71,22 +72,4 @@ async function repositoryRow(
     <td>${pushedAt === null ? html`<span class="quiet">never noted</span>` : timeAgo(pushedAt)}</td>
     <td><a href="/admin/repos/${fullName}" aria-label="${verb} ${fullName}">${verb}…</a></td>
   </tr>`
-}
-
-function pageLinks({
-  text,
-  page,
-  total,
-}: {
-  readonly text: string
-  readonly page: number
-  readonly total: number
-}): Html | '' {
-  if (total <= PER_PAGE) return ''
-  const href = (target: number): string => `/admin/repos?${new URLSearchParams({ q: text, page: String(target) })}`
-  return html`<nav class="pages" aria-label="Pages">
-    ${page > 1 ? html`<a href="${href(page - 1)}" rel="prev">Earlier names</a>` : ''}
-    ${page * PER_PAGE < total ? html`<a href="${href(page + 1)}" rel="next">Later names</a>` : ''}
-    <span class="quiet">${total} repositories</span>
-  </nav>`
 }

@@ -79,7 +79,7 @@ function registrationFields({ mode, emailDomain }: Registration): Html {
     label: 'Only with an e-mail address at',
     autocomplete: 'off',
     value: emailDomain ?? '',
-    hint: 'Such as uni.example; empty = any. Counts for "Anyone".',
+    hint: 'Such as uni.example, several with commas between; empty = any. Counts for "Anyone".',
     isOptional: true,
   })}`
 }
