@@ -43,6 +43,9 @@ export const gitSettings: readonly GitSetting[] = [
   ['receive.hideRefs', '!refs/heads/'],
   ['receive.hideRefs', '!refs/tags/'],
 
+  // What the house keeps for itself, deleted branches for example, is advertised to nobody.
+  ['uploadpack.hideRefs', 'refs/texproof/'],
+
   // Partial clones: the filters that cost nothing to serve, no other.
   ['uploadpack.allowFilter', 'true'],
   ['uploadpackfilter.allow', 'false'],

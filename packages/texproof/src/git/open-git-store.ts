@@ -10,6 +10,8 @@ import { createRepository } from './create-repository.ts'
 import { importCommits } from './import-commits.ts'
 import { listFiles } from './list-files.ts'
 import { listFolder } from './list-folder.ts'
+import { changeRefs } from './change-refs.ts'
+import { createDistanceCounter } from './count-distance.ts'
 import { createMaintenance } from './maintain-repository.ts'
 import { measureRepository } from './measure-repository.ts'
 import { ObjectPool } from './object-pool.ts'
@@ -17,6 +19,7 @@ import { openHistory } from './open-history.ts'
 import { openArchive } from './open-archive.ts'
 import { parseCommit } from './parse-commit.ts'
 import { isObjectId, type StoredTag } from './parse-packed-refs.ts'
+import { parseTagNote } from './parse-tag-note.ts'
 import { readObject } from './read-objects.ts'
 import { findRef, sliceRefs, type RefList } from './ref-list.ts'
 import { removeRepository } from './remove-repository.ts'
@@ -26,7 +29,7 @@ import { servePack } from './serve-pack.ts'
 import { defaultSearchPath } from './spawn-git.ts'
 import { sweepRepositories } from './sweep-repositories.ts'
 import { createTagPeeler } from './tag-peeler.ts'
-import type { Commit, GitStore, Ref } from './types.ts'
+import type { Commit, GitStore, Ref, TagNote } from './types.ts'
 
 /** How to open the store. */
 export interface OpenGitStoreOptions {
@@ -50,6 +53,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
   const history = openHistory({ searchPath })
+  const distances = createDistanceCounter({ searchPath })
+  const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
   const maintenance = createMaintenance({ searchPath, onProblem })
@@ -115,6 +120,19 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       return tag === null ? null : tags.peelTag(gitDir(repositoryId), tag)
     },
 
+    async findTagNote(repositoryId, name) {
+      const tag = findByName((await refs.readRefs(gitDir(repositoryId))).tags, name)
+      if (tag === null) return null
+      const key = `${repositoryId} ${tag.objectId}`
+      const known = notes.get(key)
+      if (known !== undefined) return known.note
+      const wanted = { objectId: tag.objectId, peelTo: null, maxBytes: maxCommitBytes }
+      const object = await readObject(pool, gitDir(repositoryId), wanted)
+      const note = object?.type === 'tag' ? parseTagNote(object.bytes) : null
+      notes.set(key, { note })
+      return note
+    },
+
     async listCommits(repositoryId, commitId, window) {
       const ids = await history.listCommitIds(gitDir(repositoryId), commitId, window)
       if (ids === null) return null
@@ -151,6 +169,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       if (!isDone) throw new Error('set default branch', { cause: run })
     },
 
+    countDistance: (repositoryId, ids) => distances.count(gitDir(repositoryId), ids),
+    changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),

@@ -31,13 +31,14 @@ export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null 
   }
 }
 
-interface Header {
+/** A header line of a commit or a tag, its value undecoded. */
+export interface Header {
   readonly key: string
   readonly value: Buffer
 }
 
 /** Continuation lines (of signatures and merge tags) begin with a space and belong to nothing that we read. */
-function readHeaders(bytes: Buffer): readonly Header[] {
+export function readHeaders(bytes: Buffer): readonly Header[] {
   const headers: Header[] = []
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(0x0a, start)
@@ -53,7 +54,7 @@ function readHeaders(bytes: Buffer): readonly Header[] {
  * Text of a commit as UTF-8: by its `encoding` header; without one as UTF-8, and where that fails as Windows-1252, in
  * which the old commits without a header that we meet are written.
  */
-function createDecoder(encoding: string): (bytes: Buffer) => string {
+export function createDecoder(encoding: string): (bytes: Buffer) => string {
   const declared = findDecoder(encoding)
   return (bytes) => {
     if (declared !== null) return declared.decode(bytes)
@@ -75,7 +76,7 @@ function findDecoder(label: string): TextDecoder | null {
 }
 
 /** `Name <email> seconds zone`, where any part may be missing and the name or email may hold stray brackets. */
-function parsePerson(line: string): GitPerson {
+export function parsePerson(line: string): GitPerson {
   const open = line.indexOf('<')
   if (open === -1) return { name: cutAtNul(line).trim(), email: '', at: 0 }
   const close = line.indexOf('>', open)
@@ -87,7 +88,7 @@ function parsePerson(line: string): GitPerson {
 }
 
 /** git shows nothing behind a NUL either. */
-function cutAtNul(text: string): string {
+export function cutAtNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul === -1 ? text : text.slice(0, nul)
 }

@@ -3,6 +3,8 @@ import type { HistoryWindow } from './list-commit-ids.ts'
 import type { Blame } from './read-blame.ts'
 import type { ArchiveOptions, OpenedArchive } from './open-archive.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
+import type { RefChange } from './change-refs.ts'
+import type { Distance } from './count-distance.ts'
 import type { FoundText, TextQuery } from './search-text.ts'
 
 export interface Ref {
@@ -42,6 +44,14 @@ export interface TreeFile {
   /** Bytes. */
   readonly size: number
   readonly kind: 'file' | 'executable' | 'symlink' | 'submodule'
+}
+
+/** What an annotated tag says of itself. */
+export interface TagNote {
+  /** UTF-8, without trailing newlines and without a signature. */
+  readonly message: string
+  /** null in tags of long ago. */
+  readonly tagger: GitPerson | null
 }
 
 export interface InitialCommit {
@@ -101,6 +111,8 @@ export interface GitStore {
   /** Tags whose target peels to a commit, with that commit, ascending by name; the same array while no tag moves. */
   listTags(repositoryId: number): Promise<readonly Ref[]>
   findTag(repositoryId: number, name: string): Promise<Ref | null>
+  /** null when there is no such tag, and for one that only names a commit. */
+  findTagNote(repositoryId: number, name: string): Promise<TagNote | null>
   /** null when there is no such commit. */
   findCommit(repositoryId: number, commitId: string): Promise<Commit | null>
   /** Commits that a commit reaches, newest first; null when there is no such commit, or git took too long. */
@@ -125,6 +137,17 @@ export interface GitStore {
    * @throws Error when git refuses them.
    */
   importCommits(repositoryId: number, commits: readonly ImportedCommit[]): Promise<void>
+  /** How far a commit is from another; null when one of them is missing, or git took too long. */
+  countDistance(
+    repositoryId: number,
+    ids: { readonly baseId: string; readonly commitId: string },
+  ): Promise<Distance | null>
+  /**
+   * Moves refs, all or none; false when one of them was not where it should be, or its name cannot be.
+   *
+   * @throws Error for a name that the house does not take.
+   */
+  changeRefs(repositoryId: number, changes: readonly RefChange[]): Promise<boolean>
   /** Packs the files of a commit that is known to be there. */
   openArchive(repositoryId: number, options: ArchiveOptions): OpenedArchive
   /** Points HEAD at a branch, existing or not. */

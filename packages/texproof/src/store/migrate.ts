@@ -8,6 +8,7 @@ import { initial } from './migrations/0001-initial.ts'
 import { builds } from './migrations/0002-builds.ts'
 import { accounts } from './migrations/0010-accounts.ts'
 import { pushedAt } from './migrations/0021-pushed-at.ts'
+import { repositoryChanges } from './migrations/0022-repository-changes.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0002-builds': builds,
   '0010-accounts': accounts,
   '0021-pushed-at': pushedAt,
+  '0022-repository-changes': repositoryChanges,
   '0030-share-links': shareLinks,
 }
 

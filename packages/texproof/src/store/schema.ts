@@ -11,6 +11,8 @@ export interface Schema extends AccountSchema {
   star: StarTable
   build: BuildTable
   share_link: ShareLinkTable
+  deleted_branch: DeletedBranchTable
+  former_name: FormerNameTable
 }
 
 export interface UserTable {
@@ -128,4 +130,21 @@ export interface ShareLinkTable {
   created_at: number
   expires_at: number | null
   revoked_at: number | null
+}
+
+/** A branch that was deleted in the browser and can come back. */
+export interface DeletedBranchTable {
+  id: Generated<number>
+  repository_id: number
+  name: string
+  commit_id: string
+  deleted_by: string | null
+  deleted_at: number
+}
+
+/** A name that a repository had before, which still leads to it. */
+export interface FormerNameTable {
+  full_name_key: string
+  repository_id: number
+  renamed_at: number
 }

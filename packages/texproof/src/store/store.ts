@@ -10,6 +10,8 @@ import type { Avatars } from './avatars.ts'
 import { createBuilds } from './builds.ts'
 import type { Builds } from './builds.ts'
 import { databaseVersion } from './database-version.ts'
+import { createDeletedBranches } from './deleted-branches.ts'
+import type { DeletedBranches } from './deleted-branches.ts'
 import { createHostSettings } from './host-settings.ts'
 import type { HostSettings } from './host-settings.ts'
 import { migrate } from './migrate.ts'
@@ -41,6 +43,7 @@ export interface Store {
   readonly repositories: Repositories
   readonly builds: Builds
   readonly shareLinks: ShareLinks
+  readonly deletedBranches: DeletedBranches
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
   readonly secondFactors: SecondFactors
@@ -78,6 +81,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     repositories: createRepositories(db, read),
     builds: createBuilds(db),
     shareLinks: createShareLinks(db),
+    deletedBranches: createDeletedBranches(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
     secondFactors: createSecondFactors(db),

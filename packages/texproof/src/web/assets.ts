@@ -29,6 +29,7 @@ const STYLES = [
   'controls',
   'home',
   'repository',
+  'refs',
   'paper-card',
   'prose',
   'code',

@@ -3,6 +3,8 @@ import type { Context, Env, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { createArchivePlaces } from './archive-places.ts'
 import { sendArchive } from './pages/archive.ts'
+import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './pages/delete-branch.ts'
+import { postNewBranch, showNewBranch } from './pages/new-branch.ts'
 import { postNewRepository, showNewRepository } from './pages/new-repository.ts'
 import { postStar } from './pages/star.ts'
 import { postRepositorySettings, showRepositorySettings } from './pages/repository-settings.ts'
@@ -14,6 +16,11 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
   app.get('/:owner/:repo/archive/:rest{.+}', (c: Context) => sendArchive(c, { ...deps, places }))
+  app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
+  app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))
+  app.get('/:owner/:repo/branches/delete/:rest{.+}', (c: Context) => showDeleteBranch(c, deps))
+  app.post('/:owner/:repo/branches/delete/:rest{.+}', (c: Context) => postDeleteBranch(c, deps))
+  app.post('/:owner/:repo/branches/restore', (c: Context) => postRestoreBranch(c, deps))
   app.get('/:owner/:repo/settings', (c: Context) => showRepositorySettings(c, deps))
   app.post('/:owner/:repo/settings/:part{details|branch|archive|collaborators|delete}', (c: Context) =>
     postRepositorySettings(c, deps),

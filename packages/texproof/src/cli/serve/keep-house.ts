@@ -1,5 +1,6 @@
 import { sweepAccounts } from '../../accounts/sweep-accounts.ts'
 import type { Deps } from '../../deps.ts'
+import { forgetDeletedBranches } from '../../operations/delete-branch.ts'
 import { sweepHalfMade } from '../../operations/sweep-half-made.ts'
 
 const everyMs = 3_600_000
@@ -24,6 +25,7 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): 
   try {
     await sweepAccounts(store)
     const halfMade = await sweepHalfMade({ store, git })
+    await forgetDeletedBranches({ store, git })
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
     if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')
   } catch (error) {

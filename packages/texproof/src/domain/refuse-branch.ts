@@ -1,0 +1,12 @@
+import { refuseRefName } from './ref-names.ts'
+
+/** Says in words why a branch cannot be made beside those that there are; null when it can. */
+export function refuseBranch(name: string, branches: readonly { readonly name: string }[]): string | null {
+  if (name === '') return 'Give the branch a name.'
+  const refusal = refuseRefName(`refs/heads/${name}`)
+  if (refusal !== null) return `A branch cannot be called "${name}": ${refusal}.`
+  if (branches.some((branch) => branch.name === name)) return `There is a branch "${name}" already.`
+  const other = branches.find((branch) => branch.name.startsWith(`${name}/`) || name.startsWith(`${branch.name}/`))
+  if (other === undefined) return null
+  return `"${name}" cannot be a branch while there is "${other.name}": a name is a branch or a folder of branches.`
+}

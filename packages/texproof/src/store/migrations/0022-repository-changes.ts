@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Branches that were deleted in the browser and can come back, and names that repositories once had. */
+export const repositoryChanges: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await db.schema
+      .createTable('deleted_branch')
+      // Never used twice: a hidden ref of the repository is named by it.
+      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('repository_id', 'integer', (column) =>
+        column.notNull().references('repository.id').onDelete('cascade'),
+      )
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('commit_id', 'text', (column) => column.notNull())
+      .addColumn('deleted_by', 'text', (column) => column.references('user.id').onDelete('set null'))
+      .addColumn('deleted_at', 'bigint', (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('deleted_branch_repository').on('deleted_branch').column('repository_id').execute()
+    await db.schema.createIndex('deleted_branch_age').on('deleted_branch').column('deleted_at').execute()
+    await db.schema
+      .createTable('former_name')
+      .addColumn('full_name_key', 'text', (column) => column.primaryKey())
+      .addColumn('repository_id', 'integer', (column) =>
+        column.notNull().references('repository.id').onDelete('cascade'),
+      )
+      .addColumn('renamed_at', 'bigint', (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('former_name_repository').on('former_name').column('repository_id').execute()
+  },
+}

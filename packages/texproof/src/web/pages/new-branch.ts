@@ -1,0 +1,86 @@
+/** `/{owner}/{repo}/branches/new`: makes a branch from any branch, tag or commit. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { createBranch } from '../../operations/create-branch.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { sendPage } from '../components/page.ts'
+import { repositoryHeader } from '../components/repository-header.ts'
+import { formField, formProblem } from '../components/sign-form.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { resolveRef } from '../resolve-ref.ts'
+import { formToken, readField } from '../session.ts'
+import { requireWritable } from '../writable-repository.ts'
+
+/** Names that the browser offers while one types where the branch begins. */
+const MAX_OFFERED = 200
+
+interface BranchForm {
+  readonly name: string
+  readonly from: string
+  readonly problem: string | null
+}
+
+/** The form; `?from=v1` fills in where it begins. */
+export async function showNewBranch(c: Context, deps: Deps): Promise<Response> {
+  const { repository } = await requireWritable(c, deps)
+  const from = c.req.query('from') ?? repository.defaultBranch
+  return sendForm(c, deps, repository, { name: c.req.query('name') ?? '', from, problem: null })
+}
+
+/** Makes the branch and leads to its files. */
+export async function postNewBranch(c: Context, deps: Deps): Promise<Response> {
+  const { repository } = await requireWritable(c, deps)
+  const name = (await readField(c, 'name')).trim()
+  const from = (await readField(c, 'from')).trim()
+  const start = await resolveRef(deps.git, repository.id, from)
+  const problem =
+    start === null
+      ? `There is no branch, tag or whole commit id "${from}" to begin at.`
+      : await createBranch(deps, { repository, name, commitId: start.commitId })
+  if (problem !== null) return sendForm(c, deps, repository, { name, from, problem })
+  return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(name)}`, 303)
+}
+
+async function sendForm(
+  c: Context,
+  { git }: Deps,
+  repository: ViewedRepository,
+  { name, from, problem }: BranchForm,
+): Promise<Response> {
+  const [{ branches }, tags] = await Promise.all([
+    git.pageBranches(repository.id, { offset: 0, limit: MAX_OFFERED }),
+    git.listTags(repository.id),
+  ])
+  const path = `${repositoryPath(repository)}/branches`
+  const main = html`${repositoryHeader(c, repository, 'branches')}
+    <section class="settings-form">
+      <h2>New branch</h2>
+      ${formProblem(problem)}
+      <form method="post" action="${path}/new">
+        ${formToken(c)}
+        ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'For example referee-2, or drafts/short.' })}
+        <p class="field">
+          <label for="from">Begins at</label>
+          <input
+            id="from"
+            name="from"
+            list="refs"
+            value="${from}"
+            autocomplete="off"
+            spellcheck="false"
+            required
+            aria-describedby="from-hint"
+          />
+          <span class="quiet" id="from-hint">A branch, a tag, or a whole commit id.</span>
+        </p>
+        <datalist id="refs">
+          ${[...branches, ...tags].slice(0, MAX_OFFERED).map((ref) => html`<option value="${ref.name}"></option>`)}
+        </datalist>
+        <p class="actions"><button class="button">Create branch</button> <a href="${path}">Cancel</a></p>
+      </form>
+    </section>`
+  const title = `New branch · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, { title, main, status: problem === null ? 200 : 422 })
+}
