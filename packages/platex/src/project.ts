@@ -10,10 +10,13 @@ import type { PageRequest } from './pictures/render-page.ts'
 import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 import { runPipeline } from './pipeline/run-pipeline.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
+import { openSurvey } from './survey/open-survey.ts'
+import type { PackageAnswer, TexSurvey } from './survey/types.ts'
 
 export { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 export type { CompileOutcome } from './pipeline/job.ts'
 export type { PageRequest } from './pictures/render-page.ts'
+export type { BiblatexPair, PackageAnswer, TexProgram, TexSurvey } from './survey/types.ts'
 export type { CompileProgress } from './types.ts'
 
 /** One document of a project, as it stands in a commit, a draft or a folder. */
@@ -53,6 +56,10 @@ export interface ProjectCompiler {
   readonly sandbox: { readonly kind: 'bubblewrap' | 'none'; readonly weakness: SandboxWeakness | null }
   /** Engines that are installed, in the order of preference. */
   engines(): readonly Engine[]
+  /** What there is of TeX on this machine; looked at once in ten minutes. */
+  survey(): Promise<TexSurvey>
+  /** Whether documents can load a package or class, by its name. */
+  findPackage(name: string): Promise<PackageAnswer>
   /** Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them. */
   prepareFonts(): Promise<void>
   /** Waits for nothing: abort running compiles first. */
@@ -79,6 +86,7 @@ export async function openProjectCompiler(options: {
     renderPage: (request) => renderPage(sandbox, request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
     engines: () => listInstalledEngines(sandbox),
+    ...openSurvey(sandbox),
     prepareFonts: () => sandbox.prepareFonts(),
     close: async () => {},
   }

@@ -1,6 +1,7 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, join, posix } from 'node:path'
+import { askProgram } from './ask-program.ts'
 import { CONFINED_BUNDLE, CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
 import { openCgroupParent } from './cgroup.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
@@ -45,6 +46,7 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
     weakness: null,
     run: async (command, options) => (has(command.program) ? run(command, options) : NOT_FOUND),
     has,
+    ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,

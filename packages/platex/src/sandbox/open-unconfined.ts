@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { askProgram } from './ask-program.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
 import type { FontCache } from './font-cache.ts'
@@ -36,6 +37,7 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
     weakness,
     run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
     has: (program) => programs.has(program),
+    ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,

@@ -47,6 +47,8 @@ export interface Sandbox {
   run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
   /** True when the program is installed where `run` would find it. */
   has(program: string): boolean
+  /** Asks a program about itself or its installation, on no document and outside of the walls; null when it is missing or fails. */
+  ask(program: string, args: readonly string[]): Promise<string | null>
   /** Indexes the fonts of the host now, which the first LuaTeX run would otherwise wait for; once per TeX installation. */
   prepareFonts(): Promise<void>
   /** Makes an empty workspace folder that `run` accepts. */

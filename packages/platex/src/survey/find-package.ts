@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+
+import { closest } from '../advice/closest.ts'
+import type { Sandbox } from '../sandbox/types.ts'
+import type { TexFiles } from './list-tex-files.ts'
+import { readPackageVersion } from './read-package-version.ts'
+import { suggestPackageInstall } from './suggest-install.ts'
+import type { PackageAnswer } from './types.ts'
+
+const MAX_SIMILAR = 8
+/** What a package states of itself stands in its first lines. */
+const MAX_READ = 200_000
+
+/** Where to look. */
+interface Surroundings {
+  readonly sandbox: Pick<Sandbox, 'ask'>
+  readonly files: TexFiles
+  /** `TeX Live 2022/Debian`; null without TeX Live. */
+  readonly release: string | null
+}
+
+/** Whether documents here can load a package or class: `siunitx`, `siunitx.sty`, `beamer.cls`. */
+export async function findPackage(typed: string, { sandbox, files, release }: Surroundings): Promise<PackageAnswer> {
+  const [, name, extension] = /^([A-Za-z0-9][A-Za-z0-9_+.-]{0,80}?)(?:\.(sty|cls))?$/.exec(typed.trim()) ?? []
+  if (name === undefined) return { kind: 'no-name' }
+  const wanted = extension === undefined ? (['cls', 'sty'] as const) : [extension]
+  for (const kind of wanted) {
+    // The lists tell it without a process: whoever reads the page may ask for names without end.
+    if (!(kind === 'sty' ? files.packages : files.classes).has(name)) continue
+    const fileName = `${name}.${kind}`
+    const path = (await sandbox.ask('kpsewhich', [fileName]))?.trim() ?? ''
+    if (!path.startsWith('/')) continue
+    const source = (await readFile(path, 'latin1').catch(() => '')).slice(0, MAX_READ)
+    return { kind: 'installed', fileName, version: readPackageVersion(source) }
+  }
+  return { kind: 'missing', installCommand: suggestPackageInstall(name, release), similar: listSimilar(name, files) }
+}
+
+function listSimilar(name: string, { packages, classes }: TexFiles): readonly string[] {
+  const names = [...new Set([...packages, ...classes])]
+  const lower = name.toLowerCase()
+  const near = closest(name, names)
+  const holding = lower.length < 3 ? [] : names.filter((each) => each.toLowerCase().includes(lower)).toSorted(byLength)
+  return [...new Set([...(near === null ? [] : [near]), ...holding])].slice(0, MAX_SIMILAR)
+}
+
+function byLength(left: string, right: string): number {
+  return left.length - right.length || (left < right ? -1 : 1)
+}

@@ -1,0 +1,38 @@
+import { readFile, readdir } from 'node:fs/promises'
+
+import type { Sandbox } from '../sandbox/types.ts'
+
+/** Fonts that are not TeX's own: LuaTeX and XeTeX use them too. */
+const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts']
+
+/** Names, without folders, of what the TeX system can load. */
+export interface TexFiles {
+  readonly packages: ReadonlySet<string>
+  readonly classes: ReadonlySet<string>
+  readonly fonts: ReadonlySet<string>
+}
+
+/** Reads the lists of files that a TeX system keeps of its trees, and the folders of fonts. */
+export async function listTexFiles(sandbox: Pick<Sandbox, 'ask'>): Promise<TexFiles> {
+  const lists = (await sandbox.ask('kpsewhich', ['-all', 'ls-R']))?.split('\n').filter((path) => path.startsWith('/'))
+  const found = { packages: new Set<string>(), classes: new Set<string>(), fonts: new Set<string>() }
+  for (const path of lists ?? []) collect(found, (await readFile(path, 'utf8').catch(() => '')).split('\n'))
+  for (const folder of FONT_FOLDERS) {
+    const names = await readdir(folder, { recursive: true }).catch(() => [])
+    collect(
+      found,
+      names.map((name) => name.slice(name.lastIndexOf('/') + 1)),
+    )
+  }
+  return found
+}
+
+function collect(found: { [Kind in keyof TexFiles]: Set<string> }, names: readonly string[]): void {
+  for (const name of names) {
+    const dot = name.lastIndexOf('.')
+    const extension = name.slice(dot + 1)
+    if (extension === 'sty') found.packages.add(name.slice(0, dot))
+    else if (extension === 'cls') found.classes.add(name.slice(0, dot))
+    else if (/^(?:otf|ttf|ttc)$/i.test(extension)) found.fonts.add(name)
+  }
+}

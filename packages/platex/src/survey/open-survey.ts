@@ -1,0 +1,46 @@
+import type { Sandbox } from '../sandbox/types.ts'
+import { findPackage } from './find-package.ts'
+import { listTexFiles } from './list-tex-files.ts'
+import { surveyTex } from './survey-tex.ts'
+import type { PackageAnswer, TexSurvey } from './types.ts'
+
+/** Somebody who installs a package reloads the page, and waits no longer than this. */
+const KEPT_MS = 600_000
+
+/** Looks at the TeX of a sandbox, keeping what costs seconds to find. */
+export function openSurvey(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
+  survey(): Promise<TexSurvey>
+  findPackage(name: string): Promise<PackageAnswer>
+} {
+  const survey = keepFor(KEPT_MS, () => surveyTex(sandbox))
+  const installed = keepFor(KEPT_MS, async () => ({
+    files: await listTexFiles(sandbox),
+    // One process a package at most, however often it is asked for.
+    answers: new Map<string, PackageAnswer>(),
+  }))
+  return {
+    survey,
+    async findPackage(typed) {
+      const name = typed.trim()
+      const [{ files, answers }, { release }] = await Promise.all([installed(), survey()])
+      const answer = answers.get(name) ?? (await findPackage(name, { sandbox, files, release }))
+      if (answer.kind === 'installed') answers.set(name, answer)
+      return answer
+    },
+  }
+}
+
+/** The same promise until its time is over; a failure is not kept. */
+function keepFor<Found>(keptMs: number, find: () => Promise<Found>): () => Promise<Found> {
+  let kept: { readonly found: Promise<Found>; readonly at: number } | null = null
+  return () => {
+    if (kept !== null && performance.now() - kept.at < keptMs) return kept.found
+    const found = find()
+    const mine = { found, at: performance.now() }
+    kept = mine
+    found.catch(() => {
+      if (kept === mine) kept = null
+    })
+    return found
+  }
+}

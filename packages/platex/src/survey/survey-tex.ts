@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Sandbox } from '../sandbox/types.ts'
+import { listTexFiles } from './list-tex-files.ts'
+import { readPackageVersion } from './read-package-version.ts'
+import { suggestProgramInstall } from './suggest-install.ts'
+import type { BiblatexPair, TexProgram, TexSurvey } from './types.ts'
+
+/** In the order in which people know them; those that a document may ask for by its engine or its packages. */
+const PROGRAMS = ['pdflatex', 'xelatex', 'lualatex', 'tectonic', 'bibtex', 'biber', 'makeindex'] as const
+
+/** Without these a host misses what papers commonly need; Tectonic stands in where there is no TeX Live. */
+const EXPECTED: readonly string[] = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex']
+
+/** Looks at what there is of TeX: programs with their versions, and how many packages and fonts. */
+export async function surveyTex(sandbox: Pick<Sandbox, 'ask' | 'has'>): Promise<TexSurvey> {
+  const [banners, files, biblatex] = await Promise.all([
+    Promise.all(PROGRAMS.map((name) => readBanner(sandbox, name))),
+    listTexFiles(sandbox),
+    readBiblatexVersion(sandbox),
+  ])
+  const programs = banners.flatMap((banner): TexProgram[] => (banner === null ? [] : [banner]))
+  const missingPrograms = EXPECTED.filter((name) => !sandbox.has(name))
+  const release = findRelease(await sandbox.ask('pdftex', ['--version']))
+  return {
+    release,
+    programs,
+    missingPrograms,
+    installCommand: suggestProgramInstall(missingPrograms, release),
+    biblatex: pairOf(programs, biblatex),
+    packageCount: files.packages.size,
+    classCount: files.classes.size,
+    fontCount: files.fonts.size,
+  }
+}
+
+/** `TeX Live 2022/Debian` in what a program says of itself. */
+function findRelease(banner: string | null): string | null {
+  return /\((TeX Live [^)]+)\)/.exec(banner ?? '')?.[1] ?? null
+}
+
+async function readBanner(sandbox: Pick<Sandbox, 'ask' | 'has'>, name: string): Promise<TexProgram | null> {
+  if (!sandbox.has(name)) return null
+  // MakeIndex knows no question about itself: without a terminal it reads standard input and would wait.
+  if (name === 'makeindex') return { name, version: null }
+  const line = (await sandbox.ask(name, ['--version']))?.split('\n', 1)[0] ?? ''
+  return { name, version: readVersion(line) }
+}
+
+/** `1.40.24` of `pdfTeX 3.141592653-2.6-1.40.24 (TeX Live …)`, `0.999994` of XeTeX, the only number of the others. */
+function readVersion(line: string): string | null {
+  const number = /(\d[\w.-]*)/.exec(line.replace(/\(.*\)/, ''))?.[1]
+  return number?.split('-').at(-1) ?? null
+}
+
+async function readBiblatexVersion(sandbox: Pick<Sandbox, 'ask'>): Promise<string | null> {
+  const path = (await sandbox.ask('kpsewhich', ['biblatex.sty']))?.trim() ?? ''
+  if (!path.startsWith('/')) return null
+  return (
+    readPackageVersion(await readFile(path, 'utf8').catch(() => ''))
+      ?.split(' ')
+      .at(-1) ?? null
+  )
+}
+
+/** Since version 3.8 of biblatex the second numbers of a pair are the same. */
+function pairOf(programs: readonly TexProgram[], biblatex: string | null): BiblatexPair | null {
+  const biber = programs.find(({ name }) => name === 'biber')?.version ?? null
+  if (biber === null || biblatex === null) return null
+  const step = (version: string): string | undefined => /^\d+\.(\d+)/.exec(version)?.[1]
+  return { biber, biblatex, isMatched: step(biber) === step(biblatex) }
+}
