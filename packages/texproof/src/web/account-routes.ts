@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { postJoin, showJoin } from './pages/account/join.ts'
 import { postLogin, showLogin } from './pages/account/login.ts'
 import { postLogout } from './pages/account/logout.ts'
+import { postPasskeyQuestion, postPasskeySignIn } from './pages/account/passkey-sign-in.ts'
 import { postReset, showReset } from './pages/account/reset.ts'
 import { postSecondStep, showSecondStep } from './pages/account/second-step.ts'
 import { postSetup, showSetup } from './pages/account/setup.ts'
@@ -14,9 +15,12 @@ import { postSetup, showSetup } from './pages/account/setup.ts'
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const throttles = createSignInThrottles()
   const secondSteps = createSignInThrottles()
+  const passkeys = createThrottle({ allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
-  app.get('/login', (c: Context) => showLogin(c))
+  app.get('/login', (c: Context) => showLogin(c, deps))
   app.post('/login', (c: Context) => postLogin(c, deps, throttles))
+  app.post('/login/passkey/options', (c: Context) => postPasskeyQuestion(c, deps, passkeys))
+  app.post('/login/passkey', (c: Context) => postPasskeySignIn(c, deps, passkeys))
   app.get('/login/second-step', (c: Context) => showSecondStep(c, deps))
   app.post('/login/second-step', (c: Context) => postSecondStep(c, deps, secondSteps))
   app.get('/join', (c: Context) => showJoin(c, deps))

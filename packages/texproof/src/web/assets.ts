@@ -43,7 +43,16 @@ const STYLES = [
 ]
 
 /** Scripts by the name of their file; `page` is on every page, the others where a page names them. */
-const SCRIPTS = ['page', 'code-lines', 'pdf-viewer', 'pdf-live', 'build-live', 'show-in-pdf', 'preview'] as const
+const SCRIPTS = [
+  'page',
+  'passkey',
+  'code-lines',
+  'pdf-viewer',
+  'pdf-live',
+  'build-live',
+  'show-in-pdf',
+  'preview',
+] as const
 
 export type ScriptName = (typeof SCRIPTS)[number]
 

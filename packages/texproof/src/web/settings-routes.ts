@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { postAppearance, showAppearance } from './pages/settings/appearance.ts'
 import { postToken, showNewToken } from './pages/settings/new-token.ts'
 import { postRemoveAvatar } from './pages/settings/avatar-form.ts'
+import { postPasskey, postPasskeyOffer, postRemovePasskey, showPasskeys } from './pages/settings/passkeys.ts'
 import { postAvatar, postProfile, showProfileSettings } from './pages/settings/profile.ts'
 import { postPassword, showSecurity } from './pages/settings/security.ts'
 import { postEndAllSessions, postEndSession, showSessions } from './pages/settings/sessions.ts'
@@ -32,6 +33,10 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
   app.get('/settings/security', (c: Context) => showSecurity(c, deps))
   app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
+  app.get('/settings/security/passkeys', (c: Context) => showPasskeys(c, deps))
+  app.post('/settings/security/passkeys/options', (c: Context) => postPasskeyOffer(c, deps))
+  app.post('/settings/security/passkeys', (c: Context) => postPasskey(c, deps))
+  app.post('/settings/security/passkeys/:id/remove', (c: Context) => postRemovePasskey(c, deps))
   app.get('/settings/security/two-factor', (c: Context) => showTwoFactor(c, deps))
   app.post('/settings/security/two-factor/start', (c: Context) => postTwoFactorStart(c, deps))
   app.post('/settings/security/two-factor/confirm', (c: Context) => postTwoFactorConfirm(c, deps))

@@ -39,6 +39,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/settings/tokens/new', '/settings/tokens/new'),
     of('/settings/sessions', '/settings/sessions'),
     of('/settings/security', '/settings/security'),
+    of('/settings/security/passkeys', '/settings/security/passkeys'),
     of('/settings/security/two-factor', '/settings/security/two-factor'),
     of('/settings/appearance', '/settings/appearance'),
     of('/admin/status', '/admin/status'),

@@ -48,8 +48,10 @@ export interface Checkout {
   commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>
 }
 
-/** Opens a host; limits may be set. */
-export async function openPaperHost(settings: Partial<Config> = {}): Promise<PaperHost> {
+/** Opens a host; limits may be set, also such as name its port. */
+export async function openPaperHost(
+  settings: Partial<Config> | ((port: number) => Partial<Config>) = {},
+): Promise<PaperHost> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-papers-'))
   const lines: string[] = []
   const log = pino(
@@ -59,7 +61,8 @@ export async function openPaperHost(settings: Partial<Config> = {}): Promise<Pap
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const origin = `http://127.0.0.1:${port}`
   const config: Config = {
     dataDir: join(workDir, 'data'),
     listen: { host: '127.0.0.1', port: 0 },
@@ -75,7 +78,7 @@ export async function openPaperHost(settings: Partial<Config> = {}): Promise<Pap
     isSignInRequired: false,
     origins: [],
     log: { level: 'info', format: 'json' },
-    ...settings,
+    ...(typeof settings === 'function' ? settings(port) : settings),
   }
 
   let deps = await openDeps(config, log)

@@ -2,11 +2,13 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { localPath } from '../../../accounts/local-path.ts'
+import { findPasskeyParty } from '../../../accounts/passkeys/passkey-party.ts'
 import { signIn } from '../../../accounts/sign-in.ts'
 import type { SignInThrottles } from '../../../accounts/sign-in.ts'
 import type { Deps } from '../../../deps.ts'
 import { admit } from '../../admit.ts'
 import { sendPage } from '../../components/page.ts'
+import { passkeyButton } from '../../components/passkey-button.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../session.ts'
 import { viewerOf } from '../../viewer.ts'
@@ -21,14 +23,14 @@ export interface LoginForm {
 }
 
 /** `GET /login`: the form, or straight on for somebody signed in. */
-export async function showLogin(c: Context): Promise<Response> {
+export async function showLogin(c: Context, { config }: Deps): Promise<Response> {
   const next = localPath(c.req.query('next'))
   if (viewerOf(c) !== null) return c.redirect(next, 303)
-  return sendLogin(c, { name: '', next, problem: null })
+  return sendLogin(c, config, { name: '', next, problem: null })
 }
 
 /** `POST /login`. One answer for a wrong name and a wrong password. */
-export async function postLogin(c: Context, { store }: Deps, throttles: SignInThrottles): Promise<Response> {
+export async function postLogin(c: Context, { store, config }: Deps, throttles: SignInThrottles): Promise<Response> {
   const name = await readField(c, 'name')
   const next = localPath(await readField(c, 'next'))
   const visitor = visitorOf(c)
@@ -37,20 +39,22 @@ export async function postLogin(c: Context, { store }: Deps, throttles: SignInTh
     const waitS = Math.ceil(outcome.waitMs / 1000)
     c.header('retry-after', String(waitS))
     const problem = `Too many attempts. Wait ${waitS} s, then try again.`
-    return sendLogin(c, { name, next, problem, status: 429 })
+    return sendLogin(c, config, { name, next, problem, status: 429 })
   }
   if (outcome.kind === 'refused')
-    return sendLogin(c, { name, next, problem: 'User name and password do not fit.', status: 401 })
+    return sendLogin(c, config, { name, next, problem: 'User name and password do not fit.', status: 401 })
   const isRemembered = (await readField(c, 'remember')) === 'yes'
   return admit(c, { store }, { user: outcome.user, next, isRemembered })
 }
 
 /** Answers with the form. */
-export async function sendLogin(c: Context, { name, next, problem, status = 200 }: LoginForm): Promise<Response> {
+export async function sendLogin(c: Context, config: Deps['config'], form: LoginForm): Promise<Response> {
+  const { name, next, problem, status = 200 } = form
+  const hasPasskeys = findPasskeyParty(config.baseUrl) !== null
   const main = html`<section class="account-form">
     <h1>Sign in</h1>
     ${formProblem(problem)}
-    <form method="post" action="/login">
+    <form method="post" action="/login" data-passkey-form>
       ${formToken(c)}
       <input type="hidden" name="next" value="${next}" />
       ${formField({ name: 'name', label: 'User name', autocomplete: 'username', value: name })}
@@ -59,8 +63,9 @@ export async function sendLogin(c: Context, { name, next, problem, status = 200 
         <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>
       </p>
       <p><button class="button">Sign in</button></p>
+      ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey' }) : ''}
     </form>
     <p><a href="/reset">Forgot your password</a> · <a href="/join">Create an account</a></p>
   </section>`
-  return sendPage(c, { title: 'Sign in', main, status })
+  return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
 }

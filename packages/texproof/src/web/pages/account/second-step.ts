@@ -49,7 +49,7 @@ export async function postSecondStep(
   )
   if (outcome.kind === 'late') {
     dropStep(c, 'second-step')
-    return sendLogin(c, { name: '', next, problem: LATE, status: 401 })
+    return sendLogin(c, config, { name: '', next, problem: LATE, status: 401 })
   }
   if (outcome.kind !== 'known') return sendRefusal(c, outcome, { next, isRemembered })
   const detail = outcome.by === 'recovery-code' ? 'password and recovery code' : 'password and code'

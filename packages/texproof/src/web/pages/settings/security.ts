@@ -5,6 +5,7 @@ import { changePassword } from '../../../accounts/change-password.ts'
 import type { ChangePasswordOutcome } from '../../../accounts/change-password.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountEvent } from '../../../store/account-events.ts'
+import type { Passkey } from '../../../store/passkeys.ts'
 import { describeEvent } from '../../components/describe-event.ts'
 import type { Html } from '../../components/html.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
@@ -42,9 +43,10 @@ async function sendSecurity(
   outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }> | null,
 ): Promise<Response> {
   const { user } = requireViewer(c)
-  const [events, factor] = await Promise.all([
+  const [events, factor, passkeys] = await Promise.all([
     store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null }),
     store.secondFactors.find(user.id),
+    store.passkeys.listOfUser(user.id),
   ])
   const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
     <h2>Password</h2>
@@ -62,6 +64,11 @@ async function sendSecurity(
         >${factor === null ? 'Set it up' : 'Recovery codes, and turning it off'}</a
       >
     </p>
+    <h2>Passkeys</h2>
+    <p>
+      ${describePasskeys(passkeys)}
+      <a href="/settings/security/passkeys">${passkeys.length === 0 ? 'Add one' : 'Add or remove'}</a>
+    </p>
     <h2>What happened</h2>
     ${events.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : eventTable(events)}`
   const status = outcome === null ? 200 : outcome.kind === 'throttled' ? 429 : 422
@@ -77,6 +84,11 @@ function explain(outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }>): 
     case 'invalid-password':
       return 'A password has at least 10 characters.'
   }
+}
+
+function describePasskeys(passkeys: readonly Passkey[]): string {
+  if (passkeys.length === 0) return 'None: a passkey signs you in by fingerprint, face or PIN of your device.'
+  return `${passkeys.map(({ name }) => name).join(', ')}.`
 }
 
 function eventTable(events: readonly AccountEvent[]): Html {

@@ -1,0 +1,93 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
+
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import type { StepSecret } from '../second-factor/pending-sign-in.ts'
+import { parseNewCredential } from './parse-credential.ts'
+import { openChallenge, takeChallenge } from './passkey-challenge.ts'
+import type { PasskeyParty } from './passkey-party.ts'
+
+const maxPasskeys = 20
+const maxNameLength = 100
+
+/** Why a passkey was not added: `late` = the question was too old, `refused` = the answer does not fit it. */
+export type AddPasskeyRefusal = 'invalid-name' | 'too-many' | 'late' | 'refused' | 'known-already'
+
+/** What the browser is asked, and the secret that the answer has to come with. */
+export interface PasskeyOffer {
+  readonly options: PublicKeyCredentialCreationOptionsJSON
+  readonly step: StepSecret
+}
+
+/** Asks for a new passkey: one that is found without a name, and that its device opens by fingerprint, face or PIN. */
+export async function offerPasskey(
+  store: Store,
+  { user, party }: { readonly user: User; readonly party: PasskeyParty },
+): Promise<PasskeyOffer> {
+  // A library of a tenth of a second that a host without passkeys never needs.
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const { challenge, ...step } = await openChallenge(store, user)
+  const known = await store.passkeys.listOfUser(user.id)
+  const options = await generateRegistrationOptions({
+    rpName: 'Texproof',
+    rpID: party.id,
+    userName: user.login,
+    userDisplayName: user.name ?? user.login,
+    userID: Buffer.from(user.id),
+    challenge,
+    timeout: step.maxAgeS * 1000,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return { options, step }
+}
+
+/** Adds the passkey that answers an offer. Gives why not, or null when it is done. */
+export async function addPasskey(
+  store: Store,
+  asked: {
+    readonly user: User
+    readonly party: PasskeyParty
+    /** Of the offer. */
+    readonly secret: string
+    /** JSON of the browser. */
+    readonly credential: string
+    readonly name: string
+    readonly address: string
+  },
+): Promise<AddPasskeyRefusal | null> {
+  const { user, party, secret, address } = asked
+  const name = asked.name.trim()
+  if (name === '' || name.length > maxNameLength) return 'invalid-name'
+  const challenge = await takeChallenge(store, secret, user)
+  if (challenge === null) return 'late'
+  if ((await store.passkeys.listOfUser(user.id)).length >= maxPasskeys) return 'too-many'
+  const verified = await verify(asked.credential, challenge, party)
+  if (verified === null) return 'refused'
+  const { id, publicKey, counter, transports = [] } = verified
+  const key = Buffer.from(publicKey).toString('base64url')
+  const isNew = await store.passkeys.add({ id, userId: user.id, name, publicKey: key, counter, transports })
+  if (!isNew) return 'known-already'
+  await store.events.add({ kind: 'passkey-added', userId: user.id, actorId: user.id, address, detail: name })
+  return null
+}
+
+async function verify(text: string, expectedChallenge: string, party: PasskeyParty) {
+  const response = parseNewCredential(text)
+  if (response === null) return null
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    })
+    return verified ? registrationInfo.credential : null
+  } catch {
+    // The library throws for every way in which an answer can be wrong; which one helps nobody but a forger.
+    return null
+  }
+}

@@ -1,0 +1,94 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+
+import type { User } from '../../domain/types.ts'
+import type { Passkey } from '../../store/passkeys.ts'
+import type { Store } from '../../store/store.ts'
+import { networkOf } from '../network-of.ts'
+import type { StepSecret } from '../second-factor/pending-sign-in.ts'
+import type { Throttle } from '../throttle.ts'
+import { parseAssertion } from './parse-credential.ts'
+import { openChallenge, takeChallenge } from './passkey-challenge.ts'
+import type { PasskeyParty } from './passkey-party.ts'
+
+/** What came of a question or an answer. `refused` says nothing more: unknown, removed, disabled, forged, too old. */
+export type PasskeyOutcome<Result> =
+  | ({ readonly kind: 'done' } & Result)
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+
+/** Asks for whichever passkey of this host the browser has. Every question counts as a failure until it is answered. */
+export async function askForPasskey(
+  store: Store,
+  throttle: Throttle,
+  { party, address }: { readonly party: PasskeyParty; readonly address: string },
+): Promise<PasskeyOutcome<{ readonly options: PublicKeyCredentialRequestOptionsJSON; readonly step: StepSecret }>> {
+  const waitMs = throttle.attempt(networkOf(address))
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const { challenge, ...step } = await openChallenge(store, null)
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    challenge,
+    timeout: step.maxAgeS * 1000,
+    userVerification: 'required',
+  })
+  return { kind: 'done', options, step }
+}
+
+/** Checks the answer: device and fingerprint, face or PIN together are both steps of a sign-in. */
+export async function signInByPasskey(
+  store: Store,
+  throttle: Throttle,
+  asked: {
+    readonly party: PasskeyParty
+    readonly address: string
+    /** Of the question. */
+    readonly secret: string
+    /** JSON of the browser. */
+    readonly credential: string
+  },
+): Promise<PasskeyOutcome<{ readonly user: User; readonly passkey: Passkey }>> {
+  const { party, address, secret } = asked
+  const challenge = await takeChallenge(store, secret, null)
+  const response = parseAssertion(asked.credential)
+  const passkey = response === null ? null : await store.passkeys.find(response.id)
+  const user = passkey === null ? null : await store.users.findById(passkey.userId)
+  if (challenge === null || response === null || passkey === null || user === null || user.isDisabled)
+    return { kind: 'refused' }
+  const handle = response.response.userHandle
+  const isOwn = handle === undefined || Buffer.from(handle, 'base64url').toString() === user.id
+  const counter = isOwn ? await verify(response, { challenge, party, passkey }) : null
+  if (counter === null || !(await store.passkeys.setUsed(passkey.id, { counter, at: Date.now() }))) {
+    const event = { userId: user.id, actorId: null, address, detail: passkey.name }
+    await store.events.add({ kind: 'passkey-refused', ...event })
+    return { kind: 'refused' }
+  }
+  throttle.forgive(networkOf(address))
+  return { kind: 'done', user, passkey }
+}
+
+async function verify(
+  response: Exclude<ReturnType<typeof parseAssertion>, null>,
+  expected: { readonly challenge: string; readonly party: PasskeyParty; readonly passkey: Passkey },
+): Promise<number | null> {
+  const { challenge, party, passkey } = expected
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: Buffer.from(passkey.publicKey, 'base64url'),
+        counter: passkey.counter,
+      },
+    })
+    return verified ? authenticationInfo.newCounter : null
+  } catch {
+    // The library throws for every way in which an answer can be wrong, a counter that went back among them.
+    return null
+  }
+}

@@ -1,0 +1,25 @@
+import { html } from 'hono/html'
+
+import type { Html } from './html.ts'
+import { icon } from './icon.ts'
+
+/** A button that asks the browser for a passkey before its form goes to `action`. */
+export interface PasskeyButton {
+  /** `get` uses a passkey, `create` makes one. */
+  readonly act: 'get' | 'create'
+  /** Where the form goes with the answer; the question comes from `/options` below it. */
+  readonly action: string
+  readonly label: string
+}
+
+/** The button, in a form marked `data-passkey-form`. The script shows it where it works; without, a sentence stands. */
+export function passkeyButton({ act, action, label }: PasskeyButton): Html {
+  return html`<p class="problem-box" role="alert" data-passkey-problem hidden></p>
+    <p data-passkey-part hidden>
+      <button class="button button-drawn" formaction="${action}" formnovalidate data-passkey="${act}">
+        ${icon('key')} ${label}
+      </button>
+    </p>
+    <input type="hidden" name="credential" value="" />
+    <noscript><p class="quiet">Passkeys need JavaScript; everything else works without.</p></noscript>`
+}

@@ -1,0 +1,160 @@
+/** `/settings/security/passkeys`: the passkeys of whoever is signed in. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { confirmPassword } from '../../../accounts/confirm-owner.ts'
+import { addPasskey, offerPasskey } from '../../../accounts/passkeys/add-passkey.ts'
+import type { AddPasskeyRefusal } from '../../../accounts/passkeys/add-passkey.ts'
+import { findPasskeyParty } from '../../../accounts/passkeys/passkey-party.ts'
+import { removePasskey } from '../../../accounts/passkeys/remove-passkey.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Passkey } from '../../../store/passkeys.ts'
+import { describeAgent } from '../../components/describe-agent.ts'
+import type { Html } from '../../components/html.ts'
+import { passkeyButton } from '../../components/passkey-button.ts'
+import { sendSettingsPage } from '../../components/settings-page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { NotFound } from '../../not-found.ts'
+import { formToken, readField } from '../../session.ts'
+import { dropStep, keepStep, readStep } from '../../step-cookie.ts'
+import { requireViewer } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+const PATH = '/settings/security/passkeys'
+/** Without a password to ask for, a sign-in this fresh shows that the owner is there. */
+const FRESH_MS = 15 * 60_000
+
+const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
+  'invalid-name': 'Name the passkey, in 100 characters at most: which device is it on?',
+  'too-many': 'An account has 20 passkeys at most. Remove one first.',
+  late: 'The browser took more than 5 minutes, or the page was sent twice. Try again.',
+  refused: 'What the browser sent is no passkey for this host. Try again, or use another device.',
+  'known-already': 'This passkey is known already.',
+}
+
+/** The list, and the form that adds one. */
+export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
+  return sendPasskeys(c, deps, null)
+}
+
+/** `POST …/options`: for the owner, what the browser is to ask of the device, as JSON. */
+export async function postPasskeyOffer(c: Context, { store, config }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const party = findPasskeyParty(config.baseUrl)
+  if (party === null) throw new NotFound()
+  const refusal = await askOwner(c, store)
+  if (refusal !== null) return refusal
+  const { options, step } = await offerPasskey(store, { user, party })
+  keepStep(c, 'passkey', step)
+  c.header('cache-control', 'no-store')
+  return c.json(options)
+}
+
+/** `POST`: the answer of the device, under a name. */
+export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const party = findPasskeyParty(deps.config.baseUrl)
+  if (party === null) throw new NotFound()
+  const refusal = await addPasskey(deps.store, {
+    user,
+    party,
+    secret: readStep(c, 'passkey'),
+    credential: await readField(c, 'credential'),
+    name: await readField(c, 'name'),
+    address: visitorOf(c).address,
+  })
+  dropStep(c, 'passkey')
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, PROBLEMS[refusal])
+}
+
+/** `POST …/{id}/remove`: it signs nobody in from now on. */
+export async function postRemovePasskey(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const asked = { user, id: c.req.param('id') ?? '', address: visitorOf(c).address }
+  if (!(await removePasskey(store, asked))) throw new NotFound('You have no such passkey.')
+  return c.redirect(PATH, 303)
+}
+
+async function askOwner(c: Context, store: Deps['store']): Promise<Response | null> {
+  const { user, session } = requireViewer(c)
+  if (!(await hasPassword(store, user.login))) {
+    if (Date.now() - session.createdAt < FRESH_MS) return null
+    return c.json({ problem: 'Sign out and in again: then you can add a passkey.' }, 422)
+  }
+  const confirmation = await confirmPassword(store, { user, password: await readField(c, 'password') })
+  if (confirmation.kind === 'confirmed') return null
+  if (confirmation.kind === 'wrong') return c.json({ problem: 'The password is another one.' }, 422)
+  const waitS = Math.ceil(confirmation.waitMs / 1000)
+  c.header('retry-after', String(waitS))
+  return c.json({ problem: `Too many attempts. Wait ${waitS} s, then try again.` }, 429)
+}
+
+async function hasPassword(store: Deps['store'], login: string): Promise<boolean> {
+  return (await store.users.findWithPassword(login)) !== null
+}
+
+async function sendPasskeys(c: Context, { store, config }: Deps, problem: string | null): Promise<Response> {
+  const { user } = requireViewer(c)
+  const passkeys = await store.passkeys.listOfUser(user.id)
+  const isPossible = findPasskeyParty(config.baseUrl) !== null
+  const asksPassword = await hasPassword(store, user.login)
+  const main = html`<p><a href="/settings/security">Security</a></p>
+    <p>
+      A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
+      without a password and without a second step, on this host and nowhere else.
+    </p>
+    ${formProblem(problem)}
+    ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys)}
+    <h2>Add a passkey</h2>
+    ${isPossible ? addForm(c, asksPassword) : explainHost(config.baseUrl)}`
+  const status = problem === null ? 200 : 422
+  return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', main, status, scripts: ['passkey'] })
+}
+
+function passkeyTable(c: Context, passkeys: readonly Passkey[]): Html {
+  return html`<div class="scroll">
+    <table class="settings-table">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Added</th>
+          <th scope="col">Last used</th>
+          <th scope="col"><span class="visually-hidden">Remove</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${passkeys.map(
+          ({ id, name, createdAt, lastUsedAt }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${timeAgo(createdAt)}</td>
+              <td>${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
+              <td>
+                <form method="post" action="${PATH}/${id}/remove">
+                  ${formToken(c)}<button class="plain-button" aria-label="Remove ${name}">Remove</button>
+                </form>
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function addForm(c: Context, asksPassword: boolean): Html {
+  const name = describeAgent(visitorOf(c).agent)
+  return html`<form method="post" action="${PATH}" class="settings-form" data-passkey-form>
+    ${formToken(c)}
+    ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'Where it is kept: this laptop, my phone.' })}
+    ${asksPassword ? formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' }) : ''}
+    ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey' })}
+  </form>`
+}
+
+function explainHost(baseUrl: string): Html {
+  return html`<p>
+    Browsers allow passkeys for a host name over HTTPS only, and this host is at <code>${baseUrl}</code>. Its
+    administrator can change that by <code>base_url</code>.
+  </p>`
+}

@@ -1,0 +1,73 @@
+/**
+ * Asks the browser for a passkey before a form is sent: the question comes from the host, the answer goes into the form.
+ * Without this script, and in browsers without passkeys, the button is not there and nothing else changes.
+ */
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey-form]')) {
+  const part = form.querySelector<HTMLElement>('[data-passkey-part]')
+  const problem = form.querySelector<HTMLElement>('[data-passkey-problem]')
+  if (part === null || problem === null) continue
+  if (!('PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential)) {
+    if (part.querySelector('[data-passkey="create"]') !== null)
+      tell(problem, 'This browser has no passkeys, or the page was not loaded over HTTPS.')
+    continue
+  }
+  part.hidden = false
+  form.addEventListener('submit', (event) => {
+    const button = event.submitter
+    if (!(button instanceof HTMLButtonElement) || button.dataset['passkey'] === undefined) return
+    event.preventDefault()
+    button.disabled = true
+    problem.hidden = true
+    answer(form, button)
+      .catch((error: unknown) => tell(problem, explain(error)))
+      .finally(() => (button.disabled = false))
+  })
+}
+
+async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+  const response = await fetch(`${button.formAction}/options`, {
+    method: 'POST',
+    body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
+    headers: { accept: 'application/json' },
+  })
+  if (!response.headers.get('content-type')?.startsWith('application/json'))
+    throw new Error('The page was open for too long. Load it again.')
+  const question = await response.json()
+  if (!response.ok) throw new Error(question.problem)
+  const credential = await ask(button.dataset['passkey'], question)
+  const field = form.elements.namedItem('credential')
+  if (!(credential instanceof PublicKeyCredential) || !(field instanceof HTMLInputElement)) return
+  field.value = JSON.stringify(credential)
+  // The password has done its part.
+  form.querySelectorAll<HTMLInputElement>('[type="password"]').forEach((input) => (input.disabled = true))
+  form.action = button.formAction
+  form.submit()
+}
+
+type Question = PublicKeyCredentialCreationOptionsJSON & PublicKeyCredentialRequestOptionsJSON
+
+function ask(act: string | undefined, question: Question): Promise<Credential | null> {
+  return act === 'create'
+    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(question) })
+    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(question) })
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return 'The browser gave no passkey.'
+  switch (error.name) {
+    case 'NotAllowedError':
+      return 'The browser gave no passkey: somebody cancelled, or it took too long.'
+    case 'InvalidStateError':
+      return 'This device has a passkey of this account already.'
+    case 'SecurityError':
+      return 'The browser refuses passkeys for the address of this page.'
+    default:
+      return error.message
+  }
+}
+
+function tell(element: HTMLElement, words: string): void {
+  element.textContent = words
+  element.hidden = false
+}

@@ -1,0 +1,336 @@
+/** Passkeys in the real browser, on a device that exists in it alone; and what a forger would send. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import type { Browser, CDPSession, Page } from 'playwright-core'
+
+import { openSession } from '../src/accounts/session-cookie.ts'
+import type { User } from '../src/domain/types.ts'
+import { hashPassword } from '../src/operations/hash-password.ts'
+import { findAsset, scriptPath } from '../src/web/assets.ts'
+import { openBrowser, withoutBrowser } from './support/open-browser.ts'
+import { openPaperHost } from './support/paper-host.ts'
+import type { PaperHost } from './support/paper-host.ts'
+import type { RawResponse } from './support/send-request.ts'
+import { openVisitor } from './support/web-visitor.ts'
+import type { WebVisitor } from './support/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const sessionCookie = 'texproof-session'
+const path = '/settings/security/passkeys'
+const skip = withoutBrowser
+
+let browser: Browser
+let host: PaperHost
+let home: string
+let alice: User
+
+before(async () => {
+  if (skip !== false) return
+  browser = await openBrowser()
+  host = await openNamedHost()
+  home = host.deps.config.baseUrl
+  alice = (await host.addUser('alice')).user
+  await host.deps.store.users.setPasswordHash(alice.id, await hashPassword(password))
+})
+beforeEach(async () => void (skip === false && (await host.deps.store.passkeys.removeOfUser(alice.id))))
+after(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+test('a passkey is added with the password, and signs in without any', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'my laptop')
+  await page.context().clearCookies()
+  await page.goto('/login?next=/settings/security')
+  await page.getByLabel('Stay signed in').check()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/settings/security')
+  assert.match(await page.locator('main').innerText(), /Signed in: passkey my laptop/)
+  const session = (await page.context().cookies()).find(({ name }) => name === sessionCookie)
+  assert.ok((session?.expires ?? 0) > Date.now() / 1000 + 29 * 86_400)
+  await page.goto(path)
+  assert.equal(await page.getByRole('row', { name: /^my laptop \d+ s ago \d+ s ago/ }).count(), 1)
+})
+
+test('a passkey is both steps of signing in', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const { secondFactors } = host.deps.store
+  await secondFactors.add({ userId: alice.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
+  context.after(() => secondFactors.remove(alice.id))
+  await page.context().clearCookies()
+  await page.goto('/login?next=/settings/security')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/settings/security')
+})
+
+test(
+  'a passkey is not added without the password, without a name, or twice on one device',
+  { skip },
+  async (context) => {
+    const { page } = await openWindow(context, { isSignedIn: true })
+    const problem = page.locator('[data-passkey-problem]')
+    await page.goto(path)
+    await page.getByLabel('Your password').fill('x')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await problem.filter({ hasText: 'The password is another one.' }).waitFor()
+    await page.getByLabel('Name').fill(' ')
+    await page.getByLabel('Your password').fill(password)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByText('Name the passkey').waitFor()
+    await addPasskey(page)
+    await page.getByLabel('Your password').fill(password)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await problem.filter({ hasText: 'This device has a passkey of this account already.' }).waitFor()
+    assert.equal((await host.deps.store.passkeys.listOfUser(alice.id)).length, 1)
+  },
+)
+
+test('whoever cancels is told so, and can still type a password', { skip }, async (context) => {
+  const { page, device, deviceId } = await openWindow(context, { isSignedIn: false })
+  await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('The browser gave no passkey: somebody cancelled, or it took too long.').waitFor()
+  await page.getByLabel('User name').fill('alice')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${home}/`)
+})
+
+test('a removed passkey signs nobody in, nor does one of a disabled user', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'old phone')
+  await host.deps.store.users.setDisabled(alice.id, true)
+  const whileDisabled = await signIn(page)
+  await host.deps.store.users.setDisabled(alice.id, false)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Remove old phone' }).click()
+  await page.getByText('You have no passkey yet.').waitFor()
+  assert.deepEqual([whileDisabled.status, (await signIn(page)).status], [401, 401])
+})
+
+test('an answer opens one session, in the browser that was asked', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const visitor = openVisitor(host.origin)
+  const question = await ask(visitor)
+  const asked = copyOf(visitor)
+  const credential = await answer(page, question)
+  const elsewhere = openVisitor(host.origin)
+  await ask(elsewhere)
+  const answers = [
+    await send(elsewhere, credential),
+    await send(visitor, credential),
+    await send(asked, credential),
+    await send(openVisitor(host.origin), credential),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 303, 401, 401],
+  )
+})
+
+test('an answer that was given to another origin is refused', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const lookalike = await openNamedHost()
+  context.after(() => lookalike.close())
+  const visitor = openVisitor(host.origin)
+  const question = await ask(visitor)
+  await page.goto(lookalike.deps.config.baseUrl)
+  const stolen = await send(visitor, await answer(page, question))
+  await page.goto(home)
+  assert.deepEqual([stolen.status, (await signIn(page)).status], [401, 303])
+})
+
+test('an answer without fingerprint, face or PIN is refused', { skip }, async (context) => {
+  const { page, device, deviceId } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
+  const visitor = openVisitor(host.origin)
+  const question = { ...(await ask(visitor)), userVerification: 'discouraged' }
+  assert.equal((await send(visitor, await answer(page, question))).status, 401)
+})
+
+test('a passkey whose counter went back is refused, and the owner can read it', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'copied key')
+  const [passkey] = await host.deps.store.passkeys.listOfUser(alice.id)
+  await host.deps.store.passkeys.setUsed(passkey?.id ?? '', { counter: 10_000, at: Date.now() })
+  assert.equal((await signIn(page)).status, 401)
+  await page.goto('/settings/security')
+  assert.match(await page.locator('main').innerText(), /Refused the passkey: copied key/)
+})
+
+test('nobody adds a passkey by the question of somebody else', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await page.goto(home)
+  const bob = await host.addUser('bob')
+  const owner = await visitorOf(alice)
+  const thief = await visitorOf(bob.user)
+  const options = await owner.submit('/settings/security', `${path}/options`, { password })
+  const credential = await answer(page, JSON.parse(options.text), 'create')
+  thief.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+  const stolen = await thief.submit('/settings/security', path, { name: 'key', credential })
+  const late = await owner.submit('/settings/security', path, { name: 'key', credential })
+  assert.deepEqual([stolen.status, late.status], [422, 422])
+  assert.deepEqual(await host.deps.store.passkeys.listOfUser(bob.user.id), [])
+  const remove = await thief.submit('/settings/security', `${path}/unknown/remove`, {})
+  assert.equal(remove.status, 404)
+})
+
+test('what is no credential is refused like a wrong one', { skip }, async () => {
+  const visitor = openVisitor(host.origin)
+  const nonsense = ['', 'null', '{}', '[[', '{"id":1}', JSON.stringify({ id: 'AA', rawId: 'AA', type: 'public-key' })]
+  const forged = {
+    id: 'AA',
+    rawId: 'AA',
+    type: 'public-key',
+    response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+  }
+  const statuses = []
+  for (const credential of [...nonsense, JSON.stringify(forged), 'x'.repeat(100_000)]) {
+    await ask(visitor)
+    statuses.push((await send(visitor, credential)).status)
+  }
+  assert.deepEqual(
+    statuses,
+    statuses.map(() => 401),
+  )
+})
+
+test('without script the pages say what passkeys need, and the rest works', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: false, javaScriptEnabled: false })
+  await page.goto('/login')
+  const words = 'Passkeys need JavaScript; everything else works without.'
+  assert.match((await page.locator('noscript').textContent()) ?? '', new RegExp(words))
+  assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false)
+  await page.getByLabel('User name').fill('alice')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.goto(path)
+  assert.match((await page.locator('noscript').textContent()) ?? '', new RegExp(words))
+  assert.equal(await page.getByRole('button', { name: 'Add passkey' }).isVisible(), false)
+})
+
+test('a host that browsers give no passkeys to offers none, and says why', { skip }, async (context) => {
+  const plain = await openPaperHost()
+  context.after(() => plain.close())
+  const { user } = await plain.addUser('alice')
+  const visitor = await visitorOf(user, plain)
+  const [login, settings] = [await openVisitor(plain.origin).get('/login'), await visitor.get(path)]
+  assert.deepEqual([/with a passkey/.test(login.text), /over HTTPS only/.test(settings.text)], [false, true])
+  const stranger = openVisitor(plain.origin)
+  const answers = [
+    await stranger.submit('/login', '/login/passkey/options', {}),
+    await stranger.submit('/login', '/login/passkey', {}),
+    await visitor.submit(path, `${path}/options`, {}),
+    await visitor.submit(path, path, {}),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404, 404, 404],
+  )
+})
+
+test('no form of passkeys takes what another site sends, and questions come to an end', { skip }, async () => {
+  const visitor = openVisitor(host.origin)
+  const headers = { origin: 'https://evil.example' }
+  const targets = ['/login/passkey', '/login/passkey/options', path, `${path}/options`, `${path}/x/remove`]
+  const answers = await Promise.all(targets.map((target) => visitor.post(target, {}, headers)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 403, 403, 403, 403],
+  )
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const { status, headers: got } = await visitor.submit('/login', '/login/passkey/options', {})
+      return status === 429 && Number(got['retry-after']) > 0 ? 'told to wait' : status
+    }),
+  )
+  assert.ok(statuses.includes('told to wait'))
+})
+
+test('the script of passkeys is small', { skip }, () => {
+  const { byteLength } = findAsset(scriptPath('passkey'))?.bytes ?? new Uint8Array()
+  assert.ok(byteLength > 0 && byteLength <= 4096, `${byteLength} bytes`)
+})
+
+/** A host under a name: browsers give no passkey to an address. */
+function openNamedHost(): Promise<PaperHost> {
+  return openPaperHost((port) => ({ baseUrl: `http://localhost:${port}` }))
+}
+
+/** Opens a window with a device in it that holds passkeys. */
+async function openWindow(
+  context: TestContext,
+  { isSignedIn, javaScriptEnabled = true }: { readonly isSignedIn: boolean; readonly javaScriptEnabled?: boolean },
+): Promise<{ readonly page: Page; readonly device: CDPSession; readonly deviceId: string }> {
+  const window = await browser.newContext({ baseURL: home, javaScriptEnabled })
+  context.after(() => window.close())
+  if (isSignedIn) {
+    const { cookies } = await visitorOf(alice)
+    await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: home })))
+  }
+  const page = await window.newPage()
+  const device = await window.newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { page, device, deviceId: authenticatorId }
+}
+
+async function visitorOf(user: User, on: PaperHost = host): Promise<WebVisitor> {
+  const visitor = openVisitor(on.origin)
+  const browserOf = { visitor: { address: '127.0.0.1', agent: '' }, isRemembered: false }
+  visitor.cookies.set(sessionCookie, (await openSession(on.deps.store, user, browserOf)).secret)
+  return visitor
+}
+
+async function addPasskey(page: Page, name = 'this device'): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('row', { name }).waitFor()
+}
+
+/** Asks for a passkey as the login page does. */
+async function ask(visitor: WebVisitor): Promise<object> {
+  return JSON.parse((await visitor.submit('/login', '/login/passkey/options', {})).text)
+}
+
+/** What the device of a window answers, whatever page is open there. */
+function answer(page: Page, question: object, act: 'get' | 'create' = 'get'): Promise<string> {
+  const parse = act === 'get' ? 'parseRequestOptionsFromJSON' : 'parseCreationOptionsFromJSON'
+  const options = `{ publicKey: PublicKeyCredential.${parse}(${JSON.stringify(question)}) }`
+  return page.evaluate(`navigator.credentials.${act}(${options}).then((given) => JSON.stringify(given))`)
+}
+
+function send(visitor: WebVisitor, credential: string): Promise<RawResponse> {
+  return visitor.submit('/login', '/login/passkey', { credential, next: '/' })
+}
+
+/** Question and answer, with the device of a window. */
+async function signIn(page: Page): Promise<RawResponse> {
+  const visitor = openVisitor(host.origin)
+  return send(visitor, await answer(page, await ask(visitor)))
+}
+
+function copyOf(visitor: WebVisitor): WebVisitor {
+  const copy = openVisitor(host.origin)
+  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
+  return copy
+}
