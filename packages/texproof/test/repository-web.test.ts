@@ -87,8 +87,110 @@ test('the settings of a repository do not exist for others', async () => {
 test('a repository that is made private is gone for others at once', async () => {
   await make('open', { visibility: 'public' })
   assert.equal((await bob.get('/alice/open')).status, 200)
-  await change(alice, 'open', 'details', { description: '', visibility: 'private' })
+  await change(alice, 'open', 'visibility', { visibility: 'private' })
   assert.equal((await bob.get('/alice/open')).status, 404)
+})
+
+test('a private repository says what everybody will see, and is made public by its whole name only', async () => {
+  await make('draft')
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('alice/draft.git', token), { 'a.txt': 'a\n' })
+  await checkout.commit({ 'a.txt': 'b\n' })
+  await checkout.git('push', 'origin', 'main', 'main:refs/heads/next', 'main:refs/tags/v1')
+  const { text } = await alice.get('/alice/draft/settings/visibility')
+  assert.match(text, /2 branches<\/strong> and\s+<strong>1 tag<[\s\S]*2 commits/)
+  const refused = await change(alice, 'draft', 'visibility', { visibility: 'public', name: 'draft' })
+  const hidden = (await bob.get('/alice/draft')).status
+  const made = await change(alice, 'draft', 'visibility', { visibility: 'public', name: 'alice/draft' })
+  assert.deepEqual([refused.status, hidden, made.status, (await bob.get('/alice/draft')).status], [422, 404, 303, 200])
+  assert.equal((await alice.get('/alice/draft/settings/visibility')).headers.location, '/alice/draft/settings')
+})
+
+test('a repository that is renamed is found by both names, until another one takes the old name', async () => {
+  await make('before', { visibility: 'public' })
+  const renamed = await change(alice, 'before', 'name', { 'new-name': 'After' })
+  const moved = await Promise.all(
+    ['/alice/before', '/alice/BEFORE/branches?q=a%2Fb', '/alice/before/pdf/none'].map((path) => bob.get(path)),
+  )
+  assert.deepEqual(
+    [renamed.headers.location, ...moved.map(({ status, headers }) => [status, headers.location])],
+    [
+      '/alice/After/settings',
+      [301, '/alice/After'],
+      [301, '/alice/After/branches?q=a%2Fb'],
+      [301, '/alice/After/pdf/none'],
+    ],
+  )
+  assert.equal((await make('before')).status, 303)
+  assert.deepEqual([(await alice.get('/alice/before')).status, (await bob.get('/alice/before')).status], [200, 404])
+})
+
+test('a repository that is renamed twice, and back again, has one name at a time', async () => {
+  await make('one', { visibility: 'public' })
+  await change(alice, 'one', 'name', { 'new-name': 'two' })
+  await change(alice, 'two', 'name', { 'new-name': 'three' })
+  const twice = await Promise.all(
+    ['one', 'two'].map(async (name) => (await bob.get(`/alice/${name}`)).headers.location),
+  )
+  await change(alice, 'three', 'name', { 'new-name': 'one' })
+  await change(alice, 'one', 'name', { 'new-name': 'ONE' })
+  const back = await Promise.all(
+    ['one', 'two', 'three'].map(async (name) => {
+      const { status, headers } = await bob.get(`/alice/${name}`)
+      return headers.location ?? status
+    }),
+  )
+  assert.deepEqual(
+    [twice, back],
+    [
+      ['/alice/three', '/alice/three'],
+      [200, '/alice/ONE', '/alice/ONE'],
+    ],
+  )
+})
+
+test('a new name is held to the rule for names, and a taken one is refused', async () => {
+  await make('plain')
+  await make('other')
+  const tries = await Promise.all(
+    ['a b', '..', 'x.git', '', 'OTHER'].map((name) => change(alice, 'plain', 'name', { 'new-name': name })),
+  )
+  const none = (await find('plain'))?.name
+  assert.deepEqual([tries.map(({ status }) => status), none], [[422, 422, 422, 422, 422], 'plain'])
+  assert.equal((await bob.submit('/', '/alice/plain/settings/name', { 'new-name': 'mine' })).status, 404)
+})
+
+test('the old name of a private repository leads nobody on who may not see it', async () => {
+  await make('secret')
+  await change(alice, 'secret', 'name', { 'new-name': 'more-secret' })
+  const [hidden, missing] = await Promise.all(
+    ['/alice/secret', '/alice/nothing-at-all'].map(async (path) => {
+      const { status, text } = await bob.get(path)
+      return [status, text]
+    }),
+  )
+  assert.deepEqual(hidden, missing)
+  assert.equal((await alice.get('/alice/secret')).status, 301)
+})
+
+test('git is told the new name of a repository, by whoever may see it only', async () => {
+  await make('far', { visibility: 'public' })
+  const [user, other] = await Promise.all(['alice', 'bob'].map((name) => host.deps.store.users.findByLogin(name)))
+  assert.ok(user && other)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('alice/far.git', token), { 'a.txt': 'a\n' })
+  await change(alice, 'far', 'name', { 'new-name': 'near' })
+  const refused = await checkout.git('push', 'origin', 'main')
+  assert.match(
+    refused.stderr,
+    /alice\/far is called alice\/near now[\s\S]*git remote set-url origin .*\/alice\/near\.git/,
+  )
+  await change(alice, 'near', 'visibility', { visibility: 'private' })
+  const hidden = await checkout.git('ls-remote', host.gitUrl('alice/far.git', await host.addToken(other, [])))
+  assert.match(hidden.stderr, /not found/)
+  assert.doesNotMatch(hidden.stderr, /near/)
 })
 
 test('a collaborator comes in with the right that was given, and goes when it is taken away', async () => {

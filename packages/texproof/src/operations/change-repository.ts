@@ -17,18 +17,27 @@ export interface RepositoryChangeBy {
 
 const maxDescriptionLength = 500
 
-/** Changes what a repository is called in one line and who may see it; false when the line is too long. */
-export async function changeDetails(
+/** Changes what a repository says of itself in one line; false when the line is too long. */
+export async function changeDescription(
+  { store }: Stores,
+  { repository }: RepositoryChangeBy,
+  wanted: string,
+): Promise<boolean> {
+  const description = wanted.trim()
+  if ([...description].length > maxDescriptionLength || /\p{Cc}/u.test(description)) return false
+  await store.repositories.change(repository.id, { description: description === '' ? null : description })
+  return true
+}
+
+/** Changes who may see a repository: everybody, or those who were let in. */
+export async function changeVisibility(
   { store }: Stores,
   { repository, actor }: RepositoryChangeBy,
-  wanted: { readonly description: string; readonly visibility: Visibility },
-): Promise<boolean> {
-  const description = wanted.description.trim()
-  if ([...description].length > maxDescriptionLength || /\p{Cc}/u.test(description)) return false
-  const { visibility } = wanted
-  await store.repositories.change(repository.id, { description: description === '' ? null : description, visibility })
-  if (visibility !== repository.visibility) await note(store, `repository-${visibility}`, { repository, actor })
-  return true
+  visibility: Visibility,
+): Promise<void> {
+  if (visibility === repository.visibility) return
+  await store.repositories.change(repository.id, { visibility })
+  await note(store, `repository-${visibility}`, { repository, actor })
 }
 
 /** Makes another branch the default one; false when there is no such branch. */

@@ -96,9 +96,9 @@ export function describeResult({
   return counts.filter((count) => count !== null).join(', ') || 'no warnings'
 }
 
-/** `1 page`, `2 pages`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+/** `1 page`, `2 pages`; the plural is given where an s does not make it. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }
 
 function describeDuration({ startedAt, finishedAt }: Build): string {

@@ -3,6 +3,7 @@ import type { Caller, Repository } from '../domain/types.ts'
 import { authenticateToken } from '../operations/authenticate-token.ts'
 import { findOpenRepository } from '../operations/find-readable-repository.ts'
 import { findWritableRepository, type WriteRefusal } from '../operations/find-writable-repository.ts'
+import { findMovedRepository } from '../operations/rename-repository.ts'
 import { noteTokenRefusal, noteTokenUse } from '../operations/note-token.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
@@ -58,27 +59,49 @@ function nameDeed(service: SmartHttpTarget['service'], { owner, name }: Reposito
 }
 
 async function authorizeFetch(
-  { store }: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'config' | 'store'>,
   { owner, name }: Address,
   caller: Caller | null,
 ): Promise<Admission> {
+  const { store } = deps
   const found = await findOpenRepository(store, { caller, owner, name })
   if (found !== null) return { repository: found.repository, caller }
+  await refuseMoved(deps, { owner, name }, caller)
   throw caller === null ? new HttpRefusal(401, USE_A_TOKEN) : new HttpRefusal(404, NOT_FOUND)
 }
 
 async function authorizePush(
-  { store }: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'config' | 'store'>,
   { owner, name }: Address,
   caller: Caller | null,
 ): Promise<Admission> {
+  const { store } = deps
   if (caller === null) throw new HttpRefusal(401, USE_A_TOKEN)
   const found = await findWritableRepository(store, { caller, owner, name })
   if (found.kind === 'ok') return { repository: found.repository, caller }
-  if (found.kind === 'not-found') throw new HttpRefusal(404, NOT_FOUND)
+  if (found.kind === 'not-found') {
+    await refuseMoved(deps, { owner, name }, caller)
+    throw new HttpRefusal(404, NOT_FOUND)
+  }
   const why = found.reason === 'missing-scope' ? 'needs repo:write' : `was refused: ${found.reason.replace('-', ' ')}`
   noteTokenRefusal(store, caller, `${nameDeed('receive-pack', found.repository)} ${why}`)
   throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
+}
+
+/** Whoever may see the repository that had this name is told its new one; a remote is never changed silently. */
+async function refuseMoved(
+  { config, store }: Pick<Deps, 'config' | 'store'>,
+  address: Address,
+  caller: Caller | null,
+): Promise<void> {
+  const moved = await findMovedRepository(store, { caller, ...address })
+  if (moved === null) return
+  const name = `${moved.owner.login}/${moved.name}`
+  const url = `${config.baseUrl}/${name}.git`
+  throw new HttpRefusal(
+    404,
+    `${address.owner}/${address.name} is called ${name} now. Change the remote:\n  git remote set-url origin ${url}`,
+  )
 }
 
 function describeRefusal(reason: WriteRefusal, { owner, name }: Repository): string {

@@ -3,12 +3,15 @@ import type { Kysely } from 'kysely'
 import type { GrantedPermission } from '../domain/access.ts'
 import { nameKey } from '../domain/names.ts'
 import type { Repository, User, Visibility } from '../domain/types.ts'
+import { fullNameKey } from './full-name-key.ts'
 import type { ReadCache } from './read-cache.ts'
 import { createRepositoryLists } from './repository-lists.ts'
 import type { RepositoryLists } from './repository-lists.ts'
 import { createRepositoryOversight } from './repository-oversight.ts'
 import type { RepositoryOversight } from './repository-oversight.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
+import { createRepositoryNames } from './repository-names.ts'
+import type { RepositoryNames } from './repository-names.ts'
 import { createRepositoryShelves } from './repository-shelves.ts'
 import type { RepositoryShelves } from './repository-shelves.ts'
 import type { Schema } from './schema.ts'
@@ -39,7 +42,7 @@ export interface Collaborator {
 }
 
 /** The repositories table, with collaborators and stars. */
-export interface Repositories extends RepositoryLists, RepositoryOversight, RepositoryShelves {
+export interface Repositories extends RepositoryLists, RepositoryOversight, RepositoryShelves, RepositoryNames {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
   /** @throws Error when the row was swept away meanwhile. */
@@ -72,6 +75,7 @@ export function createRepositories(db: Kysely<Schema>, read: ReadCache): Reposit
     ...createRepositoryLists(db, read),
     ...createRepositoryOversight(db),
     ...createRepositoryShelves(db, read),
+    ...createRepositoryNames(db),
     ...creation(db),
     ...reading(db, read),
     ...changing(db),
@@ -264,8 +268,4 @@ async function changeStarCount(db: Kysely<Schema>, id: number, by: number): Prom
     .set((is) => ({ star_count: is('star_count', '+', by) }))
     .where('id', '=', id)
     .execute()
-}
-
-function fullNameKey(owner: string, name: string): string {
-  return `${nameKey(owner)}/${nameKey(name)}`
 }

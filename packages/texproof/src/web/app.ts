@@ -14,6 +14,7 @@ import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 import { guardPrivateHost } from './guard-private-host.ts'
+import { MovedRepository, movedAddress } from './moved-repository.ts'
 import { NotFound } from './not-found.ts'
 import { sendAvatar } from './pages/avatar.ts'
 import {
@@ -80,6 +81,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
 
   app.notFound((c) => showNotFound(c, null))
   app.onError((error, c) => {
+    if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
     if (error instanceof NotFound) return showNotFound(c, error.reason)
     if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
     if (error instanceof ForeignForm) return showForeignForm(c)

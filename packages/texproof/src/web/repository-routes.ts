@@ -7,6 +7,7 @@ import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './pages/d
 import { postNewBranch, showNewBranch } from './pages/new-branch.ts'
 import { postNewRepository, showNewRepository } from './pages/new-repository.ts'
 import { postStar } from './pages/star.ts'
+import { postVisibility, showVisibility } from './pages/repository-visibility.ts'
 import { postRepositorySettings, showRepositorySettings } from './pages/repository-settings.ts'
 
 /** Making repositories and changing them. */
@@ -21,8 +22,10 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.get('/:owner/:repo/branches/delete/:rest{.+}', (c: Context) => showDeleteBranch(c, deps))
   app.post('/:owner/:repo/branches/delete/:rest{.+}', (c: Context) => postDeleteBranch(c, deps))
   app.post('/:owner/:repo/branches/restore', (c: Context) => postRestoreBranch(c, deps))
+  app.get('/:owner/:repo/settings/visibility', (c: Context) => showVisibility(c, deps))
+  app.post('/:owner/:repo/settings/visibility', (c: Context) => postVisibility(c, deps))
   app.get('/:owner/:repo/settings', (c: Context) => showRepositorySettings(c, deps))
-  app.post('/:owner/:repo/settings/:part{details|branch|archive|collaborators|delete}', (c: Context) =>
+  app.post('/:owner/:repo/settings/:part{details|name|branch|archive|collaborators|delete}', (c: Context) =>
     postRepositorySettings(c, deps),
   )
 }

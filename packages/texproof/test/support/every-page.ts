@@ -58,6 +58,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner', '/bob', null),
     of('/:owner', '/alice?show=stars'),
     of('/:owner', '/nobody', null),
+    of('/:owner/:repo/settings/visibility', '/alice/draft/settings/visibility'),
     of('/:owner/:repo', '/alice/tides'),
     of('/:owner/:repo', '/alice/draft'),
     of('/:owner/:repo', '/alice/empty'),

@@ -28,6 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'share-link-revoked': 'Ended a share link',
   'repository-archived': 'Archived',
   'repository-unarchived': 'Took out of the archive',
+  'repository-renamed': 'Renamed',
   'repository-public': 'Made public',
   'repository-private': 'Made private',
   'repository-deleted': 'Deleted',

@@ -7,34 +7,37 @@ import type { Collaborator } from '../../store/repositories.ts'
 import {
   addCollaborator,
   changeDefaultBranch,
-  changeDetails,
+  changeDescription,
   deleteRepository,
   removeCollaborator,
   setArchived,
 } from '../../operations/change-repository.ts'
 import type { RepositoryChangeBy } from '../../operations/change-repository.ts'
+import { renameRepository } from '../../operations/rename-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { formField, formProblem } from '../components/sign-form.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
+import { requireAdministered } from '../require-administered.ts'
 import { formToken, readField } from '../session.ts'
-import { requireViewer } from '../viewer.ts'
+
+const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
 
 /** The page. */
 export async function showRepositorySettings(c: Context, deps: Deps): Promise<Response> {
-  return sendSettings(c, deps, await requireOwn(c, deps), null)
+  const { repository } = await requireAdministered(c, deps)
+  return sendSettings(c, deps, repository, null)
 }
 
 /** Does what the form that was sent asks for; `part` says which it was. */
 export async function postRepositorySettings(c: Context, deps: Deps): Promise<Response> {
-  const repository = await requireOwn(c, deps)
-  const change = { repository, actor: requireViewer(c).user }
+  const change = await requireAdministered(c, deps)
+  const { repository } = change
   const part = PARTS[c.req.param('part') ?? '']
   if (part === undefined) throw new NotFound()
   const outcome = await part(c, deps, change)
@@ -48,9 +51,20 @@ type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outc
 
 const PARTS: Readonly<Record<string, Part>> = {
   async details(c, deps, change) {
-    const visibility = (await readField(c, 'visibility')) === 'public' ? 'public' : 'private'
-    const isDone = await changeDetails(deps, change, { description: await readField(c, 'description'), visibility })
+    const isDone = await changeDescription(deps, change, await readField(c, 'description'))
     return isDone ? null : { problem: 'A description has 500 characters at most, in one line.' }
+  },
+  async name(c, deps, change) {
+    const name = (await readField(c, 'new-name')).trim()
+    const { owner } = change.repository
+    switch (await renameRepository(deps, change, name)) {
+      case 'invalid':
+        return { problem: `"${name}" cannot be the name of a repository: ${NAME_RULE}` }
+      case 'taken':
+        return { problem: `${owner.login}/${name} exists already. Nothing was changed.` }
+      default:
+        return { next: `/${owner.login}/${name}/settings` }
+    }
   },
   async branch(c, deps, change) {
     const isDone = await changeDefaultBranch(deps, change, await readField(c, 'branch'))
@@ -80,14 +94,6 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
 }
 
-/** @throws SignInNeeded, or NotFound for everybody but administrators of the repository. */
-async function requireOwn(c: Context, deps: Deps): Promise<ViewedRepository> {
-  const repository = await findViewedRepository(c, deps)
-  requireViewer(c)
-  if (repository.permission !== 'admin') throw new NotFound()
-  return repository
-}
-
 async function sendSettings(
   c: Context,
   { git, store }: Deps,
@@ -104,14 +110,18 @@ async function sendSettings(
     <section class="settings-form repository-settings">
       ${formProblem(problem)}
       <p><a href="${repositoryPath(repository)}/settings/share">Share the PDF by a link</a></p>
-      <h2>About</h2>
+      <h2>Description</h2>
       ${form('details', detailFields(repository))}
+      <h2>Name</h2>
+      ${form('name', nameFields(repository))}
       ${
         branches.length === 0
           ? ''
           : html`<h2>Default branch</h2>
               ${form('branch', branchFields(repository, branches))}`
       }
+      <h2>Who may see it</h2>
+      ${repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields())}
       <h2>Collaborators</h2>
       ${collaborators.length === 0 ? html`<p class="quiet">Only you.</p>` : collaboratorList(collaborators, form)}
       ${form('collaborators', collaboratorFields())}
@@ -125,21 +135,30 @@ async function sendSettings(
   return sendPage(c, { title, main, status: problem === null ? 200 : 422 })
 }
 
-function detailFields({ description, visibility }: ViewedRepository): Html {
-  const choice = (value: string, label: string): Html =>
-    html`<p>
-      <label
-        ><input type="radio" name="visibility" value="${value}" ${value === visibility ? html`checked` : ''} />
-        ${label}</label
-      >
-    </p>`
-  return html`${formField({ name: 'description', label: 'Description', autocomplete: 'off', value: description ?? '', isOptional: true })}
-    <fieldset>
-      <legend>Who may see it</legend>
-      ${choice('private', 'you and its collaborators')}
-      ${choice('public', 'everybody: every branch, every earlier commit and every PDF')}
-    </fieldset>
-    <p><button class="button">Save</button></p>`
+function detailFields({ description }: ViewedRepository): Html {
+  return html`${formField({ name: 'description', label: 'In one line', autocomplete: 'off', value: description ?? '', isOptional: true })}
+    <p><button class="button">Save description</button></p>`
+}
+
+function nameFields({ owner, name }: ViewedRepository): Html {
+  return html`${formField({
+      name: 'new-name',
+      label: `New name of ${owner.login}/${name}`,
+      autocomplete: 'off',
+      value: name,
+      hint: 'Pages and PDFs at the old address lead to the new one until another repository takes the name. For git, change the address of the remote.',
+    })}
+    <p><button class="button">Rename repository</button></p>`
+}
+
+function makePublic(repository: ViewedRepository): Html {
+  return html`<p>Only you and its collaborators.</p>
+    <p><a class="drawn-button" href="${repositoryPath(repository)}/settings/visibility">Make public</a></p>`
+}
+
+function privateFields(): Html {
+  return html`<p>Everybody: every branch, every earlier commit and every PDF.</p>
+    <p><button class="button" name="visibility" value="private">Make private</button></p>`
 }
 
 function branchFields({ defaultBranch }: ViewedRepository, branches: readonly { readonly name: string }[]): Html {
