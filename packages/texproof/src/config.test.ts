@@ -27,6 +27,8 @@ describe('readConfig', () => {
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,
         isSignInRequired: false,
+        smtp: null,
+        oidc: null,
         log: { level: 'info', format: 'json' },
         origins: [],
       },
@@ -69,6 +71,40 @@ describe('readConfig', () => {
     const { config } = readConfig({ data: dataDir }, { COMPILE_API_KEY_FILE: join(dataDir, 'key') })
     const line = config.origins.find(({ key }) => key === 'compile.api_key')
     assert.deepEqual([config.compileApiKey, line?.value, line?.source], ['sesame', '(set)', 'COMPILE_API_KEY_FILE'])
+  })
+
+  it('reads a mail server and an issuer, and fills in what people call them', (t) => {
+    const file =
+      '[smtp]\nurl = "smtps://mail.uni.example"\n[oidc]\nissuer = "https://login.uni.example"\nclient_id = "papers"\n'
+    const dataDir = makeDataDir(t, `base_url = "https://papers.uni.example"\n${file}`)
+    writeFileSync(join(dataDir, 'secret'), 'sesame\n')
+    const read = readConfig({ data: dataDir }, { TEXPROOF_OIDC_CLIENT_SECRET_FILE: join(dataDir, 'secret') })
+    const { smtp, oidc } = read.config
+    assert.deepEqual(
+      { smtp, oidc, notices: read.notices },
+      {
+        smtp: {
+          host: 'mail.uni.example',
+          port: 465,
+          isTls: true,
+          login: null,
+          from: 'papers.uni.example <noreply@papers.uni.example>',
+        },
+        oidc: {
+          issuer: 'https://login.uni.example',
+          clientId: 'papers',
+          clientSecret: 'sesame',
+          name: 'login.uni.example',
+          isJoinAllowed: false,
+        },
+        notices: [],
+      },
+    )
+  })
+
+  it('refuses an issuer that gave this host no name', (t) => {
+    const dataDir = makeDataDir(t, '[oidc]\nissuer = "https://login.uni.example"\n')
+    assert.throws(() => readConfig({ data: dataDir }, {}), /oidc\.client_id is not set/)
   })
 
   it('refuses an unknown key, names its line and the key that was meant', (t) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 
 import { closestName } from './config/closest-name.ts'
 import { ConfigError } from './config/config-error.ts'
+import type { SmtpServer } from './config/parse-smtp-url.ts'
 import { readConfigFile } from './config/read-config-file.ts'
 import type { FileSetting } from './config/read-config-file.ts'
 import { settings } from './config/settings.ts'
@@ -44,9 +45,31 @@ export interface Config {
   readonly contact: string | null
   /** Whether nobody reads anything here without signing in, whatever is public. */
   readonly isSignInRequired: boolean
+  /** Who takes letters; null = this host sends none. */
+  readonly smtp: SmtpConfig | null
+  /** Who else vouches for people; null = nobody does. */
+  readonly oidc: OidcConfig | null
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
   /** Every setting with where it came from, for people. */
   readonly origins: readonly ConfigLine[]
+}
+
+/** The mail server, and who letters are from. */
+export interface SmtpConfig extends SmtpServer {
+  /** As it stands in a letter. @default the name of the host, at `noreply` */
+  readonly from: string
+}
+
+/** An issuer of OpenID Connect that people may sign in by. */
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  /** null = a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: string | null
+  /** What people call the issuer. @default its host name */
+  readonly name: string
+  /** Whether whoever it vouches for may make an account. */
+  readonly isJoinAllowed: boolean
 }
 
 export type SettingName = keyof typeof settings
@@ -110,13 +133,34 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     return value
   }
 
+  const readSmtp = (name: string, host: string): SmtpConfig | null => {
+    const [server, from] = [read('smtpUrl', settings.smtpUrl), read('smtpFrom', settings.smtpFrom)]
+    return server === null
+      ? null
+      : { ...server, from: from ?? `${name.replaceAll(/[<>@,;"]/g, ' ')} <noreply@${host}>` }
+  }
+  const readOidc = (): OidcConfig | null => {
+    const issuer = read('oidcIssuer', settings.oidcIssuer)
+    const [clientId, clientSecret, name, isJoinAllowed] = [
+      read('oidcClientId', settings.oidcClientId),
+      read('oidcClientSecret', settings.oidcClientSecret),
+      read('oidcName', settings.oidcName),
+      needed('oidcAllowJoin', settings.oidcAllowJoin),
+    ]
+    if (issuer === null) return null
+    if (clientId === null) throw new ConfigError('oidc.client_id is not set', 'The issuer gave you one for this host.')
+    return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname, isJoinAllowed }
+  }
+
   const listen = needed('listen', settings.listen)
   const baseUrl = read('baseUrl', settings.baseUrl) ?? deriveBaseUrl(listen)
+  const { hostname } = new URL(baseUrl)
+  const name = read('name', settings.name) ?? hostname
   const config: Config = {
     dataDir,
     listen,
     baseUrl,
-    name: read('name', settings.name) ?? new URL(baseUrl).hostname,
+    name,
     contact: read('contact', settings.contact),
     sandbox: needed('sandbox', settings.sandbox),
     compileApiKey: read('compileApiKey', settings.compileApiKey),
@@ -131,6 +175,8 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     maxCacheBytes: needed('cacheMaxBytes', settings.cacheMaxBytes),
     maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),
     isSignInRequired: needed('requireSignIn', settings.requireSignIn),
+    smtp: readSmtp(name, hostname),
+    oidc: readOidc(),
     log: { level: needed('logLevel', settings.logLevel), format: needed('logFormat', settings.logFormat) },
     origins: lines.map((line) => (line.key === 'base_url' && line.value === null ? derivedFrom(line, listen) : line)),
   }
@@ -198,7 +244,9 @@ function dataDirSource(flags: ConfigFlags, environment: NodeJS.ProcessEnv): stri
 
 /** A variable that nobody reads is more often a slip than a plan; it may also belong to another tool, so it stops nothing. */
 function listUnknownVariables(environment: NodeJS.ProcessEnv): string[] {
-  const known = ['TEXPROOF_DATA_DIR', ...Object.values(settings).map((row) => row.variable)]
+  const rows = Object.values(settings)
+  const secretFiles = rows.filter(({ isSecret }) => isSecret).map(({ variable }) => `${variable}_FILE`)
+  const known = ['TEXPROOF_DATA_DIR', ...rows.map(({ variable }) => variable), ...secretFiles]
   const unknown = Object.keys(environment).filter((name) => name.startsWith('TEXPROOF_') && !known.includes(name))
   return unknown.map((name) => {
     const near = closestName(name, known)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 
 import type { Config } from './config.ts'
 import type { GitStore } from './git/types.ts'
+import type { Mail } from './mail/open-mail.ts'
 import type { Papers } from './papers/types.ts'
 import type { Store } from './store/store.ts'
 
@@ -12,4 +13,5 @@ export interface Deps {
   readonly store: Store
   readonly git: GitStore
   readonly papers: Papers
+  readonly mail: Mail
 }

@@ -7,14 +7,17 @@ import { hashSecretText, makeSecretText } from './secret-text.ts'
 
 const lifeMs = 24 * 3_600_000
 
-/** Makes the link's code, good for a day; links made before end. Its text is in the answer and nowhere else. */
+/**
+ * Makes the link's code, good for a day unless `lifeMs` says otherwise; links made before end. Its text is in the answer
+ * and nowhere else.
+ */
 export async function makeResetCode(
   store: Store,
-  { user, createdBy }: { readonly user: User; readonly createdBy: string | null },
+  asked: { readonly user: User; readonly createdBy: string | null; readonly lifeMs?: number },
 ): Promise<string> {
   await store.codes.removeOpen('reset', user.id)
   const code = makeSecretText()
-  const expiresAt = Date.now() + lifeMs
+  const expiresAt = Date.now() + (asked.lifeMs ?? lifeMs)
   const hash = hashSecretText(code)
   await store.codes.add({ hash, purpose: 'reset', userId: user.id, email: null, createdBy, expiresAt })
   await store.events.add({ kind: 'reset-link-made', userId: user.id, actorId: createdBy })

@@ -1,8 +1,12 @@
 import type { Command } from 'commander'
 
 import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
+import { exitCodes } from './exit-codes.ts'
 import { print, printJson } from './print.ts'
+import { say } from './say.ts'
 import { withStore } from './with-store.ts'
 
 interface UserInviteOptions {
@@ -15,11 +19,11 @@ Examples:
   $ texproof user invite
   $ texproof user invite alice@uni.example --json`
 
-/** `texproof user invite`: prints a link that makes one account. */
+/** `texproof user invite`: prints a link that makes one account, and sends it where that is possible. */
 export function defineUserInvite(user: Command): void {
   user
-    .command('invite [note]')
-    .description('print a link that makes one account, for seven days')
+    .command('invite [email]')
+    .description('print a link that makes one account, for seven days; with a mail server it is sent, too')
     .addOption(dataOption())
     .option('--json', 'print the link as JSON')
     .addHelpText('after', examples)
@@ -27,11 +31,39 @@ export function defineUserInvite(user: Command): void {
     .action(inviteUser)
 }
 
-async function inviteUser(note: string | undefined, { data, json }: UserInviteOptions): Promise<void> {
+async function inviteUser(email: string | undefined, { data, json }: UserInviteOptions): Promise<void> {
   const { config } = readConfig({ data })
-  const { makeInvite } = await import('../accounts/invite.ts')
-  const code = await withStore(config.dataDir, (store) => makeInvite(store, { createdBy: null, email: note ?? null }))
+  const to = email ?? null
+  const [{ makeInvite }, { isEmail }] = await Promise.all([
+    import('../accounts/invite.ts'),
+    import('../operations/add-user.ts'),
+  ])
+  if (to !== null && !isEmail(to))
+    throw new CliError(`"${to}" is no e-mail address`, { exitCode: exitCodes.usage, remedy: 'Or leave it out.' })
+  const code = await withStore(config.dataDir, (store) => makeInvite(store, { createdBy: null, email: to }))
   const link = `${config.baseUrl}/join?code=${code}`
-  if (json) await printJson({ link })
+  const isSent = to !== null && config.smtp !== null && (await sendInvite(config, { to, link }))
+  if (json) await printJson({ link, is_sent: isSent })
   else await print(`${link}\n`)
+}
+
+/** False when the mail server refuses: the link is there all the same. */
+async function sendInvite(
+  { smtp, name: host }: Config,
+  { to, link }: { readonly to: string; readonly link: string },
+): Promise<boolean> {
+  const [{ openMail }, { writeInviteLetter }, { createLogger }] = await Promise.all([
+    import('../mail/open-mail.ts'),
+    import('../mail/write-invite-letter.ts'),
+    import('./serve/create-logger.ts'),
+  ])
+  const mail = openMail(smtp, { log: createLogger({ level: 'silent', format: 'json' }) })
+  try {
+    await mail.deliver(writeInviteLetter({ to, from: null, host, link }))
+    say(`Sent to ${to}.`)
+    return true
+  } catch (error) {
+    say(`! The mail server did not take the letter (${error instanceof Error ? error.message : String(error)}).`)
+    return false
+  }
 }

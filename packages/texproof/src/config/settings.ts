@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os'
 
 import { parseBaseUrl } from './parse-base-url.ts'
 import { parseDuration } from './parse-duration.ts'
+import { parseIssuer } from './parse-issuer.ts'
 import { parseListen } from './parse-listen.ts'
+import { parseSender } from './parse-sender.ts'
 import { parseSize } from './parse-size.ts'
+import { parseSmtpUrl } from './parse-smtp-url.ts'
 
 // Every setting is a row: its key in texproof.toml, from which its variable follows (`build.timeout` is
 // TEXPROOF_BUILD_TIMEOUT), how its text is read, and the text that stands when nobody sets it.
@@ -110,6 +113,43 @@ export const settings = {
     parseBoolean,
     'true or false',
     'nothing is read without signing in, whatever is public; share links go on working',
+  ),
+  smtpUrl: {
+    ...setting(
+      'smtp.url',
+      null,
+      parseSmtpUrl,
+      'smtp://USER:PASSWORD@HOST:587, or smtps://… for TLS from the start',
+      'the mail server; without one the host sends no letters',
+    ),
+    isSecret: true,
+  },
+  smtpFrom: setting(
+    'smtp.from',
+    null,
+    parseSender,
+    'one address, like Papers <papers@uni.example>',
+    'who letters are from',
+  ),
+  oidcIssuer: setting(
+    'oidc.issuer',
+    null,
+    parseIssuer,
+    'the https address by which the issuer names itself',
+    'OpenID Connect: who else may vouch for people',
+  ),
+  oidcClientId: setting('oidc.client_id', null, parseText, 'text without spaces', 'what the issuer calls this host'),
+  oidcClientSecret: {
+    ...setting('oidc.client_secret', null, parseText, 'text without spaces', 'what this host proves itself with'),
+    isSecret: true,
+  },
+  oidcName: setting('oidc.name', null, parseLine, 'one line of at most 100 characters', 'what people call the issuer'),
+  oidcAllowJoin: setting(
+    'oidc.allow_join',
+    'false',
+    parseBoolean,
+    'true or false',
+    'whoever the issuer vouches for may make an account',
   ),
   logLevel: setting('log.level', 'info', oneOf(logLevels), logLevels.join(', '), 'least grave line that is logged'),
   logFormat: setting(

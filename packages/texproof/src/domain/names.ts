@@ -21,6 +21,7 @@ export const reservedLogins: ReadonlySet<string> = new Set([
   'docs',
   'explore',
   'favicon.ico',
+  'forgot',
   'health',
   'help',
   'import',

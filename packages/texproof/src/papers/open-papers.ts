@@ -36,7 +36,7 @@ const EVICT_EVERY_MS = 10 * 60_000
  * @throws SandboxUnavailableError when the configuration asks for a sandbox that this machine cannot give.
  */
 export async function openPapers(
-  deps: Omit<Deps, 'papers'>,
+  deps: Omit<Deps, 'papers' | 'mail'>,
   { takesUp = true }: { readonly takesUp?: boolean } = {},
 ): Promise<Papers> {
   const { config, git, log, store } = deps

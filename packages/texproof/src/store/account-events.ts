@@ -51,6 +51,8 @@ export interface EventFilter {
 /** The log of accounts. Rows are only ever added. */
 export interface AccountEvents {
   add(event: NewAccountEvent): Promise<void>
+  /** Hears of every event that this process adds from now on, once it is in the log. */
+  onAdd(listener: (event: NewAccountEvent) => void): void
   /** Newest first. */
   list(window: EventWindow): Promise<readonly AccountEvent[]>
   /** Those that fit, newest first. */
@@ -61,6 +63,7 @@ export interface AccountEvents {
 
 /** The log of accounts of one database. */
 export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
+  const listeners: ((event: NewAccountEvent) => void)[] = []
   const newestFirst = db
     .selectFrom('account_event')
     .leftJoin('user as subject', 'subject.id', 'account_event.user_id')
@@ -77,11 +80,17 @@ export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
     .orderBy('account_event.id', 'desc')
 
   return {
-    async add({ kind, userId, actorId, address = null, detail = null }) {
+    async add(event) {
+      const { kind, userId, actorId, address = null, detail = null } = event
       await db
         .insertInto('account_event')
         .values({ kind, user_id: userId, actor_id: actorId, address, detail, created_at: Date.now() })
         .execute()
+      for (const listener of listeners) listener(event)
+    },
+
+    onAdd(listener) {
+      listeners.push(listener)
     },
 
     async list({ userId, kind = null, limit, beforeId }) {

@@ -29,6 +29,8 @@ export interface Users {
   findById(id: string): Promise<User | null>
   /** Ignores case. */
   findByLogin(login: string): Promise<User | null>
+  /** Ignores case. */
+  findByEmail(email: string): Promise<User | null>
   /** With the hash to check a password against; null for an unknown login or one without password. */
   findWithPassword(login: string): Promise<{ readonly user: User; readonly passwordHash: string } | null>
   /** @throws UniqueViolation when the e-mail is taken. */
@@ -86,6 +88,11 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         return { user: row === undefined ? null : toUser(row) }
       })
       return found.user
+    },
+
+    async findByEmail(email) {
+      const row = await users().where('email_key', '=', emailKey(email)).executeTakeFirst()
+      return row === undefined ? null : toUser(row)
     },
 
     async findWithPassword(login) {

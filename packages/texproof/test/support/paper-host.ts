@@ -11,6 +11,8 @@ import type { Config } from '../../src/config.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Repository, Scope, User, Visibility } from '../../src/domain/types.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
+import { openMail } from '../../src/mail/open-mail.ts'
+import { sendNotices } from '../../src/mail/send-notices.ts'
 import { addUser } from '../../src/operations/add-user.ts'
 import { createRepository } from '../../src/operations/create-repository.ts'
 import { createToken } from '../../src/operations/create-token.ts'
@@ -77,6 +79,8 @@ export async function openPaperHost(
     contact: null,
     isSignInRequired: false,
     origins: [],
+    smtp: null,
+    oidc: null,
     log: { level: 'info', format: 'json' },
     ...(typeof settings === 'function' ? settings(port) : settings),
   }
@@ -85,6 +89,7 @@ export async function openPaperHost(
   let listen = createListener(deps)
   server.on('request', (request, response) => listen(request, response))
   const closeDeps = async (): Promise<void> => {
+    await deps.mail.close()
     await deps.papers.close()
     await deps.git.close()
     await deps.store.close()
@@ -146,7 +151,9 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const store = await openStore({ dataDir: config.dataDir })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
   const papers = await openPapers({ config, log, store, git })
-  return { config, log, store, git, papers }
+  const mail = openMail(config.smtp, { log })
+  sendNotices({ config, store, mail })
+  return { config, log, store, git, papers, mail }
 }
 
 function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {

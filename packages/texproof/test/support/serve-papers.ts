@@ -6,6 +6,7 @@ import { pino } from 'pino'
 
 import type { Config } from '../../src/config.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
+import { openMail } from '../../src/mail/open-mail.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -25,13 +26,15 @@ const config: Config = {
   name: 'papers',
   contact: null,
   isSignInRequired: false,
+  smtp: null,
+  oidc: null,
   origins: [],
   log: { level: 'silent', format: 'json' },
 }
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
 const papers = await openPapers({ config, log, store, git })
-const server = createServer(createSmartHttpListener({ config, log, store, git, papers }))
+const server = createServer(createSmartHttpListener({ config, log, store, git, papers, mail: openMail(null, { log }) }))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address !== null) console.log(`http://127.0.0.1:${address.port}`)

@@ -38,7 +38,7 @@ export async function runDemo({ data, clean, json }: DemoOptions): Promise<void>
   }
 }
 
-async function load(deps: Omit<Deps, 'papers'>, isJson: boolean): Promise<void> {
+async function load(deps: Omit<Deps, 'papers' | 'mail'>, isJson: boolean): Promise<void> {
   const papers = await openPapers(deps, { takesUp: false })
   try {
     const made: Repository[] = []

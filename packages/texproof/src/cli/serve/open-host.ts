@@ -10,6 +10,8 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { checkGit } from '../../git/check-git.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
+import { openMail } from '../../mail/open-mail.ts'
+import { sendNotices } from '../../mail/send-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
@@ -50,8 +52,10 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const git = keep(await openGitStore({ root, log }))
     const papers = keep(await openPapersConfined({ config, log, store, git }))
     keep(keepHouse({ git, log, store }))
+    const mail = keep(openMail(config.smtp, { log }))
+    sendNotices({ config, store, mail })
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
-    const listener = createHostListener({ config, log, store, git, papers }, compileApp)
+    const listener = createHostListener({ config, log, store, git, papers, mail }, compileApp)
     const setUpCode = await makeSetUpCode(store)
     return { listener, compileApp, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
   } catch (error) {
@@ -66,7 +70,7 @@ async function requireGit(root: string): Promise<void> {
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }
 
-async function openPapersConfined(deps: Omit<Deps, 'papers'>): Promise<Deps['papers']> {
+async function openPapersConfined(deps: Omit<Deps, 'papers' | 'mail'>): Promise<Deps['papers']> {
   try {
     return await openPapers(deps)
   } catch (error) {

@@ -65,7 +65,7 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
       <p><button class="button">Sign in</button></p>
       ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey' }) : ''}
     </form>
-    <p><a href="/reset">Forgot your password</a> · <a href="/join">Create an account</a></p>
+    <p><a href="/forgot">Forgot your password</a> · <a href="/join">Create an account</a></p>
   </section>`
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
 }

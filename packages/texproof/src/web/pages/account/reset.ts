@@ -8,11 +8,12 @@ import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../session.ts'
 
-/** `GET /reset?code=`: the form of a link that works; how to come by one, for everybody else. */
+/** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
 export async function showReset(c: Context, { store }: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   const user = await findReset(store, code)
-  if (user === null) return sendHelp(c, code === '' ? null : 'This link has been used or is too old.')
+  if (code === '') return c.redirect('/forgot')
+  if (user === null) return sendDead(c)
   return sendReset(c, { code, login: user.login, problem: null })
 }
 
@@ -23,7 +24,7 @@ export async function postReset(c: Context, { store }: Deps): Promise<Response> 
   const outcome = await resetPassword(store, { code, password: await readField(c, 'password') })
   if (outcome.kind === 'invalid-password' && user !== null)
     return sendReset(c, { code, login: user.login, problem: 'A password has at least 10 characters.' })
-  if (outcome.kind !== 'reset') return sendHelp(c, 'This link has been used or is too old.')
+  if (outcome.kind !== 'reset') return sendDead(c)
   return admit(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
 }
 
@@ -51,13 +52,12 @@ async function sendReset(
   return sendPage(c, { title: 'New password', main, status: problem === null ? 200 : 422 })
 }
 
-async function sendHelp(c: Context, problem: string | null): Promise<Response> {
+/** For a link that works no more. */
+async function sendDead(c: Context): Promise<Response> {
   const main = html`<section class="error-page">
-    <h1>Forgot your password</h1>
-    ${problem === null ? '' : html`<p>${problem}</p>`}
-    <p>Ask the administrator of this host for a link that sets a new one. On the server, it is made by:</p>
-    <pre class="type-this" tabindex="0"><code>texproof user reset-link NAME</code></pre>
-    <p><a href="/login">Sign in</a></p>
+    <h1>Too late</h1>
+    <p>This link has been used or is too old.</p>
+    <p><a href="/forgot">Ask for another one</a> · <a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Forgot your password', main, status: problem === null ? 200 : 404 })
+  return sendPage(c, { title: 'Too late', main, status: 404 })
 }

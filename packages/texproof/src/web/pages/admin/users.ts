@@ -6,10 +6,12 @@ import { makeInvite } from '../../../accounts/invite.ts'
 import { makeResetCode } from '../../../accounts/reset-password.ts'
 import type { Deps } from '../../../deps.ts'
 import type { User } from '../../../domain/types.ts'
+import { writeInviteLetter } from '../../../mail/write-invite-letter.ts'
+import { isEmail } from '../../../operations/add-user.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
-import { formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../not-found.ts'
 import { formToken, readField } from '../../session.ts'
@@ -29,12 +31,18 @@ export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> 
   return sendUsers(c, deps, { made: null, problem: null })
 }
 
-/** `POST /admin/users/invite`: a link that makes an account, shown in the answer. */
+/** `POST /admin/users/invite`: a link that makes an account, shown in the answer, and sent where letters are sent. */
 export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
-  const code = await makeInvite(deps.store, { createdBy: user.id, email: null })
-  const address = `${deps.config.baseUrl}/join?code=${code}`
-  return sendUsers(c, deps, { made: { label: 'Invitation, for one account and seven days', address }, problem: null })
+  const { store, config, mail } = deps
+  const to = (await readField(c, 'email')).trim()
+  if (to !== '' && !isEmail(to)) return sendUsers(c, deps, { made: null, problem: 'This is no e-mail address.' })
+  const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
+  const address = `${config.baseUrl}/join?code=${code}`
+  const isSent = to !== '' && mail.isConfigured
+  if (isSent) mail.send(writeInviteLetter({ to, from: user.login, host: config.name, link: address }))
+  const label = `Invitation, for one account and seven days${isSent ? `, on its way to ${to}` : ''}`
+  return sendUsers(c, deps, { made: { label, address }, problem: null })
 }
 
 /** `POST /admin/users/{login}` with what is to be done. */
@@ -63,14 +71,25 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
 
 async function sendUsers(
   c: Context,
-  { store }: Deps,
+  { store, mail }: Deps,
   { made, problem }: { readonly made: MadeLink | null; readonly problem: string | null },
 ): Promise<Response> {
   const text = c.req.query('q') ?? ''
   const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
   const main = html`${made === null ? '' : madeLink(made)} ${formProblem(problem)}
-    <form method="post" action="/admin/users/invite">
-      ${formToken(c)}<button class="button">Make an invitation</button>
+    <form method="post" action="/admin/users/invite" class="settings-form">
+      ${formToken(c)}
+      ${formField({
+        name: 'email',
+        label: 'E-mail address of who is invited',
+        type: 'email',
+        autocomplete: 'off',
+        isOptional: true,
+        hint: mail.isConfigured
+          ? 'A letter with the link goes there; empty = you pass it on.'
+          : 'To know it again: this host sends no letters.',
+      })}
+      <p><button class="button">Make an invitation</button></p>
     </form>
     <form action="/admin/users" class="search-form" role="search">
       <p class="field">

@@ -1,0 +1,54 @@
+import type { Letter } from './letter.ts'
+
+/** What happened, by the kind of the event, in the words of a letter; every other event is no news to its owner. */
+const words: Readonly<Record<string, string>> = {
+  'password-changed': 'The password was changed.',
+  'password-reset': 'A new password was set by a reset link.',
+  'token-created': 'An access token was created',
+  'two-factor-on': 'Two-factor sign-in was turned on.',
+  'two-factor-off': 'Two-factor sign-in was turned off.',
+  'factors-reset': 'Two-factor sign-in and every passkey were taken away by an administrator.',
+  'recovery-code-used': 'A recovery code was used to sign in.',
+  'passkey-added': 'A passkey was added',
+  'identity-linked': 'A way to sign in was linked',
+  'identity-unlinked': 'A way to sign in was unlinked',
+}
+
+/** Whether a kind of event is told by letter. */
+export function isNews(kind: string): boolean {
+  return Object.hasOwn(words, kind)
+}
+
+/** The letter about something that happened to an account and that its owner should know, lest it was somebody else. */
+export function writeNotice(about: {
+  readonly kind: string
+  readonly to: string
+  readonly login: string
+  readonly host: string
+  readonly detail: string | null
+  /** From where it was done; null = unknown. */
+  readonly address: string | null
+  readonly at: Date
+  /** Where the owner looks. */
+  readonly link: string
+}): Letter {
+  const { kind, to, login, host, detail, address, at, link } = about
+  const sentence = words[kind] ?? ''
+  const what = sentence.endsWith('.') ? sentence : `${sentence}${detail === null ? '' : `: ${detail}`}.`
+  const from = address === null ? '' : `, from ${address}`
+  return {
+    kind: 'notice',
+    to,
+    subject: `${login} at ${host}: ${sentence.replace(/\.$/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`,
+    text: `${what}
+
+Account: ${login} at ${host}
+When:    ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${from}
+
+Was it you? Then there is nothing to do. If not, change your password and look
+at what else happened:
+
+  ${link}
+`,
+  }
+}

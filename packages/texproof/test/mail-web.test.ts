@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { addUser } from '../src/operations/add-user.ts'
+import { openMailServer } from './support/mail-server.ts'
+import type { MailServer, ReceivedLetter } from './support/mail-server.ts'
+import { openPaperHost } from './support/paper-host.ts'
+import type { PaperHost } from './support/paper-host.ts'
+import { openVisitor } from './support/web-visitor.ts'
+import type { WebVisitor } from './support/web-visitor.ts'
+
+const password = 'nine trees by the river'
+let server: MailServer
+let host: PaperHost
+
+before(async () => {
+  server = await openMailServer()
+  host = await openPaperHost({ smtp: server.smtp, name: 'Papers of Uni' })
+  const { store } = host.deps
+  await addUser(store, { login: 'alice', password, email: 'Alice@uni.example', isAdmin: true })
+  await addUser(store, { login: 'bob', password })
+})
+after(async () => {
+  await host.close()
+  await server.close()
+})
+
+/** Another browser from another network, so that no test waits for the throttle of another one. */
+let networks = 0
+function visitorFromElsewhere(): (name: string) => Promise<number> {
+  networks += 1
+  const address = `192.0.2.${networks}`
+  return async (name) => {
+    const visitor = openVisitor(host.origin)
+    const token = /name="form_token" value="([^"]+)"/.exec((await visitor.get('/forgot')).text)?.[1] ?? ''
+    const headers = { origin: host.origin, 'x-forwarded-for': address }
+    return (await visitor.post('/forgot', { form_token: token, name }, headers)).status
+  }
+}
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name, password })
+  return visitor
+}
+
+/** The letters that come of something, waited for until `count` are there. */
+async function lettersOf(act: () => Promise<unknown>, count: number): Promise<readonly ReceivedLetter[]> {
+  const start = server.letters.length
+  await act()
+  await server.whenReceived(start + count)
+  return server.letters.slice(start)
+}
+
+test('who forgot the password gets one letter, whose link works once, from the sign-in page on', async () => {
+  const visitor = openVisitor(host.origin)
+  assert.match((await visitor.get('/login')).text, /href="\/forgot"/)
+  const [letter] = await lettersOf(async () => {
+    const answer = await visitor.submit('/forgot', '/forgot', { name: 'alice' })
+    assert.deepEqual([answer.status, answer.headers.location], [303, '/forgot/sent'])
+  }, 1)
+  assert.deepEqual([letter?.to, letter?.subject], [['Alice@uni.example'], 'New password for alice at Papers of Uni'])
+  const path = /(\/reset\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  assert.ok(letter?.text.includes(`${host.origin}${path}\n`))
+  const code = path.split('=')[1] ?? ''
+  const first = await visitor.submit(path, '/reset', { code, password })
+  const second = await openVisitor(host.origin).get(path)
+  assert.deepEqual([first.status, second.status, /href="\/forgot"/.test(second.text)], [303, 404, true])
+})
+
+test('the answer is the same for an account, for none, and for one without an address', async () => {
+  const ask = visitorFromElsewhere()
+  const letters = await lettersOf(async () => {
+    const statuses = [
+      await ask('nobody'),
+      await ask('bob'),
+      await ask(''),
+      await ask('a'.repeat(5_000)),
+      await ask('alice'),
+    ]
+    assert.deepEqual(statuses, [303, 303, 303, 303, 303])
+  }, 1)
+  await pause(50)
+  assert.deepEqual(letters.length, 1)
+})
+
+test('an account is found by its e-mail address in any case, and three letters in a row are enough', async () => {
+  await addUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
+  const letters = await lettersOf(async () => {
+    for (const name of ['CAROL@uni.example', 'carol', 'Carol@Uni.Example', 'carol', 'carol'])
+      await visitorFromElsewhere()(name)
+  }, 3)
+  await pause(50)
+  assert.deepEqual([letters.length, server.letters.at(-1)?.to], [3, ['carol@uni.example']])
+})
+
+test('asking for many names from one network is slowed down, and says so', async () => {
+  const ask = visitorFromElsewhere()
+  const statuses: number[] = []
+  for (let n = 1; n <= 12; n += 1) statuses.push(await ask(`nobody${n}`))
+  assert.deepEqual([statuses.slice(0, 10), statuses.slice(10)], [Array.from({ length: 10 }, () => 303), [429, 429]])
+})
+
+test('a disabled account is written to by nobody', async () => {
+  await addUser(host.deps.store, { login: 'dora', password, email: 'dora@uni.example' })
+  const dora = await host.deps.store.users.findByLogin('dora')
+  await host.deps.store.users.setDisabled(dora?.id ?? '', true)
+  await visitorFromElsewhere()('dora')
+  await lettersOf(() => visitorFromElsewhere()('alice'), 1)
+  assert.equal(
+    server.letters.some(({ to }) => to.includes('dora@uni.example')),
+    false,
+  )
+})
+
+test('the owner of an account is told of a new password and of a new token', async () => {
+  const alice = await signIn('alice')
+  const letters = await lettersOf(async () => {
+    await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'laptop', access: 'write', days: '90' })
+    const fields = { current: password, password: 'ten stones in the brook' }
+    await alice.submit('/settings/security', '/settings/security/password', fields)
+    await alice.submit('/settings/security', '/settings/security/password', {
+      current: 'ten stones in the brook',
+      password,
+    })
+  }, 3)
+  assert.deepEqual(
+    letters.map(({ subject }) => subject),
+    [
+      'alice at Papers of Uni: an access token was created',
+      'alice at Papers of Uni: the password was changed',
+      'alice at Papers of Uni: the password was changed',
+    ],
+  )
+  assert.match(letters[0]?.text ?? '', /^An access token was created: laptop\.\n/)
+  assert.doesNotMatch(letters.map(({ text }) => text).join(), /pst_|stones/)
+})
+
+test('an invitation goes to the address that an administrator writes', async () => {
+  const alice = await signIn('alice')
+  const [letter] = await lettersOf(async () => {
+    const { text } = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve@uni.example' })
+    assert.match(text, /on its way to eve@uni\.example/)
+  }, 1)
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  assert.deepEqual([letter?.to, (await openVisitor(host.origin).get(path)).status], [['eve@uni.example'], 200])
+  const wrong = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve' })
+  assert.equal(wrong.status, 422)
+})
+
+test('a host without a mail server says whom to ask', async (context) => {
+  const silent = await openPaperHost()
+  context.after(() => silent.close())
+  const visitor = openVisitor(silent.origin)
+  const { text } = await visitor.get('/forgot')
+  assert.match(text, /texproof user reset-link NAME/)
+  assert.doesNotMatch(text, /action="\/forgot"/)
+  assert.equal((await visitor.submit('/login', '/forgot', { name: 'alice' })).status, 404)
+})
