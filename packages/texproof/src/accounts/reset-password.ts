@@ -15,6 +15,7 @@ export async function makeResetCode(
   store: Store,
   asked: { readonly user: User; readonly createdBy: string | null; readonly lifeMs?: number },
 ): Promise<string> {
+  const { user, createdBy } = asked
   await store.codes.removeOpen('reset', user.id)
   const code = makeSecretText()
   const expiresAt = Date.now() + (asked.lifeMs ?? lifeMs)
