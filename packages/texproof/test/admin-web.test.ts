@@ -140,3 +140,27 @@ test('GET /admin/log leads on to what is older, with the same filter', async () 
     [true, 100, 1],
   )
 })
+
+test('GET /admin/status tells of each part whether it is well, and what to type where it is not', async () => {
+  const { status, text } = await alice.get('/admin/status')
+  const cards = [...text.matchAll(/<h2>\s*<span[^>]*>(.)<\/span>\s*([^<]+?)\s*</g)].map(
+    ([, sign, title]) => `${sign} ${title}`,
+  )
+  assert.equal(status, 200)
+  assert.deepEqual(
+    cards.toSorted((left, right) => (left.slice(2) < right.slice(2) ? -1 : 1)),
+    [
+      '✓ Accounts',
+      '✓ Address',
+      '✓ Builds',
+      '! Compile service',
+      cards.find((card) => card.endsWith('Disk')) ?? 'no card of the disk',
+      '✓ Git',
+      '! Mail',
+      '✓ Sandbox',
+      '✓ TeX',
+      '✓ Version',
+    ],
+  )
+  assert.match(text, /TEXPROOF_SMTP_URL=/)
+})

@@ -19,7 +19,8 @@ export interface Eviction {
   readonly keptBytes: number
 }
 
-interface CachedFile {
+/** A file that can be made again. */
+export interface CachedFile {
   readonly path: string
   readonly sizeBytes: number
   /** When it was last read or written, epoch milliseconds, as exact as the file system notes it. */
@@ -31,7 +32,7 @@ export async function evictCache(
   folders: readonly string[],
   { builds, maxBytes }: { readonly builds: Pick<Builds, 'listKeptPdfIds'>; readonly maxBytes: number },
 ): Promise<Eviction> {
-  const files = (await Promise.all(folders.map(listFiles))).flat()
+  const files = (await Promise.all(folders.map(listCachedFiles))).flat()
   let keptBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const removed = { removedCount: 0, removedBytes: 0 }
   if (keptBytes <= maxBytes) return { ...removed, keptBytes }
@@ -49,7 +50,8 @@ export async function evictCache(
   return { ...removed, keptBytes }
 }
 
-async function listFiles(folder: string): Promise<readonly CachedFile[]> {
+/** Every whole file below a folder; none of a folder that is not there. */
+export async function listCachedFiles(folder: string): Promise<readonly CachedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files: CachedFile[] = []
   for (const entry of entries) {

@@ -9,6 +9,7 @@ import { createBuildCache } from './build-cache.ts'
 import { createBuildQueue } from './build-queue.ts'
 import { evictCache } from './evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './find-paper.ts'
+import { createCacheMeasure } from './measure-cache.ts'
 import { measurePdfs } from './measure-pdfs.ts'
 import { createPdfStore } from './pdf-store.ts'
 import { createPictureStore, pictureWidths } from './picture-store.ts'
@@ -50,12 +51,13 @@ export async function openPapers(
   const cache = createBuildCache(join(cacheDir, 'builds'))
   const synctexes = createSynctexIndexes(cache)
   const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
+  const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
+  const measureCache = createCacheMeasure(folders)
   const progressOf = new Map<number, string>()
 
   const eviction = setInterval(() => void evict(), EVICT_EVERY_MS).unref()
 
   async function evict(): Promise<void> {
-    const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
     try {
       const outcome = await evictCache(folders, { builds: store.builds, maxBytes: config.maxCacheBytes })
       if (outcome.removedCount > 0) log.info({ component: 'cache', ...outcome }, 'evicted')
@@ -123,6 +125,9 @@ export async function openPapers(
     findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
     findSynctex: (build) => synctexes.find(build),
     findPassLogs: (buildId) => cache.findPassLogs(buildId),
+    measureCache,
+    surveyTex: () => compiler.survey(),
+    findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
     async close() {

@@ -1,5 +1,6 @@
 /** The joint of git and TeX: which documents a tree holds, their builds, their PDFs. */
 import type { RawPassLog } from '@texproof/platex'
+import type { PackageAnswer, TexSurvey } from '@texproof/platex/project'
 
 import type { Build } from '../domain/build.ts'
 import type { SynctexIndex } from '../domain/synctex/types.ts'
@@ -101,6 +102,12 @@ export interface Papers {
   findSynctex(build: Build): Promise<SynctexIndex | null>
   /** Every pass of a build with what it printed; null when the cache has lost it or the build is not over. */
   findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
+  /** Bytes of what builds have left on disk: PDFs, pictures, logs. */
+  measureCache(): Promise<number>
+  /** What there is of TeX to build with. */
+  surveyTex(): Promise<TexSurvey>
+  /** Whether documents can load a package or class of this name. */
+  findTexPackage(name: string): Promise<PackageAnswer>
   /** Bytes of the repository's PDFs on disk. */
   measurePdfs(repositoryId: number): Promise<number>
   /** What a running build does at this moment, for a person; null when it is not running. */

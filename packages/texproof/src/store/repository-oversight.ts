@@ -16,12 +16,22 @@ export interface OverseenRepository {
   readonly pushedAt: number | null
 }
 
+/** The builds that are not over. */
+export interface QueueState {
+  readonly queuedCount: number
+  readonly runningCount: number
+  /** Epoch milliseconds; null when none waits. */
+  readonly oldestQueuedAt: number | null
+}
+
 /** Every repository of the host, whoever may see it: for its administrators alone. */
 export interface RepositoryOversight {
   /** By full name. `text` is a part of the owner's or the repository's name in any case, `''` = all. */
   listAll(options: { readonly text: string; readonly window: Window }): Promise<Stretch<OverseenRepository>>
   /** null when there is no such repository. */
   oversee(id: number): Promise<OverseenRepository | null>
+  /** How many builds wait and run, in every repository. */
+  describeQueue(): Promise<QueueState>
   /** Content ids of every PDF that builds of a repository have made, each once. */
   listPdfIds(id: number): Promise<readonly string[]>
 }
@@ -48,6 +58,22 @@ export function createRepositoryOversight(db: Kysely<Schema>): RepositoryOversig
     async oversee(id) {
       const row = await rows.where('repository.id', '=', id).executeTakeFirst()
       return row === undefined ? null : toOverseen(row)
+    },
+
+    async describeQueue() {
+      const states = await db
+        .selectFrom('build')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+        .where('state', 'in', ['queued', 'running'])
+        .groupBy('state')
+        .execute()
+      const queued = states.find(({ state }) => state === 'queued')
+      const running = states.find(({ state }) => state === 'running')
+      return {
+        queuedCount: Number(queued?.count ?? 0),
+        runningCount: Number(running?.count ?? 0),
+        oldestQueuedAt: queued?.oldest ?? null,
+      }
     },
 
     async listPdfIds(id) {

@@ -5,7 +5,7 @@ import { isLoopback } from '../../config.ts'
 import type { Config } from '../../config.ts'
 import { checkGit } from '../../git/check-git.ts'
 import { say } from '../say.ts'
-import { readVersion } from '../read-version.ts'
+import { readVersion } from '../../read-version.ts'
 
 /** Says that the host is ready, where, and what about it deserves a second look. */
 export async function greet(config: Config): Promise<void> {

@@ -53,7 +53,8 @@ export async function downloadAdminLog(c: Context, { store }: Deps): Promise<Res
   c.header('cache-control', 'no-store')
   return stream(c, async (out) => {
     await out.write(csvLine(['time', 'kind', 'what', 'detail', 'account', 'by', 'from']))
-    for (let beforeId: number | null = null; filter !== null && !out.aborted;) {
+    if (filter === null) return
+    for (let beforeId: number | null = null; !out.aborted;) {
       const events: readonly AccountEvent[] = await store.events.search(filter, { limit: ROWS_AT_ONCE, beforeId })
       await out.write(events.map(eventLine).join(''))
       const last = events.at(-1)
