@@ -27,6 +27,7 @@ describe('readConfig', () => {
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,
         isSignInRequired: false,
+        isPushToCreate: false,
         smtp: null,
         oidc: null,
         log: { level: 'info', format: 'json' },

@@ -45,6 +45,8 @@ export interface Config {
   readonly contact: string | null
   /** Whether nobody reads anything here without signing in, whatever is public. */
   readonly isSignInRequired: boolean
+  /** Whether a push to a missing repository of one's own makes it. */
+  readonly isPushToCreate: boolean
   /** Who takes letters; null = this host sends none. */
   readonly smtp: SmtpConfig | null
   /** Who else vouches for people; null = nobody does. */
@@ -175,6 +177,7 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     maxCacheBytes: needed('cacheMaxBytes', settings.cacheMaxBytes),
     maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),
     isSignInRequired: needed('requireSignIn', settings.requireSignIn),
+    isPushToCreate: needed('pushToCreate', settings.pushToCreate),
     smtp: readSmtp(name, hostname),
     oidc: readOidc(),
     log: { level: needed('logLevel', settings.logLevel), format: needed('logFormat', settings.logFormat) },

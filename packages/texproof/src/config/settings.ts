@@ -114,6 +114,13 @@ export const settings = {
     'true or false',
     'nothing is read without signing in, whatever is public; share links go on working',
   ),
+  pushToCreate: setting(
+    'push_to_create',
+    'false',
+    parseBoolean,
+    'true or false',
+    "a push to a missing repository of one's own makes it, private",
+  ),
   smtpUrl: {
     ...setting(
       'smtp.url',

@@ -9,9 +9,13 @@ import type { SmartHttpTarget } from './parse-target.ts'
 import { readBody } from './read-body.ts'
 
 /** A request of git that was let in, until its answer is out. */
-export interface Exchange {
-  readonly target: SmartHttpTarget
+export interface Exchange extends OpenExchange {
   readonly repository: Repository
+}
+
+/** The same before it is known which repository it is about. */
+export interface OpenExchange {
+  readonly target: SmartHttpTarget
   readonly caller: Caller | null
   /** `version=0|1|2`, or null. */
   readonly protocol: string | null
@@ -34,8 +38,8 @@ const IDLE_TIMEOUT_MS = 60_000
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Pick<Exchange, 'target' | 'repository' | 'caller' | 'log' | 'assertAllowed'>,
-): Exchange {
+  options: Pick<OpenExchange, 'target' | 'caller' | 'log' | 'assertAllowed'>,
+): OpenExchange {
   const abort = new AbortController()
   response.setTimeout(IDLE_TIMEOUT_MS, () => {
     abort.abort(new Error('the client has stalled'))

@@ -8,11 +8,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Deps } from '../deps.ts'
+import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
-import { openExchange, type Exchange } from './exchange.ts'
+import { openExchange, type OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
 import { createPushGate } from './push-gate.ts'
+import { findMaker, makeForPush, serveEmptyAdvertisement } from './push-to-create.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
 import { servePush, type PushDeps } from './serve-push.ts'
 import { createStartPace } from './start-pace.ts'
@@ -45,9 +47,16 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
   try {
     if (target === null) throw new HttpRefusal(404, 'Not found.')
     const guard = (): Promise<Admission> => authorize(deps, target, request.headers.authorization)
-    const admission = await guard()
     const assertAllowed = async (): Promise<void> => void (await guard())
-    await serve(deps, openExchange(request, response, { target, ...admission, log, assertAllowed }))
+    const maker = await findMaker(deps, target, request.headers.authorization)
+    if (maker === null) {
+      const { repository, caller } = await guard()
+      await serve(deps, openExchange(request, response, { target, caller, log, assertAllowed }), repository)
+    } else if (target.advertise) serveEmptyAdvertisement(response)
+    else {
+      const exchange = openExchange(request, response, { target, caller: maker, log, assertAllowed })
+      await servePush(deps, exchange, () => makeForPush(deps, maker, target))
+    }
   } catch (error) {
     // A client that has gone away is no fault of anybody.
     if (!(error instanceof HttpRefusal)) log[response.destroyed ? 'info' : 'error']({ err: error }, 'git exchange')
@@ -64,10 +73,11 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
   }
 }
 
-function serve(deps: PushDeps, exchange: Exchange): Promise<void> {
+function serve(deps: PushDeps, exchange: OpenExchange, repository: Repository): Promise<void> {
   const { advertise, service } = exchange.target
-  if (advertise) return serveAdvertisement(deps, exchange)
-  return service === 'upload-pack' ? serveFetch(deps, exchange) : servePush(deps, exchange)
+  if (advertise) return serveAdvertisement(deps, { ...exchange, repository })
+  if (service === 'upload-pack') return serveFetch(deps, { ...exchange, repository })
+  return servePush(deps, exchange, async () => ({ repository, news: [] }))
 }
 
 /** Git prints a plain-text body behind `remote: `, so every refusal is a sentence for a person. */

@@ -6,15 +6,21 @@ import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
 import type { PushCommands } from '../git/parse-receive-pack-commands.ts'
 import { withholdFinalFlush } from '../git/withhold-final-flush.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, OpenExchange } from './exchange.ts'
 import { holdLastChunk } from './hold-last-chunk.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { PushGate } from './push-gate.ts'
+import type { PushedRepository } from './push-to-create.ts'
 import { NO_CACHE, sendPack } from './send-pack.ts'
 import { settlePush } from './settle-push.ts'
 import type { StartPace } from './start-pace.ts'
 
 export type PushDeps = Deps & { readonly gate: PushGate; readonly pace: StartPace }
+
+interface PushBody {
+  readonly commands: PushCommands
+  readonly body: ReadableStream<Uint8Array>
+}
 
 /** A push waits this long for its PDF and not longer. */
 const MAX_WAIT_MS = 10_000
@@ -26,7 +32,11 @@ const RESULT_TYPE = 'application/x-git-receive-pack-result'
  * Serves a push: judges the refs before git sees them, lets git take the pack, then tells what became of the papers
  * on `remote:` lines before the answer ends. LaTeX never refuses a push: by then the refs have moved.
  */
-export async function servePush(deps: PushDeps, exchange: Exchange): Promise<void> {
+export async function servePush(
+  deps: PushDeps,
+  exchange: OpenExchange,
+  findRepository: () => Promise<PushedRepository>,
+): Promise<void> {
   const read = await readCommands(deps, exchange)
   if (read.kind === 'malformed') throw new HttpRefusal(400, 'This is no push that git would send.')
   if (read.kind === 'too-many-updates') throw new HttpRefusal(413, 'One push can move 5,000 branches and tags at most.')
@@ -40,10 +50,17 @@ export async function servePush(deps: PushDeps, exchange: Exchange): Promise<voi
       .end(encodePushRefusal(commands, refusals))
     return
   }
-  await takePush(deps, exchange, { commands, body })
+  if (commands.updates.length === 0) {
+    // Before a large push git asks with nothing in its hands whether it is let in.
+    for await (const _chunk of body) continue
+    exchange.response.writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE }).end()
+    return
+  }
+  const { repository, news } = await findRepository()
+  await takePush(deps, { ...exchange, repository }, { commands, body, news })
 }
 
-async function readCommands({ config }: Deps, exchange: Exchange): ReturnType<typeof readPushCommands> {
+async function readCommands({ config }: Deps, exchange: OpenExchange): ReturnType<typeof readPushCommands> {
   try {
     return await readPushCommands(exchange.openBody(config.maxPushBytes))
   } catch (error) {
@@ -55,7 +72,7 @@ async function readCommands({ config }: Deps, exchange: Exchange): ReturnType<ty
 async function takePush(
   deps: PushDeps,
   exchange: Exchange,
-  { commands, body }: { commands: PushCommands; body: ReadableStream<Uint8Array> },
+  { commands, body, news }: PushBody & { readonly news: readonly string[] },
 ): Promise<void> {
   const { config, git, papers, gate, pace } = deps
   const { repository, caller, protocol, signal, log } = exchange
@@ -89,7 +106,7 @@ async function takePush(
     })
     .finally(leave)
   exchange.feed(body.pipeThrough(holdLastChunk(() => exchange.assertAllowed())), served)
-  const answer = served.stdout.pipeThrough(withholdFinalFlush(() => tellNews(deps, settled, commands)))
+  const answer = served.stdout.pipeThrough(withholdFinalFlush(() => tellNews(deps, settled, { commands, news })))
   try {
     await sendPack(exchange, served, { contentType: RESULT_TYPE, body: answer })
   } finally {
@@ -101,9 +118,11 @@ async function takePush(
 async function* tellNews(
   deps: Deps,
   settled: Promise<readonly QueuedPush[]>,
-  { sideBand, capabilities }: PushCommands,
+  { commands, news: first }: { readonly commands: PushCommands; readonly news: readonly string[] },
 ): AsyncGenerator<Uint8Array> {
+  const { sideBand, capabilities } = commands
   if (sideBand === null) return
+  for (const line of first) yield encodeRemoteLine(line, sideBand)
   const patience = AbortSignal.timeout(MAX_WAIT_MS)
   for (const push of await settled) {
     for await (const news of deps.papers.watchPush(push, { patience })) {

@@ -78,6 +78,7 @@ export async function openPaperHost(
     name: 'papers',
     contact: null,
     isSignInRequired: false,
+    isPushToCreate: false,
     origins: [],
     smtp: null,
     oidc: null,

@@ -26,6 +26,7 @@ const config: Config = {
   name: 'papers',
   contact: null,
   isSignInRequired: false,
+  isPushToCreate: false,
   smtp: null,
   oidc: null,
   origins: [],

@@ -7,12 +7,12 @@ import { formToken } from '../session.ts'
 import type { Html } from './html.ts'
 
 /** Two ways to begin, for whoever has nothing yet: push what there is, or start from a template. */
-export function firstSteps(c: Context, { baseUrl }: Config, { login }: User): Html {
+export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { login }: User): Html {
   return html`<div class="first-steps">
     <section class="way" aria-labelledby="push-one">
       <h2 id="push-one">Push an existing paper</h2>
       <ol>
-        <li><a href="/new?name=tides">Make the repository</a>, empty.</li>
+        ${isPushToCreate ? '' : html`<li><a href="/new?name=tides">Make the repository</a>, empty.</li>`}
         <li>
           Create a token: git asks for it as the password.
           <form method="post" action="/settings/tokens">
@@ -25,7 +25,7 @@ export function firstSteps(c: Context, { baseUrl }: Config, { login }: User): Ht
           </form>
         </li>
         <li>
-          Push.
+          ${isPushToCreate ? 'Push: the repository is made as you do, private.' : 'Push.'}
           <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
 git remote add texproof ${baseUrl}/${login}/tides.git
 git push texproof main</code></pre>

@@ -1,0 +1,14 @@
+import { encodePktLine, encodeServiceHeader, flushPkt } from './pkt-line.ts'
+
+/** What every git that will do for a host offers to a push; the least common of them all. */
+const CAPABILITIES =
+  'report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1'
+
+/**
+ * The answer of `git receive-pack` to `info/refs` for a repository without refs, said for one that is not there yet.
+ * Source: gitprotocol-pack(5), gitprotocol-capabilities(5).
+ */
+export function encodeEmptyAdvertisement(): Uint8Array {
+  const line = `${'0'.repeat(40)} capabilities^{}\0${CAPABILITIES}\n`
+  return Buffer.concat([encodeServiceHeader('receive-pack', null), encodePktLine(line), flushPkt])
+}
