@@ -42,6 +42,14 @@ export interface Build {
   readonly finishedAt: number | null
 }
 
+/** What a build came to, without what it said. */
+export interface BuildSummary {
+  readonly commitId: string
+  readonly state: BuildState
+  readonly pdfId: string | null
+  readonly warningCount: number
+}
+
 /** One run of one program within a build. */
 export interface BuildPass {
   readonly program: string

@@ -10,6 +10,7 @@ import { isObjectId } from './parse-packed-refs.ts'
 import { readBlame, type Blame } from './read-blame.ts'
 import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
 import { searchText, type FoundText, type TextQuery } from './search-text.ts'
+import { takeTurns } from './take-turns.ts'
 
 /** Answers questions about the history of repositories, each given by its folder. */
 export interface History {
@@ -27,6 +28,8 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   const lists = new LRUCache<string, readonly string[]>({ max: 2_000 })
   const bases = new LRUCache<string, string>({ max: 5_000 })
   const patches = new LRUCache<string, Patch & object>({ maxSize: maxCachedPatchBytes, sizeCalculation: sizeOfPatch })
+  // A walk costs a core for up to seconds: readers of large histories wait for each other, not everybody for them.
+  const inTurn = takeTurns(atOnce)
   const blames = new LRUCache<string, Blame & object>({ maxSize: maxCachedBlameBytes, sizeCalculation: sizeOfBlame })
 
   return {
@@ -34,7 +37,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const { since, path } = window
       if (!isObjectId(commitId) || (since !== undefined && !isObjectId(since)) || !isPath(path ?? '')) return null
       return keep(lists, keyOf(gitDir, commitId, window), () =>
-        listCommitIds(gitDir, { commitId, ...window, searchPath }),
+        inTurn(() => listCommitIds(gitDir, { commitId, ...window, searchPath })),
       )
     },
 
@@ -44,7 +47,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
       const known = patches.get(keyOf(gitDir, range))
       if (known !== undefined) return known
-      const patch = await readPatch(gitDir, { ...range, searchPath })
+      const patch = await inTurn(() => readPatch(gitDir, { ...range, searchPath }))
       // What took too long once may be quick when the machine is idle.
       if (patch.kind === 'text') patches.set(keyOf(gitDir, range), patch)
       return patch
@@ -54,19 +57,19 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       if (!isObjectId(commitId) || !isPath(path)) return { kind: 'missing' }
       const known = blames.get(keyOf(gitDir, commitId, path))
       if (known !== undefined) return known
-      const blame = await readBlame(gitDir, { commitId, path, searchPath })
+      const blame = await inTurn(() => readBlame(gitDir, { commitId, path, searchPath }))
       if (blame.kind === 'lines') blames.set(keyOf(gitDir, commitId, path), blame)
       return blame
     },
 
     async findMergeBase(gitDir, commitIds) {
       if (!commitIds.every(isObjectId)) return null
-      return keep(bases, keyOf(gitDir, commitIds), () => findMergeBase(gitDir, { commitIds, searchPath }))
+      return keep(bases, keyOf(gitDir, commitIds), () => inTurn(() => findMergeBase(gitDir, { commitIds, searchPath })))
     },
 
     async searchText(gitDir, query) {
       if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
-      return searchText(gitDir, { ...query, searchPath })
+      return inTurn(() => searchText(gitDir, { ...query, searchPath }))
     },
 
     forget(gitDir) {
@@ -104,6 +107,9 @@ function sizeOfBlame(blame: Blame): number {
   if (blame.kind !== 'lines') return 500
   return blame.lines.reduce((sum, { text }) => sum + 150 + 2 * text.length, 500)
 }
+
+/** Walks at the same time. */
+const atOnce = 4
 
 const maxPathLength = 4_096
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 
-import type { Build, BuildOutcome, NewBuild } from '../domain/build.ts'
+import type { Build, BuildOutcome, BuildSummary, NewBuild } from '../domain/build.ts'
 import type { BuildTable, Schema } from './schema.ts'
 
 /** Which document of a ref; null = whichever was built. */
@@ -28,6 +28,8 @@ export interface Builds {
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
   listOfCommit(repositoryId: number, commitId: string): Promise<readonly Build[]>
+  /** The newest build of each of these commits, without what it said. */
+  summarise(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
   /**
    * Builds that are not well: of each document of each branch of these repositories the newest, if it failed or is not
    * over, newest first. Also of branches that are gone and of documents that are not built any more.
@@ -163,6 +165,22 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .orderBy('id')
         .execute()
       return [...new Map(rows.map((row) => [row.document, toBuild(row)])).values()]
+    },
+
+    async summarise(repositoryId, commitIds) {
+      if (commitIds.length === 0) return []
+      const rows = await db
+        .selectFrom('build')
+        .select(['commit_id', 'state', 'pdf_id', 'warning_count'])
+        .where('repository_id', '=', repositoryId)
+        .where('commit_id', 'in', commitIds)
+        .where('state', '!=', 'cancelled')
+        .orderBy('id')
+        .execute()
+      const newest = new Map(rows.map((row) => [row.commit_id, row]))
+      return [...newest.values()].map((row) => {
+        return { commitId: row.commit_id, state: row.state, pdfId: row.pdf_id, warningCount: row.warning_count }
+      })
     },
 
     async listUnwell(repositoryIds, { limit }) {

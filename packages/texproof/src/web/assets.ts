@@ -47,6 +47,7 @@ const SCRIPTS = [
   'page',
   'passkey',
   'code-lines',
+  'find-file',
   'pdf-viewer',
   'pdf-live',
   'build-live',

@@ -10,9 +10,12 @@ import { showTags } from './pages/tags.ts'
 import { showBuilds } from './pages/builds.ts'
 import { showCommit } from './pages/commit.ts'
 import { showCommits } from './pages/commits.ts'
+import { chooseComparison, showComparison } from './pages/compare.ts'
+import { showFileFinder } from './pages/find-file.ts'
 import { showHome } from './pages/home.ts'
 import { showPdf } from './pages/pdf.ts'
 import { showProfile } from './pages/profile.ts'
+import { showRepositorySearch } from './pages/repository-search.ts'
 import { showRepositoryHome } from './pages/repository-home.ts'
 import { showTree } from './pages/folder.ts'
 
@@ -30,6 +33,10 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
   ['/:owner/:repo/commits', showCommits],
   ['/:owner/:repo/commits/:rest{.+}', showCommits],
   ['/:owner/:repo/commit/:commitId', showCommit],
+  ['/:owner/:repo/compare', chooseComparison],
+  ['/:owner/:repo/compare/:range{.+}', showComparison],
+  ['/:owner/:repo/find/:rest{.+}', showFileFinder],
+  ['/:owner/:repo/search', showRepositorySearch],
   ['/:owner/:repo/branches', showBranches],
   ['/:owner/:repo/tags', showTags],
   ['/:owner/:repo/builds', showBuilds],

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildSummary } from '../../domain/build.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from './html.ts'
 
@@ -45,10 +45,17 @@ export function papersState(paper: Paper | null): ProofState {
 const SEVERITY: readonly ProofState['tone'][] = ['failed', 'building', 'none', 'warned', 'good']
 
 /** The state of one build. */
-export function buildState({ state, warnings, pdfId }: Build): ProofState {
+export function buildState(build: Build): ProofState {
+  return summaryState({ ...build, warningCount: build.warnings.length })
+}
+
+/** The state of one build by its summary; null = there was none. */
+export function summaryState(summary: Omit<BuildSummary, 'commitId'> | null): ProofState {
+  if (summary === null) return { tone: 'none', dot: '○', words: 'not built' }
+  const { state, warningCount, pdfId } = summary
   switch (state) {
     case 'succeeded':
-      return warnings.length === 0
+      return warningCount === 0
         ? { tone: 'good', dot: '●', words: 'good' }
         : { tone: 'warned', dot: '◐', words: 'good, with warnings' }
     case 'failed':

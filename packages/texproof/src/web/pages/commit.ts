@@ -4,16 +4,13 @@ import { html } from 'hono/html'
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
-import { buildPath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { changeView, readChangeStyle } from '../components/change-view.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
-import { patchView } from '../components/patch-view.ts'
-import type { PatchProblems } from '../components/patch-view.ts'
-import { isBoxWarning } from '../components/problem-list.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { decodeText } from '../content/decode-text.ts'
-import { parsePatch } from '../content/parse-patch.ts'
+import { findChange, findChangeProblems } from '../find-change.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
 
@@ -22,31 +19,30 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const commit = await deps.git.findCommit(repository.id, c.req.param('commitId') ?? '')
   if (commit === null) throw new NotFound('There is no such commit.')
-  const range = { fromCommitId: commit.parentIds[0] ?? null, toCommitId: commit.commitId }
-  const patch = await deps.git.readPatch(repository.id, range)
   const [subject = '', ...rest] = commit.message.split('\n')
   const body = rest.join('\n').trim()
   const main = html`${repositoryHeader(c, repository, 'commits')}
     <h2 class="build-title">${subject === '' ? 'Commit without a message' : subject}</h2>
     ${body === '' ? '' : html`<p class="message">${body}</p>`} ${facts(commit, repository)}
-    ${
-      patch.kind === 'text'
-        ? patchView(parsePatch(decodeText(patch.bytes)), await findProblems(deps, repository, commit.commitId))
-        : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
-    }`
+    ${await changeOf(c, deps, { repository, commit })}`
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
 }
 
-/** What the build of this commit complained of, if there was one. */
-async function findProblems({ store }: Deps, repository: Repository, commitId: string): Promise<PatchProblems | null> {
-  const builds = await store.builds.listOfCommit(repository.id, commitId)
-  const problems = builds.flatMap(({ errors, warnings }) => [
-    ...errors,
-    ...warnings.filter((warning) => !isBoxWarning(warning)),
+async function changeOf(
+  c: Context,
+  deps: Deps,
+  { repository, commit }: { readonly repository: Repository; readonly commit: Commit },
+): Promise<Html> {
+  const range = { fromCommitId: commit.parentIds[0] ?? null, toCommitId: commit.commitId }
+  const style = readChangeStyle(c.req.query())
+  const [files, problems] = await Promise.all([
+    findChange(deps, repository, { ...range, style }),
+    findChangeProblems(deps, repository, commit.commitId),
   ])
-  const [build] = builds
-  if (build === undefined) return null
-  return { problems, build: { href: buildPath(repository, build.number), number: build.number } }
+  if (files === null)
+    return html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
+  const path = `${repositoryPath(repository)}/commit/${commit.commitId}`
+  return changeView({ repository, ...range, files, problems, style, path })
 }
 
 function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository): Html {

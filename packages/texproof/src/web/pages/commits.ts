@@ -2,76 +2,79 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
-import type { Repository } from '../../domain/types.ts'
-import type { Commit } from '../../git/types.ts'
-import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { breadcrumb } from '../components/breadcrumb.ts'
+import { commitTable } from '../components/commit-table.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
+import { readPage } from '../components/page-links.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
-import { timeAgo } from '../components/time-ago.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { NotFound } from '../not-found.ts'
-import { resolveRef } from '../resolve-ref.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
 
 const PER_PAGE = 50
 /** Walking further takes git longer than a reader waits. */
 const MAX_PAGE = 2_000
 
-/** `/{owner}/{repo}/commits/{ref}`: the history of a branch, a tag or a commit, newest first. */
+/** `/{owner}/{repo}/commits/{ref}/{path}`: the history of a branch, a tag or a commit, or of one file in it. */
 export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = c.req.param('rest') ?? repository.defaultBranch
-  const title = `Commits of ${repository.owner.login}/${repository.name}`
-  const [ref, branches, tags] = await Promise.all([
-    resolveRef(deps.git, repository.id, name),
-    deps.git.listBranches(repository.id),
-    deps.git.listTags(repository.id),
-  ])
-  if (ref === null) {
+  const found = await resolveRefAndPath(deps.git, repository.id, name)
+  if (found === null) {
     if (name !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
     const main = html`${repositoryHeader(c, repository, 'commits')}
-      <p class="quiet">No commits yet on ${name}.</p>`
-    return sendPage(c, { title, main })
+      <p class="quiet">No commits yet on ${name}. The first push makes it.</p>`
+    return sendPage(c, { title: titleOf(repository, ''), main })
   }
-  const page = Math.min(MAX_PAGE, Math.max(1, Number.parseInt(c.req.query('page') ?? '', 10) || 1))
-  const window = { offset: (page - 1) * PER_PAGE, limit: PER_PAGE + 1 }
-  const commits = await deps.git.listCommits(repository.id, ref.commitId, window)
-  const base = `${repositoryPath(repository)}/commits/`
-  const link = (other: string): string => base + encodePath(other)
+  const { ref, path } = found
+  const page = Math.min(MAX_PAGE, readPage(c.req.query('page')))
+  const commits = await deps.git.listCommits(repository.id, ref.commitId, {
+    offset: (page - 1) * PER_PAGE,
+    limit: PER_PAGE + 1,
+    ...(path === '' ? {} : { path }),
+  })
+  if (commits?.length === 0 && page === 1) throw new NotFound(`No commit of ${ref.name} touched ${path}.`)
   const main = html`${repositoryHeader(c, repository, 'commits', ref.name)}
-    <div class="bar">${refPicker(ref.name, { branches, tags, link })}</div>
-    ${commits === null ? html`<p class="notice">git took too long to walk this history.</p>` : commitTable(commits.slice(0, PER_PAGE), repository)}
-    <nav class="pages" aria-label="Pages">
-      ${page > 1 ? html`<a href="${link(ref.name)}?page=${page - 1}" rel="prev">Newer</a>` : ''}
-      ${(commits?.length ?? 0) > PER_PAGE && page < MAX_PAGE ? html`<a href="${link(ref.name)}?page=${page + 1}" rel="next">Older</a>` : ''}
-    </nav>`
-  return sendPage(c, { title, main })
+  ${await ways(deps, repository, { ref, path })}
+  ${
+    commits === null
+      ? html`<p class="notice">git took too long to walk this history.</p>`
+      : await commitTable(commits.slice(0, PER_PAGE), deps, repository)
+  }
+  ${pageWays(`${repositoryPath(repository)}/commits/${encodePath(name)}`, page, (commits?.length ?? 0) > PER_PAGE)}`
+  return sendPage(c, { title: titleOf(repository, path), main })
 }
 
-function commitTable(commits: readonly Commit[], repository: Repository): Html {
-  return html`<table class="commits">
-    <thead>
-      <tr>
-        <th scope="col">Commit</th>
-        <th scope="col">Author</th>
-        <th scope="col">When</th>
-        <th scope="col">Paper</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${commits.map(
-        ({ commitId, message, author, committer }) =>
-          html`<tr>
-            <th scope="row">
-              <a href="${repositoryPath(repository)}/commit/${commitId}"
-                ><code>${commitId.slice(0, 7)}</code> ${message.split('\n', 1)[0]}</a
-              >
-            </th>
-            <td>${author.name}</td>
-            <td class="quiet">${timeAgo(committer.at)}</td>
-            <td><a href="${pdfPath(repository, commitId, null)}">PDF</a></td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
+function titleOf({ owner, name }: ViewedRepository, path: string): string {
+  return `${path === '' ? 'Commits' : `History of ${path}`} · ${owner.login}/${name}`
+}
+
+async function ways(
+  { git }: Deps,
+  repository: ViewedRepository,
+  { ref, path }: { readonly ref: ResolvedRef; readonly path: string },
+): Promise<Html> {
+  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
+  const home = repositoryPath(repository)
+  const tail = path === '' ? '' : `/${encodePath(path)}`
+  const link = (name: string): string => `${home}/commits/${encodePath(name)}${tail}`
+  const base = encodePath(repository.defaultBranch)
+  const head = ref.name === repository.defaultBranch ? '' : `/${base}...${encodePath(ref.name)}`
+  return html`<div class="bar">
+    ${refPicker(ref.name, { branches, tags, link })} ${path === '' ? '' : breadcrumb({ repository, ref, path })}
+    <span class="actions">
+      ${path === '' ? '' : html`<a href="${home}/commits/${encodePath(ref.name)}">All commits</a>`}
+      <a href="${home}/compare${head}">Compare</a>
+    </span>
+  </div>`
+}
+
+function pageWays(href: string, page: number, hasMore: boolean): Html {
+  return html`<nav class="pages" aria-label="Pages">
+    ${page > 1 ? html`<a href="${href}?page=${page - 1}" rel="prev">Newer</a>` : ''}
+    ${hasMore && page < MAX_PAGE ? html`<a href="${href}?page=${page + 1}" rel="next">Older</a>` : ''}
+  </nav>`
 }
