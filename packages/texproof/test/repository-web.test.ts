@@ -59,6 +59,23 @@ test('POST /new begins with the files that were chosen', async () => {
   )
 })
 
+test('POST /new begins with a paper by its owner, whose PDF is built at once', async () => {
+  const starts = ['article', 'thesis', 'slides', 'letter', 'cv', 'ieee', 'acm']
+  for (const paper of starts) await make(`start-${paper}`, { paper, description: 'Tides & 100 % "wind"_[1]' })
+  for (const paper of starts) {
+    const repository = await find(`start-${paper}`)
+    assert.ok(repository)
+    await host.whenBuilt(repository.id)
+    const builds = await host.deps.store.builds.list(repository.id, { limit: 5, offset: 0 })
+    assert.deepEqual(
+      builds.map(({ state, errors }) => [paper, state, errors]),
+      [[paper, 'succeeded', []]],
+    )
+  }
+  const { text } = await alice.get('/alice/start-article')
+  assert.match(text, /main\.tex[\s\S]*references\.bib/)
+})
+
 test('POST /new refuses a name with the character that is wrong, and keeps what was typed', async () => {
   const answer = await make('my paper', { description: 'Kept' })
   assert.equal(answer.status, 422)

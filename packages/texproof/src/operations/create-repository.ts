@@ -13,14 +13,22 @@ import { fillLicense } from '../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
 import { sweepHalfMade } from './sweep-half-made.ts'
 
+/** What a repository begins with beside its README. */
+export interface FirstCommit {
+  readonly gitignore: string | null
+  readonly license: string | null
+  /** File name → text, at the top. */
+  readonly files?: ReadonlyMap<string, string>
+}
+
 /** What to make and for whom. */
 export interface RepositoryDetails {
   readonly owner: User
   readonly name: string
   readonly description: string | null
   readonly visibility: Visibility
-  /** Names of templates for a first commit with a README; null = stay empty. */
-  readonly firstCommit: { readonly gitignore: string | null; readonly license: string | null } | null
+  /** Names of templates for a first commit with a README, and more files for it; null = stay empty. */
+  readonly firstCommit: FirstCommit | null
   /** Stands in the first commit. */
   readonly authorEmail: string
   /** Stands in licences that name the project's page. */
@@ -72,12 +80,9 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
   }
 }
 
-async function composeFirstCommit(
-  details: RepositoryDetails,
-  templates: { readonly gitignore: string | null; readonly license: string | null },
-): Promise<InitialCommit> {
+async function composeFirstCommit(details: RepositoryDetails, templates: FirstCommit): Promise<InitialCommit> {
   const fullName = details.owner.name ?? details.owner.login
-  const files = new Map([['README.md', `# ${details.name}\n`]])
+  const files = new Map([['README.md', `# ${details.name}\n`], ...(templates.files ?? [])])
   const gitignore = templates.gitignore === null ? null : await gitignoreTemplates.read(templates.gitignore)
   if (gitignore !== null) files.set('.gitignore', gitignore)
   const license = templates.license === null ? null : await licenseTemplates.read(templates.license)

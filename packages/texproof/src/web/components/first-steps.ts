@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import type { Config } from '../../config.ts'
 import type { User } from '../../domain/types.ts'
+import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session.ts'
 import type { Html } from './html.ts'
 
@@ -34,8 +35,10 @@ git push texproof main</code></pre>
     </section>
     <section class="way" aria-labelledby="start-one">
       <h2 id="start-one">Start from a template</h2>
-      <p>A new repository can begin with a README, a .gitignore for TeX and a licence.</p>
-      <p><a class="drawn-button" href="/new">Choose what to begin with</a></p>
+      <p>A first version with your name on it, built at once:</p>
+      <ul class="starts">
+        ${Object.entries(paperStarts).map(([start, label]) => html`<li><a href="/new?paper=${start}">${label}</a></li>`)}
+      </ul>
     </section>
   </div>`
 }

@@ -3,7 +3,11 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import { parseRepositoryName } from '../../domain/names.ts'
+import type { User } from '../../domain/types.ts'
 import { createRepository } from '../../operations/create-repository.ts'
+import type { CreateRepositoryOutcome } from '../../operations/create-repository.ts'
+import { startPaper } from '../../operations/start-paper.ts'
+import { paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
 import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
 import type { Html } from '../components/html.ts'
@@ -19,6 +23,8 @@ interface NewForm {
   readonly description: string
   readonly isPrivate: boolean
   readonly hasFiles: boolean
+  /** One of `paperStarts`, or `''`. */
+  readonly paper: string
   readonly gitignore: string
   readonly license: string
   readonly problem: Html | null
@@ -29,6 +35,7 @@ const EMPTY: NewForm = {
   description: '',
   isPrivate: true,
   hasFiles: false,
+  paper: '',
   gitignore: 'TeX',
   license: '',
   problem: null,
@@ -37,7 +44,8 @@ const EMPTY: NewForm = {
 /** `GET /new`. */
 export async function showNewRepository(c: Context): Promise<Response> {
   requireViewer(c)
-  return sendForm(c, { ...EMPTY, name: c.req.query('name') ?? '' })
+  const paper = parsePaperStart(c.req.query('paper') ?? '') ?? ''
+  return sendForm(c, { ...EMPTY, name: c.req.query('name') ?? '', paper })
 }
 
 /** `POST /new`: makes the repository and leads to it. A name is never rewritten: it is taken or refused. */
@@ -48,21 +56,30 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
   if (name === null) return sendForm(c, { ...form, problem: explainName(form.name) })
   if ([...form.description].length > MAX_DESCRIPTION_LENGTH || /\p{Cc}/u.test(form.description))
     return sendForm(c, { ...form, problem: html`A description has 500 characters at most, in one line.` })
-  const { baseUrl } = deps.config
-  const outcome = await createRepository(deps, {
-    owner: user,
-    name,
-    description: form.description === '' ? null : form.description,
-    visibility: form.isPrivate ? 'private' : 'public',
-    firstCommit: form.hasFiles
-      ? { gitignore: known(gitignoreTemplates, form.gitignore), license: known(licenseTemplates, form.license) }
-      : null,
-    authorEmail: `noreply@${new URL(baseUrl).hostname}`,
-    projectUrl: `${baseUrl}/${user.login}/${name}`,
-  })
+  const outcome = await make(deps, user, { ...form, name })
   if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
   const link = html`<a href="/${user.login}/${name}">Open it</a>`
   return sendForm(c, { ...form, problem: html`You have a repository ${name} already. ${link}` })
+}
+
+async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepositoryOutcome> {
+  const { baseUrl } = deps.config
+  const { name, description, isPrivate, hasFiles } = form
+  const firstCommit = {
+    gitignore: known(gitignoreTemplates, form.gitignore),
+    license: known(licenseTemplates, form.license),
+  }
+  const details = {
+    owner,
+    name,
+    description: description === '' ? null : description,
+    visibility: isPrivate ? 'private' : 'public',
+    authorEmail: `noreply@${new URL(baseUrl).hostname}`,
+    projectUrl: `${baseUrl}/${owner.login}/${name}`,
+  } as const
+  const start = parsePaperStart(form.paper)
+  if (start !== null) return startPaper(deps, { ...details, firstCommit }, start)
+  return createRepository(deps, { ...details, firstCommit: hasFiles ? firstCommit : null })
 }
 
 async function readForm(c: Context): Promise<NewForm> {
@@ -71,6 +88,7 @@ async function readForm(c: Context): Promise<NewForm> {
     description: (await readField(c, 'description')).trim(),
     isPrivate: (await readField(c, 'visibility')) !== 'public',
     hasFiles: (await readField(c, 'files')) === 'yes',
+    paper: await readField(c, 'paper'),
     gitignore: await readField(c, 'gitignore'),
     license: await readField(c, 'license'),
     problem: null,
@@ -91,7 +109,7 @@ function explainName(name: string): Html {
 }
 
 async function sendForm(c: Context, form: NewForm): Promise<Response> {
-  const { name, description, isPrivate, hasFiles, gitignore, license, problem } = form
+  const { name, description, isPrivate, hasFiles, paper, gitignore, license, problem } = form
   const main = html`<section class="settings-form new-repository">
     <h1>New repository</h1>
     ${problem === null ? '' : html`<p class="problem-box" role="alert">${problem}</p>`}
@@ -112,11 +130,11 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
         ${choice('visibility', 'public', 'everybody', !isPrivate)}
       </fieldset>
       <fieldset>
-        <legend>Files</legend>
+        <legend>Begin with</legend>
+        ${paperSelect(paper)}
         <p>
           <label
-            ><input type="checkbox" name="files" value="yes" ${hasFiles ? html`checked` : ''} /> Begin with a README
-            and:</label
+            ><input type="checkbox" name="files" value="yes" ${hasFiles ? html`checked` : ''} /> a README, and:</label
           >
         </p>
         ${select('gitignore', '.gitignore', gitignoreTemplates, gitignore)}
@@ -131,6 +149,17 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
 function choice(name: string, value: string, label: string, isChosen: boolean): Html {
   return html`<p>
     <label><input type="radio" name="${name}" value="${value}" ${isChosen ? html`checked` : ''} /> ${label}</label>
+  </p>`
+}
+
+function paperSelect(chosen: string): Html {
+  return html`<p class="field">
+    <label for="paper">A paper</label>
+    <select id="paper" name="paper" aria-describedby="paper-hint">
+      <option value="">none: push your own</option>
+      ${Object.entries(paperStarts).map(([start, label]) => html`<option value="${start}" ${start === chosen ? html`selected` : ''}>${label}</option>`)}
+    </select>
+    <span class="quiet" id="paper-hint">A first version to write over, with a README; its PDF is built at once.</span>
   </p>`
 }
 

@@ -1,0 +1,35 @@
+import type { Repository } from '../domain/types.ts'
+import type { GitStore } from '../git/types.ts'
+import type { Papers } from '../papers/types.ts'
+import type { Store } from '../store/store.ts'
+import { fillPaperStart } from '../templates/paper-starts.ts'
+import type { PaperStart } from '../templates/paper-starts.ts'
+import { createRepository } from './create-repository.ts'
+import type { CreateRepositoryOutcome, FirstCommit, RepositoryDetails } from './create-repository.ts'
+
+interface Stores {
+  readonly store: Store
+  readonly git: GitStore
+  readonly papers: Pick<Papers, 'expectPush' | 'queuePushedBranch'>
+}
+
+/** Makes a repository that begins with a paper by its owner, and asks for the PDF as a push would. */
+export async function startPaper(
+  stores: Stores,
+  details: RepositoryDetails & { readonly firstCommit: FirstCommit },
+  start: PaperStart,
+): Promise<CreateRepositoryOutcome> {
+  const { owner, name, description, firstCommit } = details
+  const files = fillPaperStart(start, { title: description ?? name, author: owner.name ?? owner.login })
+  const outcome = await createRepository(stores, { ...details, firstCommit: { ...firstCommit, files } })
+  if (outcome.kind === 'created') await queueFirstBuild(stores, outcome.repository)
+  return outcome
+}
+
+async function queueFirstBuild({ git, papers }: Stores, repository: Repository): Promise<void> {
+  const head = await git.findBranch(repository.id, repository.defaultBranch)
+  if (head === null) return
+  const forget = await papers.expectPush(repository.id)
+  await papers.queuePushedBranch({ repository, ref: `refs/heads/${head.name}`, commitId: head.commitId })
+  await forget()
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { fillPaperStart, parsePaperStart, paperStarts } from './paper-starts.ts'
+import type { PaperStart } from './paper-starts.ts'
+
+test('every start has title or author filled in as plain text, and nothing left to fill in', () => {
+  for (const start of Object.keys(paperStarts) as PaperStart[]) {
+    const files = fillPaperStart(start, { title: '100% \\of $& {it}', author: 'A & B' })
+    const all = [...files.values()].join('')
+    assert.doesNotMatch(all, /<<|100% /, start)
+    assert.match(all, /A \\& B/, start)
+    assert.ok([...files.keys()].every((name) => /^[\w.-]+$/.test(name)))
+  }
+})
+
+test('a start is known by its own name only', () => {
+  assert.deepEqual(['article', 'Article', '', 'toString', '../papers'].map(parsePaperStart), [
+    'article',
+    null,
+    null,
+    null,
+    null,
+  ])
+})

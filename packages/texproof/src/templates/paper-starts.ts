@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { escapeLatex } from '@texproof/platex/escape'
+
+/** What a repository can begin with, by the name of its folder, in the order in which people are offered it. */
+export const paperStarts = {
+  article: 'Article',
+  thesis: 'Thesis',
+  slides: 'Slides',
+  letter: 'Letter',
+  cv: 'CV',
+  ieee: 'IEEE conference paper',
+  acm: 'ACM conference paper',
+} as const
+
+export type PaperStart = keyof typeof paperStarts
+
+/** The name of a start, or null. */
+export function parsePaperStart(text: string): PaperStart | null {
+  return Object.hasOwn(paperStarts, text) ? (text as PaperStart) : null
+}
+
+/** The files of a start, with title and author filled in as plain text. */
+export function fillPaperStart(
+  start: PaperStart,
+  { title, author }: { readonly title: string; readonly author: string },
+): ReadonlyMap<string, string> {
+  const folder = join(import.meta.dirname, 'starts', start)
+  const [titleTex, authorTex] = [escapeLatex(title), escapeLatex(author)]
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      // Replaced by functions: a dollar sign in a title means nothing here.
+      return [name, text.replaceAll('<<title>>', () => titleTex).replaceAll('<<author>>', () => authorTex)]
+    }),
+  )
+}
