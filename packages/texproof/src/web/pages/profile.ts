@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { User } from '../../domain/types.ts'
+import { avatar } from '../components/avatar.ts'
 import { formatDate } from '../components/format-date.ts'
 import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
@@ -38,6 +39,7 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
     deps,
   )
   const main = html`<div class="bar profile">
+      ${avatar(user, 64)}
       <div>
         <h1>${user.name ?? user.login}</h1>
         <p class="quiet">
