@@ -14,6 +14,8 @@ import { createDeletedBranches } from './deleted-branches.ts'
 import type { DeletedBranches } from './deleted-branches.ts'
 import { createHostSettings } from './host-settings.ts'
 import type { HostSettings } from './host-settings.ts'
+import { createIdentities } from './identities.ts'
+import type { Identities } from './identities.ts'
 import { migrate } from './migrate.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
@@ -50,6 +52,7 @@ export interface Store {
   readonly passkeys: Passkeys
   readonly events: AccountEvents
   readonly avatars: Avatars
+  readonly identities: Identities
   readonly settings: HostSettings
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
@@ -88,6 +91,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     passkeys: createPasskeys(db),
     events: createAccountEvents(db),
     avatars: createAvatars(db),
+    identities: createIdentities(db),
     settings: createHostSettings(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])

@@ -25,6 +25,7 @@ import {
   showFormTooLarge,
   showNotFound,
 } from './pages/errors.ts'
+import { addOidcRoutes } from './oidc-routes.ts'
 import { addPaperRoutes } from './paper-routes.ts'
 import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
@@ -70,6 +71,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/assets/avatars/:id', (c) => sendAvatar(c, deps))
   addPdfRoutes(app, deps)
   addAccountRoutes(app, deps)
+  addOidcRoutes(app, deps)
   addSettingsRoutes(app, deps)
   addDocsRoutes(app, deps)
   addAdminRoutes(app, deps)

@@ -4,8 +4,8 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { StepSecret } from '../accounts/second-factor/pending-sign-in.ts'
 import { cookieName, cookieOptions } from './session.ts'
 
-/** What goes on from one page to the next: a sign-in, or a question to a passkey. */
-export type Step = 'second-step' | 'passkey'
+/** What goes on from one page to the next: a sign-in, a question to a passkey, a way by an issuer and whom it sent. */
+export type Step = 'second-step' | 'passkey' | 'oidc' | 'oidc-person'
 
 /** Gives the browser the cookie of a step. */
 export function keepStep(c: Context, step: Step, { secret, maxAgeS }: StepSecret): void {

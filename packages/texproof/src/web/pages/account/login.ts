@@ -19,7 +19,7 @@ export interface LoginForm {
   readonly name: string
   readonly next: string
   readonly problem: string | null
-  readonly status?: 200 | 401 | 429
+  readonly status?: 200 | 401 | 429 | 503
 }
 
 /** `GET /login`: the form, or straight on for somebody signed in. */
@@ -65,6 +65,7 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
       <p><button class="button">Sign in</button></p>
       ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey' }) : ''}
     </form>
+    ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
     <p><a href="/forgot">Forgot your password</a> · <a href="/join">Create an account</a></p>
   </section>`
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })

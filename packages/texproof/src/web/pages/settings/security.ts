@@ -8,6 +8,7 @@ import type { AccountEvent } from '../../../store/account-events.ts'
 import type { Passkey } from '../../../store/passkeys.ts'
 import { describeEvent } from '../../components/describe-event.ts'
 import type { Html } from '../../components/html.ts'
+import { issuerSection } from '../../components/issuer-section.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
@@ -18,14 +19,14 @@ import { visitorOf } from '../../visitor.ts'
 const LISTED_EVENTS = 30
 
 /** `GET /settings/security`: the password, and what happened to the account. */
-export async function showSecurity(c: Context, { store }: Deps): Promise<Response> {
-  return sendSecurity(c, store, null)
+export async function showSecurity(c: Context, deps: Deps): Promise<Response> {
+  return sendSecurity(c, deps, null)
 }
 
 /** `POST /settings/security/password`: a new password ends every other session. */
-export async function postPassword(c: Context, { store }: Deps): Promise<Response> {
+export async function postPassword(c: Context, deps: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
-  const outcome = await changePassword(store, {
+  const outcome = await changePassword(deps.store, {
     user,
     sessionId: session.id,
     current: await readField(c, 'current'),
@@ -34,12 +35,12 @@ export async function postPassword(c: Context, { store }: Deps): Promise<Respons
   })
   if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)
   if (outcome.kind === 'throttled') c.header('retry-after', String(Math.ceil(outcome.waitMs / 1000)))
-  return sendSecurity(c, store, outcome)
+  return sendSecurity(c, deps, outcome)
 }
 
 async function sendSecurity(
   c: Context,
-  store: Deps['store'],
+  { store, config }: Deps,
   outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }> | null,
 ): Promise<Response> {
   const { user } = requireViewer(c)
@@ -69,6 +70,7 @@ async function sendSecurity(
       ${describePasskeys(passkeys)}
       <a href="/settings/security/passkeys">${passkeys.length === 0 ? 'Add one' : 'Add or remove'}</a>
     </p>
+    ${config.oidc === null ? '' : await issuerSection({ store, oidc: config.oidc }, user)}
     <h2>What happened</h2>
     ${events.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : eventTable(events)}`
   const status = outcome === null ? 200 : outcome.kind === 'throttled' ? 429 : 422

@@ -1,0 +1,65 @@
+import type { User } from '../../domain/types.ts'
+import { addUser } from '../../operations/add-user.ts'
+import type { AddUserRefusal } from '../../operations/add-user.ts'
+import type { Store } from '../../store/store.ts'
+import { UniqueViolation } from '../../store/unique-violation.ts'
+import { findRegistration, isOfEmailDomain } from '../registration.ts'
+import type { VouchedPerson } from './open-issuer.ts'
+
+/** Why somebody vouched for gets no account. */
+export type JoinByIssuerRefusal = AddUserRefusal | 'closed' | 'no-verified-email' | 'wrong-domain' | 'linked-elsewhere'
+
+/** What decides about it, besides the person. */
+interface Rules {
+  readonly isJoinAllowed: boolean
+  /** Without a sandbox nobody joins by themselves: whoever can push could read the server. */
+  readonly isConfined: boolean
+}
+
+/** Whether somebody vouched for may have an account here; null = yes. */
+export async function refuseJoin(
+  store: Store,
+  person: VouchedPerson,
+  { isJoinAllowed, isConfined }: Rules,
+): Promise<JoinByIssuerRefusal | null> {
+  if (!isJoinAllowed || !isConfined) return 'closed'
+  if (person.email === null) return 'no-verified-email'
+  if (!isOfEmailDomain(person.email, await findRegistration(store))) return 'wrong-domain'
+  return (await store.users.findByEmail(person.email)) === null ? null : 'email-taken'
+}
+
+/** Makes an account without a password for somebody vouched for, under a name of their choice. */
+export async function joinByIssuer(
+  store: Store,
+  asked: { readonly person: VouchedPerson; readonly login: string; readonly address: string; readonly rules: Rules },
+): Promise<
+  { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: JoinByIssuerRefusal }
+> {
+  const { person, login, address, rules } = asked
+  const reason = await refuseJoin(store, person, rules)
+  if (reason !== null) return { kind: 'refused', reason }
+  const outcome = await addUser(store, { login, email: person.email, name: person.name?.slice(0, 100) ?? null })
+  if (outcome.kind === 'refused') return outcome
+  const { user } = outcome
+  try {
+    await store.identities.add(person, { userId: user.id })
+  } catch (error) {
+    // The same person in two browsers at once: the first one has the account.
+    await store.users.removeWithoutRepositories(user.id)
+    if (error instanceof UniqueViolation) return { kind: 'refused', reason: 'linked-elsewhere' }
+    throw error
+  }
+  await store.events.add({ kind: 'joined', userId: user.id, actorId: user.id, address })
+  return { kind: 'joined', user }
+}
+
+/** What somebody might be called here, after what they are called there: empty when nothing of it can stand in a name. */
+export function suggestLogin({ username, email }: Pick<VouchedPerson, 'username' | 'email'>): string {
+  const source = (username ?? email ?? '').split('@')[0] ?? ''
+  return source
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, 39)
+    .replaceAll(/^-+|-+$/g, '')
+}

@@ -1,0 +1,60 @@
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import { UniqueViolation } from '../../store/unique-violation.ts'
+import type { VouchedPerson } from './open-issuer.ts'
+
+/** Why an identity is not linked. */
+export type LinkRefusal = 'linked-elsewhere' | 'linked-already'
+
+/** Where and by whose hand it happens. */
+interface Circumstances {
+  /** What people call the issuer, for the log. */
+  readonly issuerName: string
+  readonly address: string
+}
+
+/**
+ * Lets an identity sign a user in from now on. One of an issuer is enough; never is one linked because it has the same
+ * e-mail address, since whoever runs an issuer can write any address.
+ */
+export async function linkIdentity(
+  store: Store,
+  { user, person }: { readonly user: User; readonly person: VouchedPerson },
+  { issuerName, address }: Circumstances,
+): Promise<LinkRefusal | null> {
+  const owner = await store.identities.findUser(person)
+  if (owner !== null) return owner.id === user.id ? null : 'linked-elsewhere'
+  if ((await store.identities.findOfUser(user.id, person.issuer)) !== null) return 'linked-already'
+  try {
+    await store.identities.add(person, { userId: user.id })
+  } catch (error) {
+    if (error instanceof UniqueViolation) return 'linked-elsewhere'
+    throw error
+  }
+  const event = { kind: 'identity-linked', userId: user.id, actorId: user.id, address, detail: issuerName }
+  await store.events.add(event)
+  return null
+}
+
+/** Ends it, unless nothing else would let the user in. */
+export async function unlinkIdentity(
+  store: Store,
+  { user, issuer }: { readonly user: User; readonly issuer: string },
+  { issuerName, address }: Circumstances,
+): Promise<'only-way-in' | null> {
+  if (!(await hasOtherWayIn(store, user))) return 'only-way-in'
+  if (await store.identities.removeOfUser(user.id, issuer))
+    await store.events.add({
+      kind: 'identity-unlinked',
+      userId: user.id,
+      actorId: user.id,
+      address,
+      detail: issuerName,
+    })
+  return null
+}
+
+async function hasOtherWayIn(store: Store, user: User): Promise<boolean> {
+  if ((await store.users.findWithPassword(user.login)) !== null) return true
+  return (await store.passkeys.listOfUser(user.id)).length > 0
+}

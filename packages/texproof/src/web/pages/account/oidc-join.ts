@@ -1,0 +1,65 @@
+/** `/login/oidc/join`: who comes by an issuer for the first time chooses a user name. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { openPerson } from '../../../accounts/oidc/issuer-step.ts'
+import type { PendingPerson } from '../../../accounts/oidc/issuer-step.ts'
+import { joinByIssuer, suggestLogin } from '../../../accounts/oidc/join-by-issuer.ts'
+import { admit } from '../../admit.ts'
+import { sendPage } from '../../components/page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import type { OidcDeps } from '../../open-issuer-request.ts'
+import { formToken, readField } from '../../session.ts'
+import { dropStep, readStep } from '../../step-cookie.ts'
+import { visitorOf } from '../../visitor.ts'
+import { explainRefusal } from './oidc.ts'
+
+/** The form; the sign-in page for whoever did not come from the issuer, or too long ago. */
+export async function showOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
+  const person = await openPerson(deps.config.dataDir, readStep(c, 'oidc-person'))
+  if (person === null) return c.redirect('/login', 303)
+  return sendForm(c, deps, { person, login: suggestLogin(person), problem: null })
+}
+
+/** `POST`: a new account, signed in. */
+export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
+  const { store, config, oidc } = deps
+  const person = await openPerson(config.dataDir, readStep(c, 'oidc-person'))
+  if (person === null) return c.redirect('/login', 303)
+  const login = (await readField(c, 'login')).trim()
+  const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
+  const outcome = await joinByIssuer(store, { person, login, address: visitorOf(c).address, rules })
+  if (outcome.kind === 'refused')
+    return sendForm(c, deps, { person, login, problem: explainRefusal(outcome.reason, oidc.name) })
+  dropStep(c, 'oidc-person')
+  return admit(c, { store }, { user: outcome.user, next: person.next, isRemembered: false })
+}
+
+async function sendForm(
+  c: Context,
+  { oidc }: OidcDeps,
+  form: { readonly person: PendingPerson; readonly login: string; readonly problem: string | null },
+): Promise<Response> {
+  const { person, login, problem } = form
+  const main = html`<section class="account-form">
+    <h1>Create your account</h1>
+    <p>
+      ${oidc.name} vouches for you${person.name === null ? '' : html`, ${person.name}`}: your e-mail address is
+      ${person.email}, which is shown to nobody.
+    </p>
+    ${formProblem(problem)}
+    <form method="post" action="/login/oidc/join">
+      ${formToken(c)}
+      ${formField({
+        name: 'login',
+        label: 'User name',
+        autocomplete: 'username',
+        value: login,
+        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+      })}
+      <p><button class="button">Create account</button></p>
+    </form>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Create your account', main, status: problem === null ? 200 : 422 })
+}

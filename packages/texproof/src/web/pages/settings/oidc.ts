@@ -1,0 +1,106 @@
+/** `/settings/security/oidc`: the issuer's account that signs the viewer in, linked and unlinked. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { confirmPassword } from '../../../accounts/confirm-owner.ts'
+import { unlinkIdentity } from '../../../accounts/oidc/link-identity.ts'
+import type { Identity } from '../../../store/identities.ts'
+import { backToSecurity } from '../../components/back-to-security.ts'
+import type { Html } from '../../components/html.ts'
+import { sendPage } from '../../components/page.ts'
+import { sendSettingsPage } from '../../components/settings-page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { timeAgo } from '../../components/time-ago.ts'
+import { openIssuerRequest } from '../../open-issuer-request.ts'
+import type { OidcDeps } from '../../open-issuer-request.ts'
+import { formToken, readField } from '../../session.ts'
+import { requireViewer } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+const PATH = '/settings/security/oidc'
+/** Without a password to ask for, a sign-in this fresh shows that the owner is there. */
+const FRESH_MS = 15 * 60_000
+
+/** Whether an account is linked, and the form that changes it. */
+export async function showIssuerSettings(c: Context, deps: OidcDeps): Promise<Response> {
+  return sendIssuerSettings(c, deps, null)
+}
+
+/** `POST …/link`: away to the issuer, once the owner has shown to be there. */
+export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const problem = await askOwner(c, deps)
+  if (problem !== null) return sendIssuerSettings(c, deps, problem)
+  const url = await openIssuerRequest(c, deps, { next: PATH, linksUserId: user.id })
+  if (url === null) return sendIssuerSettings(c, deps, `${deps.oidc.name} does not answer. Try again in a minute.`)
+  return sendOnward(c, { name: deps.oidc.name, url })
+}
+
+/** `POST …/unlink`. */
+export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { store, oidc } = deps
+  const circumstances = { issuerName: oidc.name, address: visitorOf(c).address }
+  const refusal = await unlinkIdentity(store, { user, issuer: oidc.issuer }, circumstances)
+  if (refusal === null) return c.redirect(PATH, 303)
+  return sendIssuerSettings(c, deps, 'Nothing else would let you in. Set a password or add a passkey first.')
+}
+
+/** The page, with what went wrong. */
+export async function sendIssuerSettings(c: Context, deps: OidcDeps, problem: string | null): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { store, oidc } = deps
+  const [identity, known] = await Promise.all([
+    store.identities.findOfUser(user.id, oidc.issuer),
+    store.users.findWithPassword(user.login),
+  ])
+  const main = html`${backToSecurity()}
+    <p>An account at ${oidc.name} can sign you in here, beside your password and your passkeys.</p>
+    ${formProblem(problem)}
+    ${
+      identity === null
+        ? linkForm(c, { name: oidc.name, asksPassword: known !== null })
+        : linked(c, { name: oidc.name, identity })
+    }`
+  const status = problem === null ? 200 : 422
+  return sendSettingsPage(c, { tab: 'security', title: `Sign-in by ${oidc.name}`, main, status })
+}
+
+/** What went wrong, in words; null when it is the owner who sits there. */
+async function askOwner(c: Context, { store }: OidcDeps): Promise<string | null> {
+  const { user, session } = requireViewer(c)
+  if ((await store.users.findWithPassword(user.login)) === null)
+    return Date.now() - session.createdAt < FRESH_MS ? null : 'Sign out and in again: then you can link an account.'
+  const confirmation = await confirmPassword(store, { user, password: await readField(c, 'password') })
+  if (confirmation.kind === 'confirmed') return null
+  if (confirmation.kind === 'wrong') return 'The password is another one.'
+  return `Too many attempts. Wait ${Math.ceil(confirmation.waitMs / 1000)} s, then try again.`
+}
+
+function linkForm(c: Context, { name, asksPassword }: { readonly name: string; readonly asksPassword: boolean }): Html {
+  return html`<p class="quiet">None is linked.</p>
+    <form method="post" action="${PATH}/link" class="settings-form">
+      ${formToken(c)}
+      ${asksPassword ? formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }) : ''}
+      <p><button class="button">Link an account at ${name}</button></p>
+    </form>`
+}
+
+function linked(c: Context, { name, identity }: { readonly name: string; readonly identity: Identity }): Html {
+  return html`<p>Linked ${timeAgo(identity.createdAt)}: ${name} knows you as <code>${identity.subject}</code>.</p>
+    <form method="post" action="${PATH}/unlink">${formToken(c)}<button class="drawn-button">Unlink</button></form>`
+}
+
+/** Forms of ours lead to no other host, redirects with them: so a page of ours leads on. */
+async function sendOnward(
+  c: Context,
+  { name, url }: { readonly name: string; readonly url: string },
+): Promise<Response> {
+  const main = html`<section class="account-form">
+    <h1>On to ${name}</h1>
+    <p><a class="button" href="${url}">Continue at ${name}</a></p>
+  </section>`
+  c.header('cache-control', 'no-store')
+  const head = html`<meta http-equiv="refresh" content="0; url=${url}" />`
+  return sendPage(c, { title: `On to ${name}`, main, head })
+}
