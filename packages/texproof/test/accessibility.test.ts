@@ -1,7 +1,5 @@
 /** Every page as a reader with other eyes or hands meets it: axe finds nothing serious, in light and in dark. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { after, before, test } from 'node:test'
 
 import type { Browser } from 'playwright-core'
@@ -10,9 +8,8 @@ import { createWebApp } from '../src/web/app.ts'
 import { everyPage } from './support/every-page.ts'
 import { openFilledSite } from './support/filled-site.ts'
 import type { FilledSite } from './support/filled-site.ts'
+import { findBarriers } from './support/find-barriers.ts'
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 let site: FilledSite
 let browser: Browser
@@ -49,39 +46,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const page = await context.newPage()
       for (const { path } of everyPage(site).filter((each) => each.viewer === viewer && each.isPage)) {
         await page.goto(path)
-        await page.evaluate(axe)
-        const violations = await page.evaluate(runAxe)
-        found.push(...violations.map((violation) => `${path}: ${violation}`))
+        found.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
       }
       await context.close()
     }
     assert.deepEqual(found, [])
   })
-}
-
-interface AxeWindow {
-  readonly axe: {
-    run(options: object): Promise<{
-      readonly violations: readonly {
-        readonly id: string
-        readonly impact: string
-        readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
-      }[]
-    }>
-  }
-}
-
-/** Runs in the page. */
-async function runAxe(): Promise<string[]> {
-  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await (globalThis as unknown as AxeWindow).axe.run({ runOnly, iframes: false })
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id} at ${nodes
-          .map(({ target }) => target.join(' '))
-          .slice(0, 3)
-          .join(', ')}: ${nodes[0]?.failureSummary ?? ''}`,
-    )
 }

@@ -47,7 +47,7 @@ test('a passkey is added with the password, and signs in without any', { skip },
   await page.goto('/login?next=/settings/security')
   await page.getByLabel('Stay signed in').check()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL('**/settings/security')
+  await page.waitForURL(`${home}/settings/security`)
   assert.match(await page.locator('main').innerText(), /Signed in: passkey my laptop/)
   const session = (await page.context().cookies()).find(({ name }) => name === sessionCookie)
   assert.ok((session?.expires ?? 0) > Date.now() / 1000 + 29 * 86_400)
@@ -64,7 +64,7 @@ test('a passkey is both steps of signing in', { skip }, async (context) => {
   await page.context().clearCookies()
   await page.goto('/login?next=/settings/security')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL('**/settings/security')
+  await page.waitForURL(`${home}/settings/security`)
 })
 
 test(

@@ -15,6 +15,8 @@ import { makeResetCode } from '../src/accounts/reset-password.ts'
 import { sealingKeyFile } from '../src/accounts/sealing-key.ts'
 import type { User } from '../src/domain/types.ts'
 import { hashPassword } from '../src/operations/hash-password.ts'
+import { findBarriers } from './support/find-barriers.ts'
+import { openBrowser, withoutBrowser as skip } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { runTexproof } from './support/run-texproof.ts'
@@ -36,6 +38,8 @@ interface GuardedHost {
   readonly alice: User
   /** In base32. */
   readonly secret: string
+  /** With which it was turned on. */
+  readonly usedCode: string
   readonly recoveryCodes: readonly string[]
   readonly browser: WebVisitor
 }
@@ -110,10 +114,10 @@ test('the password alone opens no session, the code opens one and leads back', a
 
 test('a wrong code, an old one and one that was used are refused alike', async (context) => {
   const guarded = await guardedHost(context)
-  const { host, secret, alice } = guarded
+  const { host, secret, usedCode, alice } = guarded
   const browser = await betweenSteps(guarded)
   const answers = []
-  for (const code of ['000000', codeOf(secret, -3), codeOf(secret, 0), '', 'x'.repeat(5000)])
+  for (const code of ['000000', codeOf(secret, -3), usedCode, '', 'x'.repeat(5000)])
     answers.push(await secondStep(browser, code))
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -320,6 +324,51 @@ test('no form of two-factor takes what another site sends', async (context) => {
   )
 })
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with script' : 'without script'
+  test(
+    `two-factor is turned on and signs in ${how}, and no page on the way has a barrier`,
+    { skip },
+    async (context) => {
+      const { host } = await hostOfAlice(context)
+      const chromium = await openBrowser()
+      context.after(() => chromium.close())
+      const page = await chromium.newPage({ baseURL: host.origin, javaScriptEnabled, bypassCSP: true })
+      const barriers: string[] = []
+      const look = async (): Promise<void> => {
+        if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
+      }
+      const signIn = async (): Promise<void> => {
+        await page.goto(`/login?next=${path}`)
+        await page.getByLabel('User name').fill('alice')
+        await page.getByLabel('Password').fill(password)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+      }
+      await signIn()
+      await page.getByLabel('Your password').fill(password)
+      await page.getByRole('button', { name: 'Turn on two-factor' }).click()
+      await look()
+      const secret = (await page.locator('#secret').innerText()).replaceAll(' ', '')
+      await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
+      await page.getByRole('button', { name: 'Turn on two-factor' }).click()
+      await look()
+      assert.equal((await page.locator('#codes').innerText()).split('\n').length, 10)
+      await page.getByRole('link', { name: 'I have kept them' }).click()
+      await look()
+      await page.context().clearCookies()
+      await signIn()
+      await page.getByLabel('Code').fill('000000')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('This code does not fit, or was used before.').waitFor()
+      await look()
+      await page.getByLabel('Code').fill(codeOf(secret, 1))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('10 of 10 are left.').waitFor()
+      assert.deepEqual([new URL(page.url()).pathname, barriers], [path, []])
+    },
+  )
+}
+
 /** Alice with a password, in a browser in which she is signed in. Only the tests that are about it type the password. */
 async function hostOfAlice(context: TestContext) {
   const host = await openPaperHost()
@@ -339,12 +388,13 @@ async function guardedHost(context: TestContext): Promise<GuardedHost> {
   const owner = await findSession(store, sessionSecret, somewhere)
   assert.ok(owner)
   const { secret, sealed } = await offerSecret(config.dataDir, owner)
+  const usedCode = codeOf(secret, 0)
   const outcome = await turnSecondFactorOn(
     { store, dataDir: config.dataDir },
-    { ...owner, sealed, code: codeOf(secret, 0), address: somewhere.address },
+    { ...owner, sealed, code: usedCode, address: somewhere.address },
   )
   assert.ok(outcome.kind === 'on')
-  return { host, alice, secret, recoveryCodes: outcome.recoveryCodes, browser }
+  return { host, alice, secret, usedCode, recoveryCodes: outcome.recoveryCodes, browser }
 }
 
 async function typePassword(host: PaperHost, typed = password): Promise<WebVisitor> {
@@ -381,7 +431,7 @@ function spaced(code: string): string {
 }
 
 function secretOf({ text }: RawResponse): string {
-  return (/id="secret" type="text" readonly value="([A-Z2-7 ]+)"/.exec(text)?.[1] ?? '').replaceAll(' ', '')
+  return (/<code id="secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
 }
 
 function recoveryCodesOf({ text }: RawResponse): readonly string[] {

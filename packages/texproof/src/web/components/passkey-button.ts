@@ -10,13 +10,20 @@ export interface PasskeyButton {
   /** Where the form goes with the answer; the question comes from `/options` below it. */
   readonly action: string
   readonly label: string
+  /** Whether it is what the page is for. */
+  readonly isPrimary: boolean
 }
 
 /** The button, in a form marked `data-passkey-form`. The script shows it where it works; without, a sentence stands. */
-export function passkeyButton({ act, action, label }: PasskeyButton): Html {
+export function passkeyButton({ act, action, label, isPrimary }: PasskeyButton): Html {
   return html`<p class="problem-box" role="alert" data-passkey-problem hidden></p>
     <p data-passkey-part hidden>
-      <button class="button button-drawn" formaction="${action}" formnovalidate data-passkey="${act}">
+      <button
+        class="${isPrimary ? 'button' : 'button button-drawn'}"
+        formaction="${action}"
+        formnovalidate
+        data-passkey="${act}"
+      >
         ${icon('key')} ${label}
       </button>
     </p>

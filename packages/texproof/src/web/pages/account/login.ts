@@ -63,7 +63,7 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
         <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>
       </p>
       <p><button class="button">Sign in</button></p>
-      ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey' }) : ''}
+      ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey', isPrimary: false }) : ''}
     </form>
     ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
     <p><a href="/forgot">Forgot your password</a> · <a href="/join">Create an account</a></p>

@@ -9,6 +9,7 @@ import { findPasskeyParty } from '../../../accounts/passkeys/passkey-party.ts'
 import { removePasskey } from '../../../accounts/passkeys/remove-passkey.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Passkey } from '../../../store/passkeys.ts'
+import { backToSecurity } from '../../components/back-to-security.ts'
 import { describeAgent } from '../../components/describe-agent.ts'
 import type { Html } from '../../components/html.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
@@ -99,7 +100,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problem: string
   const passkeys = await store.passkeys.listOfUser(user.id)
   const isPossible = findPasskeyParty(config.baseUrl) !== null
   const asksPassword = await hasPassword(store, user.login)
-  const main = html`<p><a href="/settings/security">Security</a></p>
+  const main = html`${backToSecurity()}
     <p>
       A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
       without a password and without a second step, on this host and nowhere else.
@@ -148,7 +149,7 @@ function addForm(c: Context, asksPassword: boolean): Html {
     ${formToken(c)}
     ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'Where it is kept: this laptop, my phone.' })}
     ${asksPassword ? formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' }) : ''}
-    ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey' })}
+    ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey', isPrimary: true })}
   </form>`
 }
 

@@ -60,7 +60,7 @@ async function sendSecurity(
     </form>
     <h2>Two-factor sign-in</h2>
     <p>
-      ${factor === null ? 'Off: the password alone signs you in.' : html`On, since ${timeAgo(factor.confirmedAt)}.`}
+      ${factor === null ? 'Off: the password alone signs you in.' : html`Turned on ${timeAgo(factor.confirmedAt)}.`}
       <a href="/settings/security/two-factor"
         >${factor === null ? 'Set it up' : 'Recovery codes, and turning it off'}</a
       >

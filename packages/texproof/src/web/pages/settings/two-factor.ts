@@ -16,6 +16,7 @@ import {
 import type { SecretOnTrial } from '../../../accounts/second-factor/set-second-factor.ts'
 import { timeSecretAddress } from '../../../accounts/second-factor/time-code.ts'
 import type { Deps } from '../../../deps.ts'
+import { backToSecurity } from '../../components/back-to-security.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { qrCode } from '../../components/qr-code.ts'
@@ -125,13 +126,9 @@ async function sendTwoFactor(c: Context, { store }: Deps, refusal: Refusal | nul
     factor === null
       ? offForm(c, hasPassword)
       : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
-  const main = html`${backLink()} ${formProblem(refusal?.problem ?? null)} ${state}`
+  const main = html`${backToSecurity()} ${formProblem(refusal?.problem ?? null)} ${state}`
   const status = refusal?.status ?? 200
   return sendSettingsPage(c, { tab: 'security', title: 'Two-factor sign-in', main, status })
-}
-
-function backLink(): Html {
-  return html`<p><a href="/settings/security">Security</a></p>`
 }
 
 function offForm(c: Context, hasPassword: boolean): Html {
@@ -152,7 +149,7 @@ function onForms(c: Context, { since, left }: { readonly since: number; readonly
   const hint = 'Six digits of the app or a recovery code do as well.'
   const proof = (id: string): Html =>
     formField({ name: 'proof', id, label: 'Your password', type: 'password', autocomplete: 'current-password', hint })
-  return html`<p>On, since ${timeAgo(since)}: signing in takes your password and a code of your authenticator app.</p>
+  return html`<p>Turned on ${timeAgo(since)}: signing in takes your password and a code of your authenticator app.</p>
     <h2>Recovery codes</h2>
     <p ${left < FEW_CODES ? html`class="notice"` : ''}>
       ${left} of 10 are left. Each signs you in once, when the app is out of reach.
@@ -176,14 +173,12 @@ async function sendTrial(
   const { user } = requireViewer(c)
   const { secret, sealed } = trial
   const address = timeSecretAddress(secret, { login: user.login, host: new URL(config.baseUrl).host })
-  const main = html`${backLink()}
+  const main = html`${backToSecurity()}
     <p>Scan this with your authenticator app, then type the code that it shows. Nothing is changed before that.</p>
     ${formProblem(problem)} ${qrCode(address, { label: 'QR code that carries the key below' })}
-    <p class="field token-text">
-      <label for="secret">Or type this key into the app</label>
-      <input id="secret" type="text" readonly value="${secret.replaceAll(/.{4}(?=.)/g, '$& ')}" spellcheck="false" />
-      <button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy</button>
-    </p>
+    <p>Or type this key into the app:</p>
+    <pre class="type-this app-key" tabindex="0"><code id="secret">${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></pre>
+    <p><button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy the key</button></p>
     <form method="post" action="${PATH}/confirm" class="settings-form">
       ${formToken(c)}
       <input type="hidden" name="sealed" value="${sealed}" />
@@ -202,7 +197,7 @@ function sendRecoveryCodes(c: Context, texts: readonly string[], words: string):
     </p>
     <pre class="type-this recovery-codes" tabindex="0"><code id="codes">${texts.join('\n')}</code></pre>
     <p>
-      <button type="button" class="plain-button" data-copy="codes" hidden>${icon('copy')} Copy</button>
+      <button type="button" class="plain-button" data-copy="codes" hidden>${icon('copy')} Copy the codes</button>
     </p>
     <p><a class="button" href="${PATH}">I have kept them</a></p>`
   return sendSettingsPage(c, { tab: 'security', title: 'Your recovery codes', main })

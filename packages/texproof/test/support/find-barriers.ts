@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** What axe finds serious or critical on a page, one sentence each. The page's policy must be bypassed for it to run. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(runAxe)
+}
+
+interface AxeWindow {
+  readonly axe: {
+    run(options: object): Promise<{
+      readonly violations: readonly {
+        readonly id: string
+        readonly impact: string
+        readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+      }[]
+    }>
+  }
+}
+
+/** Runs in the page. */
+async function runAxe(): Promise<string[]> {
+  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations } = await (globalThis as unknown as AxeWindow).axe.run({ runOnly, iframes: false })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id} at ${nodes
+          .map(({ target }) => target.join(' '))
+          .slice(0, 3)
+          .join(', ')}: ${nodes[0]?.failureSummary ?? ''}`,
+    )
+}
