@@ -145,9 +145,9 @@ export const settings = {
     'the https address by which the issuer names itself',
     'OpenID Connect: who else may vouch for people',
   ),
-  oidcClientId: setting('oidc.client_id', null, parseText, 'text without spaces', 'what the issuer calls this host'),
+  oidcClientId: setting('oidc.client_id', null, parseVisible, 'printable ASCII', 'what the issuer calls this host'),
   oidcClientSecret: {
-    ...setting('oidc.client_secret', null, parseText, 'text without spaces', 'what this host proves itself with'),
+    ...setting('oidc.client_secret', null, parseVisible, 'printable ASCII', 'what this host proves itself with'),
     isSecret: true,
   },
   oidcName: setting('oidc.name', null, parseLine, 'one line of at most 100 characters', 'what people call the issuer'),
@@ -200,4 +200,9 @@ function parseLine(text: string): string | null {
 /** Visible ASCII, since it travels in a header. */
 function parseText(text: string): string | null {
   return /^[\x21-\x7e]+$/.test(text) ? text : null
+}
+
+/** As RFC 6749 (appendix A) has it for what a client is called and proves itself with. */
+function parseVisible(text: string): string | null {
+  return /^[\x20-\x7e]+$/.test(text) ? text : null
 }

@@ -36,8 +36,7 @@ export interface RepositoryChange {
 }
 
 /** Somebody who was let in. */
-export interface Collaborator {
-  readonly login: string
+export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> {
   readonly permission: GrantedPermission
 }
 
@@ -212,7 +211,7 @@ function changing(
       const rows = await db
         .selectFrom('collaborator')
         .innerJoin('user', 'user.id', 'collaborator.user_id')
-        .select(['user.login', 'collaborator.permission'])
+        .select(['user.login', 'user.name', 'user.avatar_id as avatarId', 'collaborator.permission'])
         .where('collaborator.repository_id', '=', id)
         .orderBy('user.login_key')
         .execute()

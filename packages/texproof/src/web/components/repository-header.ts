@@ -6,6 +6,7 @@ import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { viewerOf } from '../viewer.ts'
 import { formToken } from '../session.ts'
+import { avatar } from './avatar.ts'
 import type { Html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -43,7 +44,7 @@ export function repositoryHeader(
   ]
   return html`<div class="repository">
     <h1>
-      <a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
+      ${avatar(owner, 26)} <a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
       ><a class="name" href="${path}">${name}</a>
       ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
     </h1>

@@ -15,6 +15,7 @@ import {
 import type { RepositoryChangeBy } from '../../operations/change-repository.ts'
 import { renameRepository } from '../../operations/rename-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
+import { avatar } from '../components/avatar.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
@@ -182,15 +183,17 @@ function collaboratorList(collaborators: readonly Collaborator[], form: (part: s
     </thead>
     <tbody>
       ${collaborators.map(
-        ({ login, permission }) =>
+        ({ permission, ...user }) =>
           html`<tr>
-            <th scope="row"><a href="/${login}">${login}</a></th>
+            <th scope="row">${avatar(user, 24)} <a href="/${user.login}">${user.login}</a></th>
             <td>${RIGHTS[permission]}</td>
             <td>
               ${form(
                 'collaborators',
-                html`<input type="hidden" name="login" value="${login}" />
-                  <button class="plain-button" name="right" value="none" aria-label="Remove ${login}">Remove</button>`,
+                html`<input type="hidden" name="login" value="${user.login}" />
+                  <button class="plain-button" name="right" value="none" aria-label="Remove ${user.login}">
+                    Remove
+                  </button>`,
               )}
             </td>
           </tr>`,

@@ -9,6 +9,7 @@ import type { User } from '../../../domain/types.ts'
 import { writeInviteLetter } from '../../../mail/write-invite-letter.ts'
 import { isEmail } from '../../../operations/add-user.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
+import { avatar } from '../../components/avatar.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
@@ -98,7 +99,7 @@ async function sendUsers(
       </p>
     </form>
     <div class="scroll">
-      <table class="settings-table">
+      <table class="settings-table stacked-table">
         <thead>
           <tr>
             <th scope="col">User</th>
@@ -126,13 +127,14 @@ function madeLink({ label, address }: MadeLink): Html {
   </div>`
 }
 
-function userRow(c: Context, { login, createdAt, isAdmin, isDisabled }: User): Html {
+function userRow(c: Context, user: User): Html {
+  const { login, createdAt, isAdmin, isDisabled } = user
   const action = (name: string, label: string): Html =>
     html`<button class="plain-button" name="action" value="${name}" aria-label="${label}: ${login}">${label}</button>`
   const state = [isAdmin ? 'administrator' : null, isDisabled ? 'disabled' : null].filter((word) => word !== null)
   return html`<tr>
-    <th scope="row"><a href="/${login}">${login}</a></th>
-    <td>${timeAgo(createdAt)}</td>
+    <th scope="row">${avatar(user, 24)} <a href="/${login}">${login}</a></th>
+    <td data-label="Since">${timeAgo(createdAt)}</td>
     <td>${state.join(', ')}</td>
     <td>
       <form method="post" action="/admin/users/${login}" class="actions">

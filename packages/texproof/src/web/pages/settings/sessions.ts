@@ -17,7 +17,7 @@ export async function showSessions(c: Context, { store }: Deps): Promise<Respons
   const sessions = await store.sessions.listOfUser(user.id)
   const main = html`<p>Browsers in which you are signed in.</p>
     <div class="scroll">
-      <table class="settings-table">
+      <table class="settings-table stacked-table">
         <thead>
           <tr>
             <th scope="col">Browser</th>
@@ -62,9 +62,9 @@ function sessionRow(c: Context, { id, agent, address, createdAt, lastSeenAt }: S
   const browser = describeAgent(agent)
   return html`<tr>
     <th scope="row">${browser}</th>
-    <td>${coarse(address)}</td>
-    <td>${timeAgo(createdAt)}</td>
-    <td>${isThis ? 'this browser' : timeAgo(lastSeenAt)}</td>
+    <td data-label="Network">${coarse(address)}</td>
+    <td data-label="Signed in">${timeAgo(createdAt)}</td>
+    <td data-label="Last seen">${isThis ? 'this browser' : timeAgo(lastSeenAt)}</td>
     <td>
       ${
         isThis

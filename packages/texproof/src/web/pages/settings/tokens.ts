@@ -37,7 +37,7 @@ export async function postRevokeToken(c: Context, { store }: Deps): Promise<Resp
 
 function tokenTable(c: Context, tokens: readonly Token[]): Html {
   return html`<div class="scroll">
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -59,10 +59,12 @@ function tokenRow(c: Context, token: Token): Html {
   const { id, name, scopes, createdAt, expiresAt } = token
   return html`<tr>
     <th scope="row">${name}</th>
-    <td>${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
-    <td>${timeAgo(createdAt)}</td>
-    <td>${describeEnd(expiresAt)}</td>
-    <td>${token.lastUsedAt === null ? 'never' : deed(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}</td>
+    <td data-label="May">${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
+    <td data-label="Made">${timeAgo(createdAt)}</td>
+    <td data-label="Ends">${describeEnd(expiresAt)}</td>
+    <td data-label="Last used">
+      ${token.lastUsedAt === null ? 'never' : deed(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}
+    </td>
     <td>
       <form method="post" action="/settings/tokens/${id}/revoke">
         ${formToken(c)}<button class="plain-button" aria-label="Revoke ${name}">Revoke</button>
