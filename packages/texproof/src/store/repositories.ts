@@ -208,14 +208,13 @@ function changing(
     },
 
     async listCollaborators(id) {
-      const rows = await db
+      return db
         .selectFrom('collaborator')
         .innerJoin('user', 'user.id', 'collaborator.user_id')
         .select(['user.login', 'user.name', 'user.avatar_id as avatarId', 'collaborator.permission'])
         .where('collaborator.repository_id', '=', id)
         .orderBy('user.login_key')
         .execute()
-      return rows.map(({ login, permission }) => ({ login, permission }))
     },
 
     async removeCollaborator(id, userId) {
