@@ -28,7 +28,7 @@ async function listed(visitor: WebVisitor, path: string): Promise<string[]> {
 
 /** What the page says needs attention, as plain text. */
 async function attention(visitor: WebVisitor): Promise<string> {
-  const part = /<aside class="attention"[\s\S]*?<\/aside>/.exec((await visitor.get('/')).text)?.[0] ?? ''
+  const part = /<section class="attention"[\s\S]*?<\/section>/.exec((await visitor.get('/')).text)?.[0] ?? ''
   return part
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -69,6 +69,28 @@ test('GET / warns of a token that ends within a week, and of no other', async ()
   assert.equal(await attention(bob), '')
   await site.host.addToken(user, [], Date.now() + 3.5 * 86_400_000)
   assert.equal(await attention(bob), 'Needs attention ! token ends in 3 d test')
+})
+
+test('GET / tells what others have pushed to a shared repository, once a branch, and not one’s own pushes', async () => {
+  const { deps } = site.host
+  const [id, user] = [await repositoryId('draft'), await deps.store.users.findByLogin('bob')]
+  assert.ok(user)
+  assert.doesNotMatch((await alice.get('/')).text, /Recent activity/)
+  await deps.store.repositories.setCollaborator(id, user.id, 'push')
+  const url = site.host.gitUrl('alice/draft.git', await site.host.addToken(user, ['repo:write']))
+  const checkout = await site.host.makeCheckout(url, { 'a.txt': 'a\n' })
+  await checkout.git('push', 'origin', 'main:refs/heads/bobs')
+  await checkout.commit({ 'a.txt': 'b\n' }, 'Answer the <referee>')
+  await checkout.git('push', 'origin', 'main:refs/heads/bobs')
+  const told = (await alice.get('/')).text.split('id="activity"')[1] ?? ''
+  assert.equal(told.split('</section>')[0]?.match(/<li>/g)?.length, 1)
+  assert.match(
+    told,
+    /href="\/bob">bob<\/a> pushed to\s+<a href="\/alice\/draft\/commits\/bobs">[\s\S]*Answer the &lt;referee&gt;/,
+  )
+  assert.doesNotMatch((await bob.get('/')).text.split('id="activity"')[1] ?? '', /pushed to[\s\S]*bobs/)
+  await deps.store.repositories.removeCollaborator(id, user.id)
+  assert.doesNotMatch((await bob.get('/')).text, /draft/)
 })
 
 test('GET / filters by a text and says how to see all again', async () => {

@@ -1,5 +1,5 @@
 import { refuseBranch } from '../domain/refuse-branch.ts'
-import type { Repository } from '../domain/types.ts'
+import type { Repository, User } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Papers } from '../papers/types.ts'
 import type { Store } from '../store/store.ts'
@@ -13,6 +13,7 @@ interface Stores {
 /** A branch to make. The caller has looked whether its maker may write. */
 export interface NewBranch {
   readonly repository: Repository
+  readonly actor: User
   /** Short name. */
   readonly name: string
   /** Where it begins. */
@@ -24,7 +25,7 @@ export interface NewBranch {
 /** Makes a branch and asks for its PDF, as a push of it would; gives the reason when it cannot be. */
 export async function createBranch(
   { store, git, papers }: Stores,
-  { repository, name, commitId, instead = null }: NewBranch,
+  { repository, actor, name, commitId, instead = null }: NewBranch,
 ): Promise<string | null> {
   const refusal = refuseBranch(name, await git.listBranches(repository.id))
   if (refusal !== null) return refusal
@@ -37,7 +38,8 @@ export async function createBranch(
       ...(instead === null ? [] : [{ ref: instead.ref, from: instead.commitId, to: null }]),
     ])
     if (!isMade) return 'Somebody else was changing the branches at the same moment. Look at them and try again.'
-    await store.repositories.touch(repository.id)
+    const moved = [{ ref, oldCommitId: null, newCommitId: commitId }]
+    await store.pushes.add({ repositoryId: repository.id, userId: actor.id, moved })
     await papers.queuePushedBranch({ repository, ref, commitId })
   } finally {
     await forget()

@@ -32,7 +32,8 @@ export async function deleteBranch(
     await store.deletedBranches.remove(id)
     return `"${name}" has moved since you looked, or is gone. Nothing was deleted.`
   }
-  await store.repositories.touch(repository.id)
+  const moved = [{ ref: `refs/heads/${name}`, oldCommitId: commitId, newCommitId: null }]
+  await store.pushes.add({ repositoryId: repository.id, userId: actor.id, moved })
   void git.maintain(repository.id)
   return null
 }
@@ -51,13 +52,19 @@ export async function listRestorableBranches(
 /** Brings a deleted branch back to where it was; gives the reason when it cannot be. */
 export async function restoreBranch(
   stores: Stores,
-  { repository, id }: { readonly repository: Repository; readonly id: number },
+  { repository, actor, id }: { readonly repository: Repository; readonly actor: User; readonly id: number },
 ): Promise<string | null> {
   const deleted = await stores.store.deletedBranches.find(repository.id, id)
   if (deleted === null || deleted.deletedAt < Date.now() - restorableForMs)
     return 'This branch cannot come back any more: a deleted branch is kept for 7 days.'
   const { name, commitId } = deleted
-  const refusal = await createBranch(stores, { repository, name, commitId, instead: { ref: keptRef(id), commitId } })
+  const refusal = await createBranch(stores, {
+    repository,
+    actor,
+    name,
+    commitId,
+    instead: { ref: keptRef(id), commitId },
+  })
   if (refusal === null) await stores.store.deletedBranches.remove(id)
   return refusal
 }

@@ -95,7 +95,7 @@ async function takePush(
   })
   // Apart from the answer: a client that has gone away does not undo its push.
   const settled = served.exit
-    .then(() => settlePush(deps, repository, commands.updates))
+    .then(() => settlePush(deps, repository, { updates: commands.updates, pusher: caller?.user ?? null }))
     .then(async (queued) => {
       await forget()
       return queued

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Repository } from '../domain/types.ts'
+import type { Repository, User } from '../domain/types.ts'
 import type { RefUpdate } from '../git/types.ts'
 import type { QueuedPush } from '../papers/types.ts'
 
@@ -15,12 +15,13 @@ const TAGS = 'refs/tags/'
 export async function settlePush(
   deps: Deps,
   repository: Repository,
-  updates: readonly RefUpdate[],
+  { updates, pusher }: { readonly updates: readonly RefUpdate[]; readonly pusher: User | null },
 ): Promise<readonly QueuedPush[]> {
   const { git, store, papers } = deps
   const moved = await findMoved(deps, repository, updates)
   if (moved.length === 0) return []
-  await store.repositories.touch(repository.id)
+  if (pusher === null) await store.repositories.touch(repository.id)
+  else await store.pushes.add({ repositoryId: repository.id, userId: pusher.id, moved })
   const current = await settleDefaultBranch(deps, repository, moved)
   const queued: QueuedPush[] = []
   for (const { ref, newCommitId } of moved) {

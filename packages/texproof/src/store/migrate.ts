@@ -9,6 +9,7 @@ import { builds } from './migrations/0002-builds.ts'
 import { accounts } from './migrations/0010-accounts.ts'
 import { pushedAt } from './migrations/0021-pushed-at.ts'
 import { repositoryChanges } from './migrations/0022-repository-changes.ts'
+import { pushes } from './migrations/0023-pushes.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
@@ -20,6 +21,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0010-accounts': accounts,
   '0021-pushed-at': pushedAt,
   '0022-repository-changes': repositoryChanges,
+  '0023-pushes': pushes,
   '0030-share-links': shareLinks,
 }
 

@@ -13,6 +13,7 @@ export interface Schema extends AccountSchema {
   share_link: ShareLinkTable
   deleted_branch: DeletedBranchTable
   former_name: FormerNameTable
+  push: PushTable
 }
 
 export interface UserTable {
@@ -147,4 +148,17 @@ export interface FormerNameTable {
   full_name_key: string
   repository_id: number
   renamed_at: number
+}
+
+/** One branch or tag that somebody moved. */
+export interface PushTable {
+  id: Generated<number>
+  repository_id: number
+  user_id: string
+  ref: string
+  /** null = it was made. */
+  old_commit_id: string | null
+  /** null = it was deleted. */
+  new_commit_id: string | null
+  created_at: number
 }

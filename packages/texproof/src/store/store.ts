@@ -21,6 +21,8 @@ import { createOneTimeCodes } from './one-time-codes.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
 import { createPasskeys } from './passkeys.ts'
 import type { Passkeys } from './passkeys.ts'
+import { createPushes } from './pushes.ts'
+import type { Pushes } from './pushes.ts'
 import { createReadCache } from './read-cache.ts'
 import { createRepositories } from './repositories.ts'
 import type { Repositories } from './repositories.ts'
@@ -46,6 +48,7 @@ export interface Store {
   readonly builds: Builds
   readonly shareLinks: ShareLinks
   readonly deletedBranches: DeletedBranches
+  readonly pushes: Pushes
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
   readonly secondFactors: SecondFactors
@@ -85,6 +88,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     builds: createBuilds(db),
     shareLinks: createShareLinks(db),
     deletedBranches: createDeletedBranches(db),
+    pushes: createPushes(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
     secondFactors: createSecondFactors(db),

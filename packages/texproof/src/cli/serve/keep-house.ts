@@ -3,6 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { forgetDeletedBranches } from '../../operations/delete-branch.ts'
 import { sweepHalfMade } from '../../operations/sweep-half-made.ts'
 
+/** What others did longer ago is told by the history alone. */
+const activityForMs = 90 * 86_400_000
 const everyMs = 3_600_000
 /** Longer than a push may take, see `requestTimeoutMs` of the server. */
 const abandonedAfterMs = 7_200_000
@@ -26,6 +28,7 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): 
     await sweepAccounts(store)
     const halfMade = await sweepHalfMade({ store, git })
     await forgetDeletedBranches({ store, git })
+    await store.pushes.removeOlder({ before: Date.now() - activityForMs })
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
     if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')
   } catch (error) {

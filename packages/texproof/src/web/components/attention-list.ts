@@ -9,12 +9,12 @@ import { timeUntil } from './time-until.ts'
 
 /** What needs a person, each with the way to where it can be mended. */
 export function attentionList(items: readonly Attention[]): Html {
-  return html`<aside class="attention" aria-labelledby="attention">
+  return html`<section class="attention" aria-labelledby="attention">
     <h2 id="attention">Needs attention</h2>
     <ul>
       ${items.map((item) => html`<li class="attention-${item.kind}">${describe(item)}</li>`)}
     </ul>
-  </aside>`
+  </section>`
 }
 
 function describe(item: Attention): Html {

@@ -4,12 +4,14 @@ import { html } from 'hono/html'
 import type { Deps } from '../../deps.ts'
 import type { User } from '../../domain/types.ts'
 import type { Shelf } from '../../store/repository-shelves.ts'
+import { activityList } from '../components/activity-list.ts'
 import { attentionList } from '../components/attention-list.ts'
 import { firstSteps } from '../components/first-steps.ts'
 import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
 import { SHELF_PAGE, shelfView } from '../components/shelf-view.ts'
+import { findActivity } from '../find-activity.ts'
 import { findAttention } from '../find-attention.ts'
 import { readShelfQuery } from '../shelf-query.ts'
 
@@ -34,10 +36,13 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   const list = (shelf: Shelf, window: { readonly offset: number; readonly limit: number }, filter = '') =>
     repositories.listShelf({ shelf, viewerId: viewer.id, text: filter, order, window })
   const own = await list({ kind: 'member', userId: viewer.id }, { offset: 0, limit: WATCHED })
-  const [stretch, attention] = await Promise.all([
+  const watched = { user: viewer, repositories: own.items }
+  const [stretch, attention, activity] = await Promise.all([
     list(shelfOf(tab, viewer), { offset: (page - 1) * SHELF_PAGE, limit: SHELF_PAGE }, text),
-    findAttention(deps, { user: viewer, repositories: own.items }),
+    findAttention(deps, watched),
+    findActivity(deps, watched),
   ])
+  const hasAside = attention.length + activity.length > 0
   const isNew = own.total === 0
   const shelf = await shelfView(
     { path: '/', tabs: TABS, query, stretch, empty: isNew ? html`` : emptyShelf(tab), isOwnerShown: true },
@@ -48,9 +53,16 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
       <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
     </div>
     ${isNew ? firstSteps(c, deps.config, viewer) : ''}
-    <div class="${attention.length === 0 ? '' : 'dashboard'}">
+    <div class="${hasAside ? 'dashboard' : ''}">
       <section aria-label="Papers">${shelf}</section>
-      ${attention.length === 0 ? '' : attentionList(attention)}
+      ${
+        hasAside
+          ? html`<aside>
+              ${attention.length === 0 ? '' : attentionList(attention)}
+              ${activity.length === 0 ? '' : activityList(activity)}
+            </aside>`
+          : ''
+      }
     </div>`
   return sendPage(c, { title: 'Your papers', main })
 }

@@ -65,10 +65,10 @@ export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response
 
 /** `POST /{owner}/{repo}/branches/restore`: a deleted branch is back where it was. */
 export async function postRestoreBranch(c: Context, deps: Deps): Promise<Response> {
-  const { repository } = await requireWritable(c, deps)
+  const { repository, actor } = await requireWritable(c, deps)
   const id = Number(await readField(c, 'id'))
   const problem = Number.isSafeInteger(id)
-    ? await restoreBranch(deps, { repository, id })
+    ? await restoreBranch(deps, { repository, actor, id })
     : 'This names no deleted branch.'
   if (problem !== null) return sendBranches(c, deps, { repository, problem })
   return c.redirect(`${repositoryPath(repository)}/branches`, 303)

@@ -31,14 +31,14 @@ export async function showNewBranch(c: Context, deps: Deps): Promise<Response> {
 
 /** Makes the branch and leads to its files. */
 export async function postNewBranch(c: Context, deps: Deps): Promise<Response> {
-  const { repository } = await requireWritable(c, deps)
+  const { repository, actor } = await requireWritable(c, deps)
   const name = (await readField(c, 'name')).trim()
   const from = (await readField(c, 'from')).trim()
   const start = await resolveRef(deps.git, repository.id, from)
   const problem =
     start === null
       ? `There is no branch, tag or whole commit id "${from}" to begin at.`
-      : await createBranch(deps, { repository, name, commitId: start.commitId })
+      : await createBranch(deps, { repository, actor, name, commitId: start.commitId })
   if (problem !== null) return sendForm(c, deps, repository, { name, from, problem })
   return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(name)}`, 303)
 }

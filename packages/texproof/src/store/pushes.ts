@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from './schema.ts'
+
+/** One branch or tag that somebody moved. */
+export interface Push {
+  readonly repositoryId: number
+  /** Login of who did it. */
+  readonly login: string
+  /** Full name. */
+  readonly ref: string
+  /** null = it was made. */
+  readonly oldCommitId: string | null
+  /** null = it was deleted. */
+  readonly newCommitId: string | null
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** The refs that one push has moved. */
+export interface NewPush {
+  readonly repositoryId: number
+  readonly userId: string
+  readonly moved: readonly {
+    readonly ref: string
+    readonly oldCommitId: string | null
+    readonly newCommitId: string | null
+  }[]
+}
+
+/** The table of pushes. */
+export interface Pushes {
+  /** Notes them, and that the repository has changed now. */
+  add(push: NewPush): Promise<void>
+  /** Of these repositories those by anybody but this user, newest first. */
+  listByOthers(
+    repositoryIds: readonly number[],
+    options: { readonly userId: string; readonly limit: number },
+  ): Promise<readonly Push[]>
+  /** Forgets what happened before a time, epoch milliseconds. */
+  removeOlder(options: { readonly before: number }): Promise<void>
+}
+
+/** Of a push that moves more, the others tell nobody anything new. */
+const MAX_NOTED = 20
+
+/** The table of pushes of one database. */
+export function createPushes(db: Kysely<Schema>): Pushes {
+  return {
+    async add({ repositoryId, userId, moved }) {
+      const now = Date.now()
+      const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
+        repository_id: repositoryId,
+        user_id: userId,
+        ref,
+        old_commit_id: oldCommitId,
+        new_commit_id: newCommitId,
+        created_at: now,
+      }))
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('repository')
+          .set({ updated_at: now, pushed_at: now })
+          .where('id', '=', repositoryId)
+          .execute()
+        if (rows.length > 0) await transaction.insertInto('push').values(rows).execute()
+      })
+    },
+
+    async listByOthers(repositoryIds, { userId, limit }) {
+      if (repositoryIds.length === 0) return []
+      return db
+        .selectFrom('push')
+        .innerJoin('user', 'user.id', 'push.user_id')
+        .select([
+          'push.repository_id as repositoryId',
+          'user.login',
+          'push.ref',
+          'push.old_commit_id as oldCommitId',
+          'push.new_commit_id as newCommitId',
+          'push.created_at as createdAt',
+        ])
+        .where('push.repository_id', 'in', repositoryIds)
+        .where('push.user_id', '!=', userId)
+        .orderBy('push.id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    async removeOlder({ before }) {
+      await db.deleteFrom('push').where('created_at', '<', before).execute()
+    },
+  }
+}
