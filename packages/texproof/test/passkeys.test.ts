@@ -48,7 +48,7 @@ test('a passkey is added with the password, and signs in without any', { skip },
   await page.getByLabel('Stay signed in').check()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL(`${home}/settings/security`)
-  assert.match(await page.locator('main').innerText(), /Signed in: passkey my laptop/)
+  assert.match(await page.locator('main').innerText(), /Signed in: with the passkey my laptop/)
   const session = (await page.context().cookies()).find(({ name }) => name === sessionCookie)
   assert.ok((session?.expires ?? 0) > Date.now() / 1000 + 29 * 86_400)
   await page.goto(path)
@@ -132,6 +132,15 @@ test('an answer opens one session, in the browser that was asked', { skip }, asy
     answers.map(({ status }) => status),
     [401, 303, 401, 401],
   )
+})
+
+test('a question can be answered for five minutes', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const visitor = openVisitor(host.origin)
+  const credential = await answer(page, await ask(visitor))
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * 60_000 })
+  assert.equal((await send(visitor, credential)).status, 401)
 })
 
 test('an answer that was given to another origin is refused', { skip }, async (context) => {

@@ -54,7 +54,7 @@ test('two-factor is on after a right code of the app, and gives ten recovery cod
   )
   const wrong = await browser.post(`${path}/confirm`, { ...hiddenFields(started), code: '000000' })
   assert.deepEqual([started.status, wrong.status, secretOf(wrong)], [200, 422, secret])
-  assert.match((await browser.get('/settings/security')).text, /Off: the password alone signs you in/)
+  assert.match((await browser.get('/settings/security')).text, /Off: signing in takes one step/)
   const right = await browser.post(`${path}/confirm`, { ...hiddenFields(wrong), code: codeOf(secret, 0) })
   assert.deepEqual([right.status, recoveryCodesOf(right).length, right.headers['cache-control']], [200, 10, 'no-store'])
   const after = await browser.get(path)
@@ -80,7 +80,7 @@ test('two-factor is not offered without the password, nor to another session wit
     code: codeOf(secretOf(started), 0),
   })
   assert.deepEqual([answer.status, forged.status], [422, 422])
-  assert.match((await browser.get(path)).text, /Off: your password alone/)
+  assert.match((await browser.get(path)).text, /Off\. With two-factor/)
 })
 
 test('the password alone opens no session, the code opens one and leads back', async (context) => {
@@ -169,6 +169,38 @@ test('guessing codes makes the account wait and says for how long, and the passw
   assert.deepEqual([waiting.status, elsewhere.status], [429, 429])
   assert.match(waiting.headers['retry-after'] ?? '', /^(?:[12]\d|30)$/)
   assert.match(waiting.text, /Too many attempts\. Wait \d+ s/)
+})
+
+test('a sign-in waits for five minutes, a new key for fifteen', async (context) => {
+  const guarded = await guardedHost(context)
+  const waiting = await betweenSteps(guarded)
+  const bob = await guarded.host.addUser('bob')
+  const browser = openVisitor(guarded.host.origin)
+  const opened = await openSession(guarded.host.deps.store, bob.user, { visitor: somewhere, isRemembered: false })
+  browser.cookies.set(sessionCookie, opened.secret)
+  const started = await browser.submit(path, `${path}/start`, {})
+  const now = Date.now()
+  context.mock.timers.enable({ apis: ['Date'], now: now + 5 * 60_000 })
+  const tooLate = await secondStep(waiting, guarded.recoveryCodes[0])
+  assert.deepEqual([tooLate.status, waiting.cookies.has(pendingCookie)], [401, false])
+  context.mock.timers.setTime(now + 15 * 60_000 + 1000)
+  const code = codeOf(secretOf(started), 0)
+  const confirmed = await browser.post(`${path}/confirm`, { ...hiddenFields(started), code })
+  assert.deepEqual([confirmed.status, /more than 15 minutes/.test(confirmed.text)], [422, true])
+})
+
+test('an account without a password turns two-factor on within minutes of signing in', async (context) => {
+  const host = await openPaperHost()
+  context.after(() => host.close())
+  const { user } = await host.addUser('bob')
+  const browser = openVisitor(host.origin)
+  const opened = await openSession(host.deps.store, user, { visitor: somewhere, isRemembered: false })
+  browser.cookies.set(sessionCookie, opened.secret)
+  assert.equal((await browser.submit(path, `${path}/start`, {})).status, 200)
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 16 * 60_000 })
+  const stale = await browser.submit(path, `${path}/start`, {})
+  assert.deepEqual([stale.status, /Sign out and in again/.test(stale.text)], [422, true])
+  assert.match((await browser.get('/settings/security')).text, /This account has none\./)
 })
 
 test('whoever is disabled between the steps stays outside', async (context) => {

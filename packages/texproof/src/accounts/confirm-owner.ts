@@ -3,6 +3,7 @@
  * again for something that only they have, and whoever sits there may guess no faster than whoever signs in.
  */
 import type { User } from '../domain/types.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { checkPassword } from './password-gate.ts'
 import { takeCode } from './second-factor/take-code.ts'
@@ -14,6 +15,10 @@ export type Confirmation =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
+/** `stale` = there is no password to ask for, and the sign-in is not fresh enough to stand for it. */
+export type OwnerConfirmation = Confirmation | { readonly kind: 'stale' }
+
+const freshMs = 15 * 60_000
 const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
 
 /**
@@ -26,6 +31,24 @@ export function confirmPassword(
   { user, password }: { readonly user: User; readonly password: string },
 ): Promise<Confirmation> {
   return slowly(user, () => isPasswordOf(store, { user, password }))
+}
+
+/**
+ * Asks for the password; whoever has none, since another host vouches for them, must have signed in just now.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export async function confirmOwner(
+  store: Store,
+  { user, session, password }: { readonly user: User; readonly session: Session; readonly password: string },
+): Promise<OwnerConfirmation> {
+  if (await hasPassword(store, user)) return confirmPassword(store, { user, password })
+  return Date.now() - session.createdAt < freshMs ? { kind: 'confirmed' } : { kind: 'stale' }
+}
+
+/** Whether there is a password to ask for. */
+export async function hasPassword(store: Store, user: User): Promise<boolean> {
+  return (await store.users.findWithPassword(user.login)) !== null
 }
 
 /**

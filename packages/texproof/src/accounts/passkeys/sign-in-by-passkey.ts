@@ -10,18 +10,26 @@ import { parseAssertion } from './parse-credential.ts'
 import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import type { PasskeyParty } from './passkey-party.ts'
 
-/** What came of a question or an answer. `refused` says nothing more: unknown, removed, disabled, forged, too old. */
-export type PasskeyOutcome<Result> =
-  | ({ readonly kind: 'done' } & Result)
-  | { readonly kind: 'refused' }
+/** What the browser is to ask, and the secret that the answer has to come with. */
+export type PasskeyQuestion =
+  | {
+      readonly kind: 'asked'
+      readonly options: PublicKeyCredentialRequestOptionsJSON
+      readonly step: StepSecret
+    }
   | { readonly kind: 'throttled'; readonly waitMs: number }
+
+/** What came of an answer. `refused` says nothing more: unknown, removed, disabled, forged, too old. */
+export type PasskeyAnswer =
+  | { readonly kind: 'known'; readonly user: User; readonly passkey: Passkey }
+  | { readonly kind: 'refused' }
 
 /** Asks for whichever passkey of this host the browser has. Every question counts as a failure until it is answered. */
 export async function askForPasskey(
   store: Store,
   throttle: Throttle,
   { party, address }: { readonly party: PasskeyParty; readonly address: string },
-): Promise<PasskeyOutcome<{ readonly options: PublicKeyCredentialRequestOptionsJSON; readonly step: StepSecret }>> {
+): Promise<PasskeyQuestion> {
   const waitMs = throttle.attempt(networkOf(address))
   if (waitMs > 0) return { kind: 'throttled', waitMs }
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
@@ -32,7 +40,7 @@ export async function askForPasskey(
     timeout: step.maxAgeS * 1000,
     userVerification: 'required',
   })
-  return { kind: 'done', options, step }
+  return { kind: 'asked', options, step }
 }
 
 /** Checks the answer: device and fingerprint, face or PIN together are both steps of a sign-in. */
@@ -47,7 +55,7 @@ export async function signInByPasskey(
     /** JSON of the browser. */
     readonly credential: string
   },
-): Promise<PasskeyOutcome<{ readonly user: User; readonly passkey: Passkey }>> {
+): Promise<PasskeyAnswer> {
   const { party, address, secret } = asked
   const challenge = await takeChallenge(store, secret, null)
   const response = parseAssertion(asked.credential)
@@ -64,7 +72,7 @@ export async function signInByPasskey(
     return { kind: 'refused' }
   }
   throttle.forgive(networkOf(address))
-  return { kind: 'done', user, passkey }
+  return { kind: 'known', user, passkey }
 }
 
 async function verify(

@@ -44,6 +44,11 @@ export function formField({
   </p>`
 }
 
+/** The password of whoever is signed in, asked again before something that would keep them out. */
+export function passwordField(): Html {
+  return formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' })
+}
+
 /** Why the form came back, above its fields; nothing when it did not. */
 export function formProblem(problem: string | null): Html | '' {
   return problem === null ? '' : html`<p class="problem-box" role="alert" id="problem">${problem}</p>`

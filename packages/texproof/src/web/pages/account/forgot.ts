@@ -8,6 +8,7 @@ import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { NotFound } from '../../not-found.ts'
 import { formToken, readField } from '../../session.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { visitorOf } from '../../visitor.ts'
 
 /** `GET /forgot`: the form where letters are sent, else whom to ask. */
@@ -24,9 +25,7 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   const asked = { name: await readField(c, 'name'), address: visitorOf(c).address }
   const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)
   if (waitMs === 0) return c.redirect('/forgot/sent', 303)
-  const waitS = Math.ceil(waitMs / 1000)
-  c.header('retry-after', String(waitS))
-  return sendForgot(c, `Too many attempts. Wait ${waitS} s, then try again.`)
+  return sendForgot(c, tellToWait(c, waitMs))
 }
 
 /** `GET /forgot/sent`: what to do now, whether or not there was anybody to write to. */

@@ -10,6 +10,7 @@ import type { Deps } from '../../../deps.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, keepSession, readField } from '../../session.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { visitorOf } from '../../visitor.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
@@ -35,11 +36,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const form = { code, login: login.trim(), email: email.trim() }
   const visitor = visitorOf(c)
   const waitMs = throttle.attempt(visitor.address)
-  if (waitMs > 0) {
-    c.header('retry-after', String(Math.ceil(waitMs / 1000)))
-    const problem = `Too many attempts. Wait ${Math.ceil(waitMs / 1000)} s, then try again.`
-    return sendJoin(c, deps, { ...form, problem, status: 429 })
-  }
+  if (waitMs > 0) return sendJoin(c, deps, { ...form, problem: tellToWait(c, waitMs), status: 429 })
   const outcome = await join(store, {
     ...form,
     email: form.email === '' ? null : form.email,

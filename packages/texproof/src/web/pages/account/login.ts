@@ -11,6 +11,7 @@ import { sendPage } from '../../components/page.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../session.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { viewerOf } from '../../viewer.ts'
 import { visitorOf } from '../../visitor.ts'
 
@@ -36,9 +37,7 @@ export async function postLogin(c: Context, { store, config }: Deps, throttles: 
   const visitor = visitorOf(c)
   const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), visitor })
   if (outcome.kind === 'throttled') {
-    const waitS = Math.ceil(outcome.waitMs / 1000)
-    c.header('retry-after', String(waitS))
-    const problem = `Too many attempts. Wait ${waitS} s, then try again.`
+    const problem = tellToWait(c, outcome.waitMs)
     return sendLogin(c, config, { name, next, problem, status: 429 })
   }
   if (outcome.kind === 'refused')

@@ -10,6 +10,7 @@ import type { Deps } from '../../../deps.ts'
 import { NotFound } from '../../not-found.ts'
 import { keepSession, readField } from '../../session.ts'
 import { dropStep, keepStep, readStep } from '../../step-cookie.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { visitorOf } from '../../visitor.ts'
 import { sendLogin } from './login.ts'
 
@@ -21,13 +22,11 @@ export async function postPasskeyQuestion(c: Context, { store, config }: Deps, t
   if (party === null) throw new NotFound()
   const outcome = await askForPasskey(store, throttle, { party, address: visitorOf(c).address })
   c.header('cache-control', 'no-store')
-  if (outcome.kind === 'done') {
+  if (outcome.kind === 'asked') {
     keepStep(c, 'passkey', outcome.step)
     return c.json(outcome.options)
   }
-  const waitS = outcome.kind === 'throttled' ? Math.ceil(outcome.waitMs / 1000) : 0
-  c.header('retry-after', String(waitS))
-  return c.json({ problem: `Too many attempts. Wait ${waitS} s, then try again.` }, 429)
+  return c.json({ problem: tellToWait(c, outcome.waitMs) }, 429)
 }
 
 /** `POST /login/passkey`: the answer opens a session; a passkey is both steps. */
@@ -40,10 +39,10 @@ export async function postPasskeySignIn(c: Context, { store, config }: Deps, thr
   const asked = { party, address: visitor.address, secret, credential: await readField(c, 'credential') }
   const outcome = await signInByPasskey(store, throttle, asked)
   dropStep(c, 'passkey')
-  if (outcome.kind !== 'done') return sendLogin(c, config, { name: '', next, problem: REFUSED, status: 401 })
+  if (outcome.kind === 'refused') return sendLogin(c, config, { name: '', next, problem: REFUSED, status: 401 })
   const { user, passkey } = outcome
   const isRemembered = (await readField(c, 'remember')) === 'yes'
-  const detail = `passkey ${passkey.name}`
+  const detail = `with the passkey ${passkey.name}`
   keepSession(c, await openSession(store, user, { visitor, isRemembered, detail }))
   return c.redirect(next, 303)
 }

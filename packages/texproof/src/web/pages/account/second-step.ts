@@ -12,10 +12,11 @@ import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, keepSession, readField } from '../../session.ts'
 import { dropStep, readStep } from '../../step-cookie.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { visitorOf } from '../../visitor.ts'
 import { sendLogin } from './login.ts'
 
-const LATE = 'The sign-in waited for more than 5 minutes, or its password was changed. Start again.'
+const LATE = 'This sign-in waited for more than 5 minutes, is over already, or the password was changed. Start again.'
 
 interface SecondStepForm {
   readonly login: string
@@ -52,7 +53,7 @@ export async function postSecondStep(
     return sendLogin(c, config, { name: '', next, problem: LATE, status: 401 })
   }
   if (outcome.kind !== 'known') return sendRefusal(c, outcome, { next, isRemembered })
-  const detail = outcome.by === 'recovery-code' ? 'password and recovery code' : 'password and code'
+  const detail = outcome.by === 'recovery-code' ? 'with a recovery code' : 'with a code of the app'
   dropStep(c, 'second-step')
   keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered, detail }))
   return c.redirect(next, 303)
@@ -65,9 +66,7 @@ function sendRefusal(
 ): Response | Promise<Response> {
   const { login } = outcome.user
   if (outcome.kind === 'throttled') {
-    const waitS = Math.ceil(outcome.waitMs / 1000)
-    c.header('retry-after', String(waitS))
-    const problem = `Too many attempts. Wait ${waitS} s, then try again.`
+    const problem = tellToWait(c, outcome.waitMs)
     return sendSecondStep(c, { login, ...form, problem, status: 429 })
   }
   const problem =

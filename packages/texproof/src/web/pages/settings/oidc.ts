@@ -2,24 +2,23 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { confirmPassword } from '../../../accounts/confirm-owner.ts'
+import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import { unlinkIdentity } from '../../../accounts/oidc/link-identity.ts'
 import type { Identity } from '../../../store/identities.ts'
+import { askOwner } from '../../ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import type { Html } from '../../components/html.ts'
 import { sendPage } from '../../components/page.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formProblem, passwordField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { openIssuerRequest } from '../../open-issuer-request.ts'
 import type { OidcDeps } from '../../open-issuer-request.ts'
-import { formToken, readField } from '../../session.ts'
+import { formToken } from '../../session.ts'
 import { requireViewer } from '../../viewer.ts'
 import { visitorOf } from '../../visitor.ts'
 
 const PATH = '/settings/security/oidc'
-/** Without a password to ask for, a sign-in this fresh shows that the owner is there. */
-const FRESH_MS = 15 * 60_000
 
 /** Whether an account is linked, and the form that changes it. */
 export async function showIssuerSettings(c: Context, deps: OidcDeps): Promise<Response> {
@@ -29,8 +28,8 @@ export async function showIssuerSettings(c: Context, deps: OidcDeps): Promise<Re
 /** `POST …/link`: away to the issuer, once the owner has shown to be there. */
 export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
   const { user } = requireViewer(c)
-  const problem = await askOwner(c, deps)
-  if (problem !== null) return sendIssuerSettings(c, deps, problem)
+  const refusal = await askOwner(c, deps)
+  if (refusal !== null) return sendIssuerSettings(c, deps, refusal.problem)
   const url = await openIssuerRequest(c, deps, { next: PATH, linksUserId: user.id })
   if (url === null) return sendIssuerSettings(c, deps, `${deps.oidc.name} does not answer. Try again in a minute.`)
   return sendOnward(c, { name: deps.oidc.name, url })
@@ -50,38 +49,22 @@ export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Resp
 export async function sendIssuerSettings(c: Context, deps: OidcDeps, problem: string | null): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, oidc } = deps
-  const [identity, known] = await Promise.all([
+  const [identity, asksPassword] = await Promise.all([
     store.identities.findOfUser(user.id, oidc.issuer),
-    store.users.findWithPassword(user.login),
+    hasPassword(store, user),
   ])
   const main = html`${backToSecurity()}
     <p>An account at ${oidc.name} can sign you in here, beside your password and your passkeys.</p>
     ${formProblem(problem)}
-    ${
-      identity === null
-        ? linkForm(c, { name: oidc.name, asksPassword: known !== null })
-        : linked(c, { name: oidc.name, identity })
-    }`
+    ${identity === null ? linkForm(c, { name: oidc.name, asksPassword }) : linked(c, { name: oidc.name, identity })}`
   const status = problem === null ? 200 : 422
   return sendSettingsPage(c, { tab: 'security', title: `Sign-in by ${oidc.name}`, main, status })
-}
-
-/** What went wrong, in words; null when it is the owner who sits there. */
-async function askOwner(c: Context, { store }: OidcDeps): Promise<string | null> {
-  const { user, session } = requireViewer(c)
-  if ((await store.users.findWithPassword(user.login)) === null)
-    return Date.now() - session.createdAt < FRESH_MS ? null : 'Sign out and in again: then you can link an account.'
-  const confirmation = await confirmPassword(store, { user, password: await readField(c, 'password') })
-  if (confirmation.kind === 'confirmed') return null
-  if (confirmation.kind === 'wrong') return 'The password is another one.'
-  return `Too many attempts. Wait ${Math.ceil(confirmation.waitMs / 1000)} s, then try again.`
 }
 
 function linkForm(c: Context, { name, asksPassword }: { readonly name: string; readonly asksPassword: boolean }): Html {
   return html`<p class="quiet">None is linked.</p>
     <form method="post" action="${PATH}/link" class="settings-form">
-      ${formToken(c)}
-      ${asksPassword ? formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }) : ''}
+      ${formToken(c)} ${asksPassword ? passwordField() : ''}
       <p><button class="button">Link an account at ${name}</button></p>
     </form>`
 }

@@ -2,19 +2,20 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { confirmPassword } from '../../../accounts/confirm-owner.ts'
+import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import { addPasskey, offerPasskey } from '../../../accounts/passkeys/add-passkey.ts'
 import type { AddPasskeyRefusal } from '../../../accounts/passkeys/add-passkey.ts'
 import { findPasskeyParty } from '../../../accounts/passkeys/passkey-party.ts'
 import { removePasskey } from '../../../accounts/passkeys/remove-passkey.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Passkey } from '../../../store/passkeys.ts'
+import { askOwner } from '../../ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import { describeAgent } from '../../components/describe-agent.ts'
 import type { Html } from '../../components/html.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../not-found.ts'
 import { formToken, readField } from '../../session.ts'
@@ -23,8 +24,6 @@ import { requireViewer } from '../../viewer.ts'
 import { visitorOf } from '../../visitor.ts'
 
 const PATH = '/settings/security/passkeys'
-/** Without a password to ask for, a sign-in this fresh shows that the owner is there. */
-const FRESH_MS = 15 * 60_000
 
 const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
   'invalid-name': 'Name the passkey, in 100 characters at most: which device is it on?',
@@ -44,8 +43,8 @@ export async function postPasskeyOffer(c: Context, { store, config }: Deps): Pro
   const { user } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
-  const refusal = await askOwner(c, store)
-  if (refusal !== null) return refusal
+  const refusal = await askOwner(c, { store })
+  if (refusal !== null) return c.json({ problem: refusal.problem }, refusal.status)
   const { options, step } = await offerPasskey(store, { user, party })
   keepStep(c, 'passkey', step)
   c.header('cache-control', 'no-store')
@@ -77,29 +76,11 @@ export async function postRemovePasskey(c: Context, { store }: Deps): Promise<Re
   return c.redirect(PATH, 303)
 }
 
-async function askOwner(c: Context, store: Deps['store']): Promise<Response | null> {
-  const { user, session } = requireViewer(c)
-  if (!(await hasPassword(store, user.login))) {
-    if (Date.now() - session.createdAt < FRESH_MS) return null
-    return c.json({ problem: 'Sign out and in again: then you can add a passkey.' }, 422)
-  }
-  const confirmation = await confirmPassword(store, { user, password: await readField(c, 'password') })
-  if (confirmation.kind === 'confirmed') return null
-  if (confirmation.kind === 'wrong') return c.json({ problem: 'The password is another one.' }, 422)
-  const waitS = Math.ceil(confirmation.waitMs / 1000)
-  c.header('retry-after', String(waitS))
-  return c.json({ problem: `Too many attempts. Wait ${waitS} s, then try again.` }, 429)
-}
-
-async function hasPassword(store: Deps['store'], login: string): Promise<boolean> {
-  return (await store.users.findWithPassword(login)) !== null
-}
-
 async function sendPasskeys(c: Context, { store, config }: Deps, problem: string | null): Promise<Response> {
   const { user } = requireViewer(c)
   const passkeys = await store.passkeys.listOfUser(user.id)
   const isPossible = findPasskeyParty(config.baseUrl) !== null
-  const asksPassword = await hasPassword(store, user.login)
+  const asksPassword = await hasPassword(store, user)
   const main = html`${backToSecurity()}
     <p>
       A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
@@ -148,7 +129,7 @@ function addForm(c: Context, asksPassword: boolean): Html {
   return html`<form method="post" action="${PATH}" class="settings-form" data-passkey-form>
     ${formToken(c)}
     ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'Where it is kept: this laptop, my phone.' })}
-    ${asksPassword ? formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' }) : ''}
+    ${asksPassword ? passwordField() : ''}
     ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey', isPrimary: true })}
   </form>`
 }

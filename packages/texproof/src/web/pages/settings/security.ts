@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import { changePassword } from '../../../accounts/change-password.ts'
 import type { ChangePasswordOutcome } from '../../../accounts/change-password.ts'
+import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountEvent } from '../../../store/account-events.ts'
 import type { Passkey } from '../../../store/passkeys.ts'
@@ -13,8 +14,11 @@ import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { formToken, readField } from '../../session.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { requireViewer } from '../../viewer.ts'
 import { visitorOf } from '../../visitor.ts'
+
+type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
 
 const LISTED_EVENTS = 30
 
@@ -34,15 +38,10 @@ export async function postPassword(c: Context, deps: Deps): Promise<Response> {
     address: visitorOf(c).address,
   })
   if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)
-  if (outcome.kind === 'throttled') c.header('retry-after', String(Math.ceil(outcome.waitMs / 1000)))
   return sendSecurity(c, deps, outcome)
 }
 
-async function sendSecurity(
-  c: Context,
-  { store, config }: Deps,
-  outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }> | null,
-): Promise<Response> {
+async function sendSecurity(c: Context, { store, config }: Deps, outcome: PasswordRefusal | null): Promise<Response> {
   const { user } = requireViewer(c)
   const [events, factor, passkeys] = await Promise.all([
     store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null }),
@@ -51,16 +50,10 @@ async function sendSecurity(
   ])
   const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
     <h2>Password</h2>
-    ${formProblem(outcome === null ? null : explain(outcome))}
-    <form method="post" action="/settings/security/password" class="settings-form">
-      ${formToken(c)}
-      ${formField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
-      ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.' })}
-      <p><button class="button">Change password</button></p>
-    </form>
+    ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword()}
     <h2>Two-factor sign-in</h2>
     <p>
-      ${factor === null ? 'Off: the password alone signs you in.' : html`Turned on ${timeAgo(factor.confirmedAt)}.`}
+      ${factor === null ? 'Off: signing in takes one step.' : html`Turned on ${timeAgo(factor.confirmedAt)}.`}
       <a href="/settings/security/two-factor"
         >${factor === null ? 'Set it up' : 'Recovery codes, and turning it off'}</a
       >
@@ -77,10 +70,24 @@ async function sendSecurity(
   return sendSettingsPage(c, { tab: 'security', title: 'Security', main, status })
 }
 
-function explain(outcome: Exclude<ChangePasswordOutcome, { kind: 'changed' }>): string {
+function passwordForm(c: Context, outcome: PasswordRefusal | null): Html {
+  return html`${formProblem(outcome === null ? null : explain(c, outcome))}
+    <form method="post" action="/settings/security/password" class="settings-form">
+      ${formToken(c)}
+      ${formField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
+      ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.' })}
+      <p><button class="button">Change password</button></p>
+    </form>`
+}
+
+function noPassword(): Html {
+  return html`<p>This account has none. A link for a new password, from the administrator, gives it one.</p>`
+}
+
+function explain(c: Context, outcome: PasswordRefusal): string {
   switch (outcome.kind) {
     case 'throttled':
-      return `Too many attempts. Wait ${Math.ceil(outcome.waitMs / 1000)} s, then try again.`
+      return tellToWait(c, outcome.waitMs)
     case 'wrong-password':
       return 'The current password is another one.'
     case 'invalid-password':

@@ -5,8 +5,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { confirmPassword, confirmPasswordOrCode } from '../../../accounts/confirm-owner.ts'
-import type { Confirmation } from '../../../accounts/confirm-owner.ts'
+import { confirmPasswordOrCode, hasPassword } from '../../../accounts/confirm-owner.ts'
 import {
   offerSecret,
   renewRecoveryCodes,
@@ -16,25 +15,22 @@ import {
 import type { SecretOnTrial } from '../../../accounts/second-factor/set-second-factor.ts'
 import { timeSecretAddress } from '../../../accounts/second-factor/time-code.ts'
 import type { Deps } from '../../../deps.ts'
+import { askOwner, refuseOwner } from '../../ask-owner.ts'
+import type { Refusal } from '../../ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { qrCode } from '../../components/qr-code.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { formToken, readField } from '../../session.ts'
 import { requireViewer } from '../../viewer.ts'
 import { visitorOf } from '../../visitor.ts'
 
-/** Why a form came back. */
-interface Refusal {
-  readonly problem: string
-  readonly status: 422 | 429
-}
-
 const PATH = '/settings/security/two-factor'
 const FEW_CODES = 4
+const WRONG_PROOF = 'This is neither your password nor a code that works.'
 const LATE: Refusal = {
   problem: 'The page was open for more than 15 minutes: begin again with a new QR code.',
   status: 422,
@@ -48,11 +44,8 @@ export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
 /** `POST …/start`: for the right password a secret, as a QR code and to type. */
 export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Response> {
   const owner = requireViewer(c)
-  const confirmation = await confirmPassword(deps.store, {
-    user: owner.user,
-    password: await readField(c, 'password'),
-  })
-  if (confirmation.kind !== 'confirmed') return sendTwoFactor(c, deps, explain(c, confirmation))
+  const refusal = await askOwner(c, deps)
+  if (refusal !== null) return sendTwoFactor(c, deps, refusal)
   if ((await deps.store.secondFactors.find(owner.user.id)) !== null) return c.redirect(PATH, 303)
   return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problem: null })
 }
@@ -87,7 +80,7 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
 /** `POST …/recovery-codes`: ten new ones, the others open nothing any more. */
 export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const refusal = await askOwner(c, deps)
+  const refusal = await askForProof(c, deps)
   if (refusal !== null) return sendTwoFactor(c, deps, refusal)
   const texts = await renewRecoveryCodes(deps.store, { user, address: visitorOf(c).address })
   return texts === null
@@ -98,49 +91,38 @@ export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Respons
 /** `POST …/off`: the password alone signs in again. */
 export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const refusal = await askOwner(c, deps)
+  const refusal = await askForProof(c, deps)
   if (refusal !== null) return sendTwoFactor(c, deps, refusal)
   await turnSecondFactorOff(deps.store, { user, address: visitorOf(c).address })
   return c.redirect(PATH, 303)
 }
 
-async function askOwner(c: Context, { store, config }: Deps): Promise<Refusal | null> {
+async function askForProof(c: Context, { store, config }: Deps): Promise<Refusal | null> {
   const { user } = requireViewer(c)
   const asked = { user, text: await readField(c, 'proof'), address: visitorOf(c).address }
   const confirmation = await confirmPasswordOrCode({ store, dataDir: config.dataDir }, asked)
-  return confirmation.kind === 'confirmed' ? null : explain(c, confirmation)
-}
-
-function explain(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>): Refusal {
-  if (confirmation.kind === 'wrong') return { problem: 'This is not what this account signs in with.', status: 422 }
-  const waitS = Math.ceil(confirmation.waitMs / 1000)
-  c.header('retry-after', String(waitS))
-  return { problem: `Too many attempts. Wait ${waitS} s, then try again.`, status: 429 }
+  return confirmation.kind === 'confirmed' ? null : refuseOwner(c, confirmation, WRONG_PROOF)
 }
 
 async function sendTwoFactor(c: Context, { store }: Deps, refusal: Refusal | null): Promise<Response> {
   const { user } = requireViewer(c)
   const factor = await store.secondFactors.find(user.id)
-  const hasPassword = (await store.users.findWithPassword(user.login)) !== null
   const state =
     factor === null
-      ? offForm(c, hasPassword)
+      ? offForm(c, await hasPassword(store, user))
       : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
   const main = html`${backToSecurity()} ${formProblem(refusal?.problem ?? null)} ${state}`
   const status = refusal?.status ?? 200
   return sendSettingsPage(c, { tab: 'security', title: 'Two-factor sign-in', main, status })
 }
 
-function offForm(c: Context, hasPassword: boolean): Html {
-  if (!hasPassword)
-    return html`<p>This account has no password, so there is no first step to which a second could be added.</p>`
+function offForm(c: Context, asksPassword: boolean): Html {
   return html`<p>
-      Off: your password alone signs you in. With two-factor it takes a code as well, from an authenticator app on your
-      phone or in your password manager. Git and scripts keep their tokens.
+      Off. With two-factor, signing in takes a code as well, from an authenticator app on your phone or in your password
+      manager. Git and scripts keep their tokens, and a passkey is both steps at once.
     </p>
     <form method="post" action="${PATH}/start" class="settings-form">
-      ${formToken(c)}
-      ${formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' })}
+      ${formToken(c)} ${asksPassword ? passwordField() : ''}
       <p><button class="button">Turn on two-factor</button></p>
     </form>`
 }
@@ -149,7 +131,7 @@ function onForms(c: Context, { since, left }: { readonly since: number; readonly
   const hint = 'Six digits of the app or a recovery code do as well.'
   const proof = (id: string): Html =>
     formField({ name: 'proof', id, label: 'Your password', type: 'password', autocomplete: 'current-password', hint })
-  return html`<p>Turned on ${timeAgo(since)}: signing in takes your password and a code of your authenticator app.</p>
+  return html`<p>Turned on ${timeAgo(since)}: signing in takes a second step, a code of your authenticator app.</p>
     <h2>Recovery codes</h2>
     <p ${left < FEW_CODES ? html`class="notice"` : ''}>
       ${left} of 10 are left. Each signs you in once, when the app is out of reach.
