@@ -28,6 +28,16 @@ export interface FilledSite {
   close(): Promise<void>
 }
 
+/** Nobody listens there: pages about letters and about an issuer are drawn, nothing is sent and nobody comes by it. */
+const smtp = { host: '127.0.0.1', port: 9, isTls: false, login: null, from: 'Papers <papers@uni.example>' }
+const oidc = {
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'papers',
+  clientSecret: null,
+  name: 'University',
+  isJoinAllowed: false,
+}
+
 const passwords = { alice: 'nine trees by the river', bob: 'seven stones in the brook' } as const
 
 const files = (word: string): Readonly<Record<string, string>> => ({
@@ -48,7 +58,7 @@ See section~\ref{sec:b} and~\cite{smith}.
 
 /** Opens the host, perhaps with other settings, and fills it; every build is over when it resolves. */
 export async function openFilledSite(settings: Partial<Config> = {}): Promise<FilledSite> {
-  const host = await openPaperHost(settings)
+  const host = await openPaperHost({ smtp, oidc, ...settings })
   const alice = await addPerson(host, 'alice', true)
   await addPerson(host, 'bob', false)
   const token = await host.addToken(alice, ['repo:write'])
