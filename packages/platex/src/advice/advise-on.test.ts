@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import type { LatexError, LatexWarning } from '../types.ts'
-import { adviseOn } from './advise-on.ts'
+import { adviceCodes, adviseOn, codeOf } from './advise-on.ts'
 import { closest } from './closest.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
 import { suggestFile } from './suggest-file.ts'
@@ -172,4 +172,25 @@ test('closest() is never further off than two edits', () => {
 
 test('suggestFile() names nothing when two files fit', () => {
   assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
+})
+
+test('codeOf names the kind of a diagnostic, by its words or by what the parser found', () => {
+  assert.deepEqual(
+    [
+      codeOf(error('Undefined control sequence: \\foo')),
+      codeOf(warning("Citation `x' on page 1 undefined on input line 3.")),
+      codeOf({ ...warning('Overfull \\hbox (3.0pt too wide)'), code: 'overfull-hbox' }),
+      codeOf(warning('Something else')),
+      codeOf(error('Something else')),
+    ],
+    ['undefined-command', 'undefined-citation', 'overfull-hbox', null, null],
+  )
+})
+
+test('adviceCodes has each name once, and each is fit for an address', () => {
+  assert.deepEqual([...new Set(adviceCodes)], adviceCodes)
+  assert.deepEqual(
+    adviceCodes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code)),
+    [],
+  )
 })

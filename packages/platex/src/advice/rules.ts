@@ -12,44 +12,51 @@ interface Finding {
   readonly knowledge: Knowledge
 }
 
-type Rule = readonly [pattern: RegExp, advise: (finding: Finding) => Advice | null]
+/** The code is the name of the kind, in addresses and for programs: it is never given to another kind. */
+type Rule = readonly [code: string, pattern: RegExp, advise: (finding: Finding) => Advice | null]
 
 export const RULES: readonly Rule[] = [
-  [/Undefined control sequence:? ?(\\(?:[A-Za-z@]+|.))?/, undefinedCommand],
-  [/Environment (\S+) undefined/, undefinedEnvironment],
-  [/File [`'](.+)\.(sty|cls)' not found/, missingPackage],
+  ['undefined-command', /Undefined control sequence:? ?(\\(?:[A-Za-z@]+|.))?/, undefinedCommand],
+  ['undefined-environment', /Environment (\S+) undefined/, undefinedEnvironment],
+  ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
   [
+    'missing-file',
     /(?:File|file) [`'"](.+?)['"] not found|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'/,
     missingFile,
   ],
-  [/(?:never closed|File ended while scanning use of (\\\S+))/, unclosed],
+  ['unclosed-brace', /(?:never closed|File ended while scanning use of (\\\S+))/, unclosed],
   [
+    'runaway-argument',
     /Paragraph ended before (\\\S+) was complete/,
     ({ match }) => ({
       summary: `The argument of ${match[1] ?? 'a command'} does not end before the blank line.`,
       remedy: 'Close its brace "}", or take the blank line out.',
     }),
   ],
-  [/\\begin\{(.+?)\}.* ended by \\end\{(.+?)\}/, unmatchedEnvironment],
+  ['unmatched-environment', /\\begin\{(.+?)\}.* ended by \\end\{(.+?)\}/, unmatchedEnvironment],
   [
+    'ampersand-in-text',
     /Misplaced alignment tab character &/,
     () => ({ summary: '"&" separates table cells.', remedy: 'In text write \\&.' }),
   ],
   [
+    'extra-cell',
     /Extra alignment tab has been changed to \\cr/,
     () => ({
       summary: 'This row has more cells than the table has columns.',
       remedy: 'Add a column to the table, or end the row with \\\\ before.',
     }),
   ],
-  [/Missing \$ inserted/, outsideMath],
-  [/Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],
+  ['outside-math', /Missing \$ inserted/, outsideMath],
+  ['unicode-character', /Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],
   [
+    'undefined-citation',
     /Citation [`'](.+?)'.*undefined|Citation (?:key )?'(.+?)'.*(?:undefined|not found)|didn't find a database entry for "(.+?)"/,
     unknownCitation,
   ],
-  [/Reference [`'](.+?)'.* undefined/, unknownReference],
+  ['undefined-reference', /Reference [`'](.+?)'.* undefined/, unknownReference],
   [
+    'multiply-defined-label',
     /Label [`'](.+?)' multiply defined/,
     ({ match }) => ({
       summary: `Two places carry the label "${match[1] ?? ''}".`,
@@ -57,6 +64,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'missing-begin-document',
     /Missing \\begin\{document\}/,
     () => ({
       summary: 'Text stands before \\begin{document}.',
@@ -64,6 +72,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'preamble-only',
     /Can be used only in preamble/,
     () => ({
       summary: 'This command belongs before \\begin{document}.',
@@ -71,6 +80,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'option-clash',
     /Option clash for package (\S+?)\.?$/,
     ({ match }) => ({
       summary: `The package ${match[1] ?? ''} is loaded twice, with other options each time.`,
@@ -78,6 +88,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'command-already-defined',
     /Command (\\\S+) already defined/,
     ({ match }) => ({
       summary: `${match[1] ?? ''} has a meaning already.`,
@@ -85,6 +96,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'missing-item',
     /Something's wrong--perhaps a missing \\item/,
     () => ({
       summary: 'This list has text before its first \\item.',
@@ -92,23 +104,35 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'lonely-item',
     /Lonely \\item/,
     () => ({ summary: '\\item stands outside of a list.', remedy: 'Put it in an itemize or enumerate.' }),
   ],
   [
+    'double-script',
     /Double (superscript|subscript)/,
     ({ match }) => ({
       summary: `Two ${match[1] ?? ''}s stand on one symbol.`,
       remedy: 'Group them with braces: a^{b^c}, a_{b_c}.',
     }),
   ],
-  [/Extra \}, or forgotten/, () => ({ summary: 'A "}" closes nothing, or a "$" before it is missing.', remedy: null })],
   [
+    'extra-closing-brace',
+    /Extra \}, or forgotten/,
+    () => ({ summary: 'A "}" closes nothing, or a "$" before it is missing.', remedy: null }),
+  ],
+  [
+    'unmatched-closing-brace',
     /Too many \}'s/,
     () => ({ summary: 'This "}" closes nothing.', remedy: 'Take it out, or find the "{" that is missing.' }),
   ],
-  [/Missing \} inserted/, () => ({ summary: 'A "}" is missing before this place.', remedy: null })],
   [
+    'missing-closing-brace',
+    /Missing \} inserted/,
+    () => ({ summary: 'A "}" is missing before this place.', remedy: null }),
+  ],
+  [
+    'unpaired-delimiter',
     /Missing (?:\\right|delimiter)|Extra \\right/,
     () => ({
       summary: '\\left and \\right do not pair up in this formula.',
@@ -116,26 +140,35 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'display-math-end',
     /Display math should end with \$\$/,
     () => ({ summary: 'A displayed formula ends with one "$" only.', remedy: 'Write \\[ … \\].' }),
   ],
   [
+    'math-delimiter',
     /Bad math environment delimiter/,
     () => ({
       summary: 'Math begins within math, or ends where there is none.',
       remedy: 'Look for a \\( \\[ or $ that is not closed.',
     }),
   ],
-  [/Illegal unit of measure/, () => ({ summary: 'A length has no unit.', remedy: 'Write 2cm, 12pt or 1em.' })],
   [
+    'missing-unit',
+    /Illegal unit of measure/,
+    () => ({ summary: 'A length has no unit.', remedy: 'Write 2cm, 12pt or 1em.' }),
+  ],
+  [
+    'missing-number',
     /Missing number, treated as zero/,
     () => ({ summary: 'A number or a length is missing here.', remedy: 'Write 2cm, 12pt or 1em.' }),
   ],
   [
+    'float-in-box',
     /Not in outer par mode/,
     () => ({ summary: 'A figure or table stands within another box.', remedy: 'Move it between two paragraphs.' }),
   ],
   [
+    'caption-outside-float',
     /\\caption outside float/,
     () => ({
       summary: '\\caption works in a figure or a table only.',
@@ -143,6 +176,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'too-many-floats',
     /Too many unprocessed floats/,
     () => ({
       summary: 'Too many figures and tables wait for a page.',
@@ -150,6 +184,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'shell-escape',
     /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled/i,
     () => ({
       summary: 'This package wants to run programs, which is off here.',
@@ -157,6 +192,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'missing-font',
     /The font "(.+?)" cannot be found/,
     ({ match }) => ({
       summary: `The font "${match[1] ?? ''}" is not installed here.`,
@@ -164,6 +200,7 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'biblatex-mismatch',
     /Found biblatex control file version (\S+), expected version (\S+)/,
     () => ({
       summary: 'biber and biblatex of this server do not fit together: the server has the problem, not the paper.',
@@ -171,11 +208,13 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'capacity-exceeded',
     /TeX capacity exceeded/,
     () => ({ summary: 'The document asks for more than TeX can hold, most often in an endless loop.', remedy: null }),
   ],
-  [/I couldn't open database file (\S+)/, missingDatabase],
+  ['missing-bibliography', /I couldn't open database file (\S+)/, missingDatabase],
   [
+    'missing-bibliography-style',
     /I couldn't open style file (\S+)/,
     ({ match }) => ({
       summary: `The bibliography style ${match[1] ?? ''} is neither here nor in the repository.`,
