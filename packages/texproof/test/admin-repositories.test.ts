@@ -56,10 +56,10 @@ test('GET /admin/repos lists every repository with what it takes on disk', async
   const rows = [...text.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([row]) => row).slice(1)
   const names = rows.map((row) => /href="\/admin\/repos\/([^"]+)"/.exec(row)?.[1])
   assert.deepEqual(names, ['alice/draft', 'alice/empty', 'alice/tides', 'bob/waves'])
-  const sizes = [...(rows.at(-1) ?? '').matchAll(/numeric">([\d.]+ [kM]B)</g)].map(([, size]) => size)
+  const sizes = [...(rows.at(-1) ?? '').matchAll(/data-label="(?:Git|PDFs)">([\d.]+ [kM]B)</g)].map(([, size]) => size)
   assert.equal(sizes.length, 2)
   assert.match(rows.at(-1) ?? '', /<time /)
-  assert.match(rows[1] ?? '', /never noted/)
+  assert.match(rows[1] ?? '', /none</)
 })
 
 test('GET /admin/repos finds repositories by a part of their name', async () => {

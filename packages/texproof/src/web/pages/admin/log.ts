@@ -93,7 +93,7 @@ function filterForm({ kind, person, from, until }: LogQuery, kinds: readonly str
 
 function eventTable(events: readonly AccountEvent[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Log">
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">What</th>
@@ -113,9 +113,9 @@ function eventTable(events: readonly AccountEvent[]): Html {
 function eventRow(event: AccountEvent): Html {
   return html`<tr>
     <th scope="row">${describeEvent(event)}</th>
-    <td>${event.login ?? ''}</td>
-    <td>${event.actor ?? html`<span class="quiet">nobody signed in</span>`}</td>
-    <td>${event.address ?? ''}</td>
+    <td data-label="Account">${event.login ?? ''}</td>
+    <td data-label="By">${event.actor ?? html`<span class="quiet">not signed in</span>`}</td>
+    <td class="one-line">${event.address ?? ''}</td>
     <td>${timeAgo(event.createdAt)}</td>
   </tr>`
 }

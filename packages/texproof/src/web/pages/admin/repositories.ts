@@ -34,7 +34,7 @@ export async function showAdminRepositories(c: Context, deps: Deps): Promise<Res
 
 function table(rows: readonly Html[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Repositories">
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">Repository</th>
@@ -67,9 +67,9 @@ async function repositoryRow(
       ${disabledReason === null ? '' : html`<p class="quiet">${disabledReason}</p>`}
     </th>
     <td>${visibility}${isArchived ? ', archived' : ''}</td>
-    <td class="numeric">${formatBytes(gitBytes)}</td>
-    <td class="numeric">${formatBytes(pdfBytes)}</td>
-    <td>${pushedAt === null ? html`<span class="quiet">never noted</span>` : timeAgo(pushedAt)}</td>
-    <td><a href="/admin/repos/${fullName}" aria-label="${verb} ${fullName}">${verb}…</a></td>
+    <td class="numeric" data-label="Git">${formatBytes(gitBytes)}</td>
+    <td class="numeric" data-label="PDFs">${formatBytes(pdfBytes)}</td>
+    <td data-label="Last push">${pushedAt === null ? html`<span class="quiet">none</span>` : timeAgo(pushedAt)}</td>
+    <td class="one-line"><a href="/admin/repos/${fullName}" aria-label="${verb} ${fullName}">${verb}…</a></td>
   </tr>`
 }

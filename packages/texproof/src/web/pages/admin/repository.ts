@@ -70,7 +70,7 @@ async function sendRepository(
       <dt>Made</dt>
       <dd>${formatDate(createdAt)}</dd>
       <dt>Last push</dt>
-      <dd>${pushedAt === null ? 'never noted' : timeAgo(pushedAt)}</dd>
+      <dd>${pushedAt === null ? 'none noted' : timeAgo(pushedAt)}</dd>
       <dt>On disk</dt>
       <dd>${formatBytes(gitBytes)} of git, ${formatBytes(pdfBytes)} of PDFs from ${builds} builds</dd>
     </dl>

@@ -51,7 +51,7 @@ async function sendSettings(
       change one. <code>texproof config show</code> prints the same.
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Settings of the server">
-      <table class="settings-table config-table">
+      <table class="settings-table stacked-table">
         <thead>
           <tr>
             <th scope="col">Setting</th>
