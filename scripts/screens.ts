@@ -45,6 +45,8 @@ const PAGES: readonly (readonly [name: string, path: string, viewer: 'alice' | '
   ['settings-new-token', '/settings/tokens/new', 'alice'],
   ['settings-sessions', '/settings/sessions', 'alice'],
   ['settings-security', '/settings/security', 'alice'],
+  ['settings-two-factor', '/settings/security/two-factor', 'alice'],
+  ['settings-passkeys', '/settings/security/passkeys', 'alice'],
   ['settings-appearance', '/settings/appearance', 'alice'],
   ['admin-status', '/admin/status', 'alice'],
   ['admin-users', '/admin/users', 'alice'],

@@ -8,7 +8,9 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
+import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
+import { createToken } from '../src/operations/create-token.ts'
 import { injections } from './support/injections.ts'
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'
@@ -56,6 +58,7 @@ async function fill(): Promise<void> {
   const outcome = await addUser(store, { login: 'alice', name: injections[0] ?? '', password, isAdmin: true })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   const token = await host.addToken(outcome.user, ['repo:write'])
+  await fillAccount(outcome.user)
   await host.addRepository(outcome.user, 'hostile')
   checkout = await host.makeCheckout(host.gitUrl('alice/hostile.git', token), {
     'README.md': injections.join('\n\n'),
@@ -73,6 +76,19 @@ async function fill(): Promise<void> {
   await checkout.git('push', '--quiet', '--all', 'origin')
   const repository = await store.repositories.findByName('alice', 'hostile')
   if (repository !== null) await host.whenBuilt(repository.id)
+}
+
+/** What people call their own keys, tokens and browsers, and what the log of the account repeats of it. */
+async function fillAccount({ id: userId }: User): Promise<void> {
+  const { store } = host.deps
+  const key = { userId, publicKey: '', counter: 0, transports: [] }
+  for (const [n, text] of injections.entries()) {
+    await store.passkeys.add({ ...key, id: `key-${n}`, name: text })
+    await store.events.add({ kind: 'passkey-added', userId, actorId: userId, detail: text })
+    if (n % 4 === 0) await createToken(store, { userId, name: text, scopes: [], expiresAt: null })
+    if (n % 4 === 0)
+      await store.sessions.add({ userId, hash: `none-${n}`, address: text, agent: text, expiresAt: Date.now() + 1e7 })
+  }
 }
 
 /** A paper whose messages, in its log and of its errors, are made of the text. */
@@ -157,7 +173,10 @@ const pages = [
   '/alice/hostile/pdf/main',
   '/alice/hostile/settings',
   '/settings/profile',
+  '/settings/tokens',
+  '/settings/sessions',
   '/settings/security',
+  '/settings/security/passkeys',
   '/admin/users',
   '/admin/log',
   '/search?q=hostile',
