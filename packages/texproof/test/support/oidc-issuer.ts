@@ -46,14 +46,17 @@ const clientId = 'papers'
 const clientSecret = 'a secret of the two'
 const keyId = 'key'
 
-/** Opens the issuer. */
-export async function openOidcIssuer(options: Partial<OidcConfig> = {}): Promise<OidcIssuer> {
+/** Opens the issuer; `hostName` is what it calls this machine, which makes it another site or the same one. */
+export async function openOidcIssuer(
+  options: Partial<OidcConfig> = {},
+  hostName: '127.0.0.1' | 'localhost' = '127.0.0.1',
+): Promise<OidcIssuer> {
   const [key, otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   const jwk = { ...(await exportJWK(key.publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }
   const grants = new Map<string, Grant>()
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://${hostName}:${(server.address() as AddressInfo).port}`
 
   const state: OidcIssuer = {
     config: { issuer, clientId, clientSecret, name: 'University', isJoinAllowed: false, ...options },
