@@ -110,6 +110,49 @@ for (const hasScript of [true, false]) {
   )
 }
 
+test('keys lead through the list, the repository and home, ? lists them, and they can be turned off', async (t) => {
+  if (withoutBrowser !== false) return t.skip(withoutBrowser)
+  const page = await openPage(t, true)
+  await signIn(page, 'alice')
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  for (const name of ['listed-last', 'listed-first']) {
+    const work = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), { 'a.txt': 'a\n' })
+    await work.git('push', 'origin', 'main')
+  }
+  await page.goto(host.origin)
+  const focused = async (): Promise<string | null> => {
+    const row = page.locator('[data-row]:focus')
+    return (await row.count()) === 0 ? null : row.getAttribute('href')
+  }
+  const rows = await page.locator('[data-row]').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  assert.equal(await focused(), rows[1])
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${host.origin}${rows[0]}`)
+  await page.keyboard.press('b')
+  assert.equal(await page.locator('details[data-key="b"]').getAttribute('open'), '')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('c')
+  await page.waitForURL(/\/commits\//)
+  await page.keyboard.press('?')
+  assert.match((await page.locator('dialog.keys').textContent()) ?? '', /g hHome.*\/Search.*pPDF.*cCommits/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.waitForURL(`${host.origin}/`)
+
+  await page.goto(`${host.origin}/settings/appearance`)
+  await page.getByRole('checkbox').uncheck()
+  await page.getByRole('button', { name: 'Save appearance' }).click()
+  await page.goto(host.origin)
+  await page.keyboard.press('j')
+  assert.equal(await focused(), null)
+})
+
 /** A window of its own; any fault of a script fails the test. */
 async function openPage(t: TestContext, hasScript: boolean): Promise<Page> {
   const window = await browser.newContext({ javaScriptEnabled: hasScript })

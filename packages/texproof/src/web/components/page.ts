@@ -52,7 +52,7 @@ function renderPage(c: Context, page: Page): Html {
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="site">
-          <a class="wordmark" href="/">${markDrawing()}<span>Texproof</span></a>
+          <a class="wordmark" href="/" data-key="g h" title="Home">${markDrawing()}<span>Texproof</span></a>
           ${isBare ? '' : html`${searchBox(query)} ${accountLinks(c)}`}
         </header>
         <main id="content" class="${isWide ? 'wide' : 'measure'}">${main}</main>
@@ -85,7 +85,7 @@ function accountLinks(c: Context): Html {
   const user = viewerOf(c)
   if (user === null) return html`<nav class="account" aria-label="Account"><a href="/login">Sign in</a></nav>`
   return html`<nav class="account" aria-label="Account">
-    <a class="new" href="/new">${icon('plus')} New</a>
+    <a class="new" href="/new" data-key="g n" title="New repository">${icon('plus')} New</a>
     <details class="picker" data-menu>
       <summary>${avatar(user, 24)} ${user.login}</summary>
       <div class="menu menu-end">

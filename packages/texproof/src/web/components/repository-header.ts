@@ -12,6 +12,9 @@ import { icon } from './icon.ts'
 
 export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
 
+/** Keys that lead to a tab from every page of a repository. */
+const KEYS: Partial<Record<RepositoryTab, Html>> = { pdf: html`data-key="p"`, commits: html`data-key="c"` }
+
 /** Name, state and tabs that stand above every page of a repository. */
 export function repositoryHeader(
   c: Context,
@@ -62,7 +65,7 @@ export function repositoryHeader(
     }
     ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
     <nav class="tabs" aria-label="Repository">
-      ${tabs.map(([id, label, href]) => html`<a href="${href}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
+      ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>
   </div>`
 }
@@ -103,7 +106,7 @@ export function refPicker(
             )}
           </ul>
           ${refs.length > MAX_LISTED ? html`<p>${refs.length - MAX_LISTED} more</p>` : ''}`
-  return html`<details class="picker">
+  return html`<details class="picker" data-menu data-key="b" title="Branch or tag">
     <summary><span class="visually-hidden">Branch or tag: </span>${shown}</summary>
     <div class="menu">${list('Branches', options.branches)} ${list('Tags', options.tags)}</div>
   </details>`

@@ -31,7 +31,7 @@ export async function showAppearance(c: Context): Promise<Response> {
       <p>
         <label
           ><input type="checkbox" name="keys" value="on" ${hasKeys ? html`checked` : ''} /> Single keys lead somewhere:
-          / to search, d to download a PDF</label
+          / to search, g h home; ? lists those of a page</label
         >
       </p>
     </fieldset>
