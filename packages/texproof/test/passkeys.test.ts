@@ -113,6 +113,13 @@ test('a removed passkey signs nobody in, nor does one of a disabled user', { ski
   assert.deepEqual([whileDisabled.status, (await signIn(page)).status], [401, 401])
 })
 
+test('a page at another address than the configured one says where passkeys work', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: false })
+  await page.goto(`${home.replace('localhost', 'papers.localhost')}/login`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('Passkeys work at localhost only, and this page is open at papers.localhost.').waitFor()
+})
+
 test('an answer opens one session, in the browser that was asked', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)

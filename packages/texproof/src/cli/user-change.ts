@@ -74,8 +74,12 @@ const changes: readonly UserChange[] = [
     async run(user, store) {
       const { resetFactors } = await import('../accounts/second-factor/reset-factors.ts')
       const { hadSecondFactor, passkeys } = await resetFactors(store, { user, actorId: null })
-      const factor = hadSecondFactor ? 'two-factor is off' : 'two-factor was off'
-      return { words: `${user.login} signs in with the password alone: ${factor}, ${passkeys} passkeys removed.` }
+      const lost = [
+        ...(hadSecondFactor ? ['two-factor is off'] : []),
+        ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey is' : 'passkeys are'} removed`] : []),
+      ]
+      if (lost.length === 0) return { words: `${user.login} had neither two-factor nor a passkey.` }
+      return { words: `${user.login} signs in with the password alone: ${lost.join(', ')}.` }
     },
   },
 ]

@@ -14,6 +14,8 @@ export interface FormField {
   readonly value?: string
   readonly hint?: string
   readonly isOptional?: boolean
+  /** For the one field that a page is about. */
+  readonly isFocused?: boolean
 }
 
 /** Label above input, the hint tied to it for those who listen. */
@@ -26,6 +28,7 @@ export function formField({
   value = '',
   hint,
   isOptional = false,
+  isFocused = false,
 }: FormField): Html {
   return html`<p class="field">
     <label for="${id}">${label}</label>
@@ -39,6 +42,7 @@ export function formField({
       spellcheck="false"
       ${hint === undefined ? '' : html`aria-describedby="${id}-hint"`}
       ${isOptional ? '' : html`required`}
+      ${isFocused ? html`autofocus` : ''}
     />
     ${hint === undefined ? '' : html`<span class="quiet" id="${id}-hint">${hint}</span>`}
   </p>`

@@ -48,6 +48,9 @@ async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise
 type Question = PublicKeyCredentialCreationOptionsJSON & PublicKeyCredentialRequestOptionsJSON
 
 function ask(act: string | undefined, question: Question): Promise<Credential | null> {
+  const name = question.rpId ?? question.rp.id
+  if (name !== location.hostname)
+    throw new Error(`Passkeys work at ${name} only, and this page is open at ${location.hostname}.`)
   return act === 'create'
     ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(question) })
     : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(question) })
@@ -60,8 +63,8 @@ function explain(error: unknown): string {
       return 'The browser gave no passkey: somebody cancelled, or it took too long.'
     case 'InvalidStateError':
       return 'This device has a passkey of this account already.'
-    case 'SecurityError':
-      return 'The browser refuses passkeys for the address of this page.'
+    case 'TypeError':
+      return 'The host does not answer. Try again in a minute.'
     default:
       return error.message
   }

@@ -90,6 +90,7 @@ function sendSecondStep(c: Context, form: SecondStepForm): Response | Promise<Re
         name: 'code',
         label: 'Code',
         autocomplete: 'one-time-code',
+        isFocused: true,
         hint: 'Six digits from your authenticator app, or one of your recovery codes.',
       })}
       <p><button class="button">Sign in</button></p>

@@ -7,6 +7,7 @@ import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountEvent } from '../../../store/account-events.ts'
 import type { Passkey } from '../../../store/passkeys.ts'
+import type { SecondFactor } from '../../../store/second-factors.ts'
 import { describeEvent } from '../../components/describe-event.ts'
 import type { Html } from '../../components/html.ts'
 import { issuerSection } from '../../components/issuer-section.ts'
@@ -43,9 +44,10 @@ export async function postPassword(c: Context, deps: Deps): Promise<Response> {
 
 async function sendSecurity(c: Context, { store, config }: Deps, outcome: PasswordRefusal | null): Promise<Response> {
   const { user } = requireViewer(c)
-  const [events, factor, passkeys] = await Promise.all([
+  const [events, factor, codesLeft, passkeys] = await Promise.all([
     store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null }),
     store.secondFactors.find(user.id),
+    store.secondFactors.countRecoveryCodes(user.id),
     store.passkeys.listOfUser(user.id),
   ])
   const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
@@ -53,10 +55,8 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
     ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword()}
     <h2>Two-factor sign-in</h2>
     <p>
-      ${factor === null ? 'Off: signing in takes one step.' : html`Turned on ${timeAgo(factor.confirmedAt)}.`}
-      <a href="/settings/security/two-factor"
-        >${factor === null ? 'Set it up' : 'Recovery codes, and turning it off'}</a
-      >
+      ${describeFactor(factor, codesLeft)}
+      <a href="/settings/security/two-factor">${factor === null ? 'Set it up' : 'New codes, or turn it off'}</a>
     </p>
     <h2>Passkeys</h2>
     <p>
@@ -93,6 +93,12 @@ function explain(c: Context, outcome: PasswordRefusal): string {
     case 'invalid-password':
       return 'A password has at least 10 characters.'
   }
+}
+
+function describeFactor(factor: SecondFactor | null, codesLeft: number): Html | string {
+  if (factor === null) return 'Off: signing in takes one step.'
+  const codes = codesLeft === 1 ? '1 recovery code is left.' : `${codesLeft} recovery codes are left.`
+  return html`Turned on ${timeAgo(factor.confirmedAt)}; ${codes}`
 }
 
 function describePasskeys(passkeys: readonly Passkey[]): string {

@@ -158,7 +158,7 @@ async function sendTrial(
   const main = html`${backToSecurity()}
     <p>Scan this with your authenticator app, then type the code that it shows. Nothing is changed before that.</p>
     ${formProblem(problem)} ${qrCode(address, { label: 'QR code that carries the key below' })}
-    <p>Or type this key into the app:</p>
+    <p><a href="${address}">Open it in an app on this device</a>, or type this key into the app:</p>
     <pre class="type-this app-key" tabindex="0"><code id="secret">${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></pre>
     <p><button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy the key</button></p>
     <form method="post" action="${PATH}/confirm" class="settings-form">
