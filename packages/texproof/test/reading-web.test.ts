@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
 import { openPaperHost, type Checkout, type PaperHost } from './support/paper-host.ts'
+import { sendRequest } from './support/send-request.ts'
 import { openVisitor } from './support/web-visitor.ts'
 
 const picture = 'P6 1 1 255\n\0\0\0'
@@ -59,10 +60,31 @@ test('a source is coloured by its language', async () => {
   // Colours may come after the first reader, who does not wait for them.
   for (let n = 0; n < 50; n++) {
     const [, body] = await open('/alice/notes/blob/main/src/plot%20one.py')
-    if (body.includes('<span class="x-keyword">def</span>')) return
+    if (body.includes('<span class=w>def</span>')) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.fail('never coloured')
+})
+
+test('large pages and the style sheet are sent compressed to browsers that take them so', async () => {
+  const path = '/alice/notes/blob/main/data.txt'
+  const page = await open(path)
+  const style = /href="(\/assets\/[^"]+\.css)"/.exec(page[1])?.[1] ?? ''
+  const encodings = await Promise.all(
+    [path, style].flatMap((target) =>
+      ['gzip, br', 'identity'].map(async (encoding) => {
+        const answer = await sendRequest(host.origin, { target, headers: { 'accept-encoding': encoding } })
+        return answer.headers['content-encoding'] ?? null
+      }),
+    ),
+  )
+  assert.deepEqual(encodings, ['gzip', null, 'gzip', null])
+})
+
+test('a folder tells the last commit of each entry', async () => {
+  const text = await read('/alice/notes')
+  assert.match(text, /data\.txt Measure again .* figure\.png Draw again/)
+  assert.match(text, /src\/ Draw again/)
 })
 
 test('a file tells its last commit and its size', async () => {

@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test'
 
 import type { Repository } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
+import { emptyTrash } from '../src/operations/delete-repository.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
-import { openVisitor } from './support/web-visitor.ts'
+import { openVisitor, withoutFormTokens } from './support/web-visitor.ts'
 import type { WebVisitor } from './support/web-visitor.ts'
 
 const password = 'nine trees by the river'
@@ -185,7 +186,7 @@ test('the old name of a private repository leads nobody on who may not see it', 
   const [hidden, missing] = await Promise.all(
     ['/alice/secret', '/alice/nothing-at-all'].map(async (path) => {
       const { status, text } = await bob.get(path)
-      return [status, text]
+      return [status, withoutFormTokens(text)]
     }),
   )
   assert.deepEqual(hidden, missing)
@@ -249,14 +250,59 @@ test('an archived repository takes no push, and takes one again when it is out',
   assert.deepEqual([refused.exitCode === 0, taken.exitCode], [false, 0])
 })
 
-test('a repository is deleted by its whole name only, and its name is free again', async () => {
-  await make('gone')
+test('a repository is deleted by its whole name only, gone for everybody at once, and its name is free', async () => {
+  await make('gone', { visibility: 'public' })
   const refused = await change(alice, 'gone', 'delete', { name: 'gone' })
   const kept = await find('gone')
   const deleted = await change(alice, 'gone', 'delete', { name: 'alice/gone' })
-  assert.deepEqual([refused.status, kept?.name, deleted.status, await find('gone')], [422, 'gone', 303, null])
-  assert.equal(await host.deps.git.hasRepository(kept?.id ?? 0), false)
+  assert.deepEqual(
+    [refused.status, kept?.name, deleted.headers.location, await find('gone')],
+    [422, 'gone', '/settings/trash', null],
+  )
+  const paths = ['/alice/gone', '/alice/gone/branches', '/alice/gone/settings']
+  assert.deepEqual(
+    await Promise.all(paths.map(async (path) => (await alice.get(path)).status)),
+    paths.map(() => 404),
+  )
+  assert.doesNotMatch((await alice.get('/')).text, /alice\/gone"/)
   assert.equal((await make('gone')).status, 303)
+})
+
+test('a deleted repository is restored with all that was in it, by its owner only', async () => {
+  await make('regretted', { files: 'yes', description: 'Too soon' })
+  const before = await find('regretted')
+  assert.ok(before)
+  await change(alice, 'regretted', 'delete', { name: 'alice/regretted' })
+  assert.match((await alice.get('/alice')).text, /Trash \(\d+\)/)
+  assert.doesNotMatch((await bob.get('/settings/trash')).text, /regretted/)
+  const stolen = await bob.submit('/settings/trash', '/settings/trash', { restore: String(before.id) })
+  await make('REGRETTED')
+  const taken = await alice.submit('/settings/trash', '/settings/trash', { restore: String(before.id) })
+  await change(alice, 'REGRETTED', 'name', { 'new-name': 'other-one' })
+  const restored = await alice.submit('/settings/trash', '/settings/trash', { restore: String(before.id) })
+  const after = await find('regretted')
+  assert.deepEqual(
+    [stolen.status, taken.status, restored.headers.location, after?.id, after?.description],
+    [422, 422, '/alice/regretted', before.id, 'Too soon'],
+  )
+  assert.match((await alice.get('/alice/regretted')).text, /README\.md/)
+})
+
+test('a repository in the trash goes for good when its owner says so, or when its time is over', async () => {
+  await make('first')
+  await make('second')
+  const { store, git } = host.deps
+  const ids = await Promise.all(['first', 'second'].map(async (name) => (await find(name))?.id ?? 0))
+  for (const name of ['first', 'second']) await change(alice, name, 'delete', { name: `alice/${name}` })
+  const stolen = await bob.submit('/settings/trash', '/settings/trash', { remove: String(ids[0]) })
+  const isThere = await git.hasRepository(ids[0] ?? 0)
+  const removed = await alice.submit('/settings/trash', '/settings/trash', { remove: String(ids[0]) })
+  await emptyTrash({ store, git })
+  const isYoungKept = await git.hasRepository(ids[1] ?? 0)
+  await emptyTrash({ store, git }, { olderThanMs: -1 })
+  assert.deepEqual([stolen.status, isThere, removed.status, isYoungKept], [422, true, 303, true])
+  assert.deepEqual(await Promise.all(ids.map((id) => git.hasRepository(id))), [false, false])
+  assert.match((await alice.get('/settings/trash')).text, /Nothing is in the trash/)
 })
 
 test('a star is counted once, and taken away again', async () => {

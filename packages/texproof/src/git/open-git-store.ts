@@ -30,7 +30,7 @@ import { servePack } from './serve-pack.ts'
 import { defaultSearchPath } from './spawn-git.ts'
 import { sweepRepositories } from './sweep-repositories.ts'
 import { createTagPeeler } from './tag-peeler.ts'
-import type { Commit, GitStore, Ref, TagNote } from './types.ts'
+import type { Commit, GitStore, Ref, TagNote, TreeEntry } from './types.ts'
 
 /** How to open the store. */
 export interface OpenGitStoreOptions {
@@ -52,6 +52,15 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const refs = createRefReader({ searchPath })
   const tags = createTagPeeler(pool)
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
+  // Nothing that an id names ever changes: what was read once is read again from here.
+  const folders = new LRUCache<string, readonly TreeEntry[]>({
+    maxSize: maxCachedFolderBytes,
+    sizeCalculation: (entries) => 500 + 200 * entries.length,
+  })
+  const blobs = new LRUCache<string, Uint8Array>({
+    maxSize: maxCachedBlobsBytes,
+    sizeCalculation: (bytes) => 500 + bytes.byteLength,
+  })
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
   const history = openHistory({ searchPath })
   const distances = createDistanceCounter({ searchPath })
@@ -85,7 +94,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     async removeRepository(repositoryId) {
       await removeRepository(root, repositoryId)
       for (const cache of [pool, refs, tags, history]) cache.forget(gitDir(repositoryId))
-      for (const key of commits.keys()) if (key.startsWith(`${repositoryId} `)) commits.delete(key)
+      for (const cache of [commits, folders, blobs])
+        for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key)
     },
 
     hasRepository: (repositoryId) =>
@@ -144,10 +154,21 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     readPatch: (repositoryId, range) => history.readPatch(gitDir(repositoryId), range),
     readBlame: (repositoryId, file) => history.readBlame(gitDir(repositoryId), file),
     findMergeBase: (repositoryId, commitIds) => history.findMergeBase(gitDir(repositoryId), commitIds),
+    async findLastCommits(repositoryId, folder) {
+      const ids = await history.findLastCommits(gitDir(repositoryId), folder)
+      const found = await Promise.all(
+        [...ids].map(async ([name, id]) => [name, await findCommit(repositoryId, id)] as const),
+      )
+      return new Map(found.flatMap(([name, commit]) => (commit === null ? [] : [[name, commit] as const])))
+    },
     searchText: (repositoryId, query) => history.searchText(gitDir(repositoryId), query),
 
     async listFolder(repositoryId, commitId, path) {
-      return isObjectId(commitId) ? listFolder(pool, gitDir(repositoryId), { commitId, path }) : null
+      if (!isObjectId(commitId)) return null
+      const key = `${repositoryId} ${commitId} ${path}`
+      const entries = folders.get(key) ?? (await listFolder(pool, gitDir(repositoryId), { commitId, path }))
+      if (entries !== null) folders.set(key, entries)
+      return entries
     },
 
     async listFiles(repositoryId, commitId, { maxFiles }) {
@@ -156,8 +177,14 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
 
     async readBlob(repositoryId, objectId, { maxBytes }) {
       if (!isObjectId(objectId)) return null
+      const key = `${repositoryId} ${objectId}`
+      const known = blobs.get(key)
+      if (known !== undefined) return known.byteLength <= maxBytes ? known : null
       const object = await readObject(pool, gitDir(repositoryId), { objectId, peelTo: null, maxBytes })
-      return object?.type === 'blob' ? object.bytes : null
+      if (object?.type !== 'blob') return null
+      // Larger ones would push everything else out.
+      if (object.bytes.byteLength <= maxCachedBlobBytes) blobs.set(key, object.bytes)
+      return object.bytes
     },
 
     async setDefaultBranch(repositoryId, name) {
@@ -197,3 +224,9 @@ function sizeOfCommit(commit: Commit): number {
 const maxCommitBytes = 4 * 1024 * 1024
 
 const maxCachedCommitBytes = 16 * 1024 * 1024
+
+const maxCachedFolderBytes = 16 * 1024 * 1024
+
+const maxCachedBlobBytes = 512 * 1024
+
+const maxCachedBlobsBytes = 24 * 1024 * 1024

@@ -119,6 +119,32 @@ test('findMergeBase finds where two branches parted, and null for strangers', as
   )
 })
 
+test('findLastCommits names for each entry the newest commit that changed it or what is in it', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [
+    [{ a: '1', 'b c\n': '1' }],
+    [['rm', '-q', 'a'], { d: '1' }],
+    [{ a: '2', 'b c\n': '2' }],
+    [['mv', 'd', 'e']],
+  ])
+  const folder = { commitId: ids[3] ?? '', path: '', names: ['a', 'b c\n', 'e'] }
+  const found = await store.findLastCommits(1, folder)
+  assert.deepEqual([...found].map(([name, commit]) => [name, commit.commitId]).toSorted(), [
+    ['a', ids[2]],
+    ['b c\n', ids[2]],
+    ['e', ids[3]],
+  ])
+})
+
+test('findLastCommits looks at one folder alone', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [
+    [{ a: '1' }, ['add', '.']],
+    [['mv', 'a', 'x'], { y: '1' }],
+    [{ y: '2' }],
+  ])
+  const folder = { commitId: ids[2] ?? '', path: 'nowhere', names: ['a'] }
+  assert.deepEqual(await store.findLastCommits(1, folder), new Map())
+})
+
 test('searchText looks for the very text in every text file', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ 'a b.tex': 'x\n-e .* rises\nThe .* RISES\n', 'c.tex': 'nothing here\n', d: 'a .* rises\0\n' }],

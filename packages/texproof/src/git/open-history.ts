@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
+import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
 import { findMergeBase } from './find-merge-base.ts'
 import { listCommitIds, type HistoryWindow } from './list-commit-ids.ts'
 import { isObjectId } from './parse-packed-refs.ts'
@@ -18,6 +19,7 @@ export interface History {
   readPatch(gitDir: string, range: PatchRange): Promise<Patch>
   readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
+  findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
   /** Drops what is kept of a repository. */
   forget(gitDir: string): void
@@ -28,6 +30,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   const lists = new LRUCache<string, readonly string[]>({ max: 2_000 })
   const bases = new LRUCache<string, string>({ max: 5_000 })
   const patches = new LRUCache<string, Patch & object>({ maxSize: maxCachedPatchBytes, sizeCalculation: sizeOfPatch })
+  const newest = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({ max: 500 })
   // A walk costs a core for up to seconds: readers of large histories wait for each other, not everybody for them.
   const inTurn = takeTurns(atOnce)
   const blames = new LRUCache<string, Blame & object>({ maxSize: maxCachedBlameBytes, sizeCalculation: sizeOfBlame })
@@ -67,13 +70,23 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       return keep(bases, keyOf(gitDir, commitIds), () => inTurn(() => findMergeBase(gitDir, { commitIds, searchPath })))
     },
 
+    findLastCommits(gitDir, { commitId, path, names }) {
+      if (!isObjectId(commitId) || !isPath(path)) return Promise.resolve(new Map())
+      const key = keyOf(gitDir, commitId, path)
+      // Who comes while git still walks waits for the same walk.
+      const walk = newest.get(key) ?? inTurn(() => findLastCommits(gitDir, { commitId, path, names, searchPath }))
+      newest.set(key, walk)
+      walk.catch(() => newest.delete(key))
+      return walk
+    },
+
     async searchText(gitDir, query) {
       if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
       return inTurn(() => searchText(gitDir, { ...query, searchPath }))
     },
 
     forget(gitDir) {
-      for (const cache of [lists, bases, patches, blames])
+      for (const cache of [lists, bases, patches, blames, newest])
         for (const key of cache.keys()) if (key.startsWith(keyOf(gitDir).slice(0, -1))) cache.delete(key)
     },
   }

@@ -1,4 +1,5 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+import type { FolderOfCommit } from './find-last-commits.ts'
 import type { HistoryWindow } from './list-commit-ids.ts'
 import type { Blame } from './read-blame.ts'
 import type { ArchiveOptions, OpenedArchive } from './open-archive.ts'
@@ -123,6 +124,8 @@ export interface GitStore {
   readBlame(repositoryId: number, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   /** The newest commit that two have in common; null when they share none, or git took too long. */
   findMergeBase(repositoryId: number, commitIds: readonly [string, string]): Promise<string | null>
+  /** For each entry of a folder the newest commit that changed it, by name; entries that take too long are left out. */
+  findLastCommits(repositoryId: number, folder: FolderOfCommit): Promise<ReadonlyMap<string, Commit>>
   /** The lines of a commit's text files that hold a text, in the order of paths. */
   searchText(repositoryId: number, query: TextQuery): Promise<FoundText>
   /** One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. */

@@ -12,6 +12,7 @@ import { addAccountRoutes } from './account-routes.ts'
 import { addAdminRoutes } from './admin-routes.ts'
 import { findAsset, mark } from './assets.ts'
 import { BadCredential } from './bad-credential.ts'
+import { compressPages } from './compress-pages.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 import { guardPrivateHost } from './guard-private-host.ts'
 import { MovedRepository, movedAddress } from './moved-repository.ts'
@@ -60,6 +61,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
       duration_ms: Math.round(performance.now() - startedAt),
     })
   })
+  app.use(compressPages)
   app.use(securityHeaders)
   app.use(readSession(deps))
   app.use(guardPrivateHost(deps))
@@ -104,8 +106,10 @@ function pathWithQuery(c: Context): string {
 function sendAsset(c: Context): Response {
   const asset = findAsset(c.req.path)
   if (asset === null) throw new NotFound()
-  return c.body(asset.bytes, 200, {
+  const isPacked = asset.packed !== null && /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  return c.body(isPacked ? asset.packed : asset.bytes, 200, {
     'content-type': asset.contentType,
     'cache-control': 'public, max-age=31536000, immutable',
+    ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
   })
 }

@@ -6,12 +6,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 
 export interface Asset {
   /** Path under the site's root. */
   readonly path: string
   readonly contentType: string
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** The same, compressed by gzip; null for what is compressed already. */
+  readonly packed: Uint8Array<ArrayBuffer> | null
 }
 
 const FONTS = {
@@ -99,7 +102,8 @@ function makeScript(name: ScriptName): Asset {
 
 function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
-  return { path: `/assets/${hash}-${fileName}`, contentType, bytes: new Uint8Array(content) }
+  const packed = contentType.startsWith('font/') ? null : new Uint8Array(gzipSync(content, { level: 9 }))
+  return { path: `/assets/${hash}-${fileName}`, contentType, bytes: new Uint8Array(content), packed }
 }
 
 function readOwn(file: string): string {

@@ -31,7 +31,7 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'no-cache',
-    vary: 'Authorization, Cookie',
+    vary: 'Accept-Encoding, Authorization, Cookie',
   }
   for (const [name, value] of Object.entries(defaults)) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
 }

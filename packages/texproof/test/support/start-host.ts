@@ -11,7 +11,7 @@ export interface RunningHost {
   readonly port: number
   /** Of the process that was started. */
   readonly pid: number
-  /** Its own, removed when it has stopped. */
+  /** Its own, removed when it has stopped, unless it was given. */
   readonly dataDir: string
   /** All that it has said so far. */
   readonly output: () => string
@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly command?: readonly [string, ...string[]]
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** A data directory that stays when the host has stopped. @default an empty one, removed with it */
+  readonly dataDir?: string
 }
 
 const patienceMs = 120_000
@@ -33,7 +35,7 @@ const patienceMs = 120_000
 /** Starts a host by the real command, on a free port and an empty data directory; resolves when it says that it is ready. */
 export async function startHost(options: StartOptions = {}): Promise<RunningHost> {
   const { command = [texproofCommand, 'serve'], args = [], env = {} } = options
-  const dataDir = mkdtempSync(join(tmpdir(), 'texproof-host-'))
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'texproof-host-'))
   const [program, ...first] = command
   const child = spawn(program, [...first, '--data', dataDir, '--listen', '127.0.0.1:0', ...args], {
     cwd: checkout,
@@ -72,7 +74,7 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
       signalGroup(signal)
       const exitCode = await exit
       process.off('exit', killWithTests)
-      rmSync(dataDir, { recursive: true, force: true })
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
       return exitCode
     },
   }

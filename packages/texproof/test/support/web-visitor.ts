@@ -20,6 +20,11 @@ export function formTokenOf(page: string): string {
   return [...page.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1] ?? ''
 }
 
+/** A page without the tokens of its forms, which are others in every answer. */
+export function withoutFormTokens(page: string): string {
+  return page.replaceAll(/(name="form_token" value=")[^"]+/g, '$1')
+}
+
 /** Opens a browser that knows nothing yet. */
 export function openVisitor(origin: string): WebVisitor {
   const cookies = new Map<string, string>()

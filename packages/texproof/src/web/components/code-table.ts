@@ -27,7 +27,8 @@ export function codeTable({ lines, notes, build }: ShownSource): Html {
     const number = at + 1
     const here = byLine.get(number)
     if (here === undefined) {
-      plain += `<tr id="L${number}"><td><a href="#L${number}">${number}</a></td><td><code>${line === '' ? '\n' : line}</code></td></tr>`
+      // HTML lets the ends of rows and cells go unsaid.
+      plain += `<tr id=L${number}><td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
       continue
     }
     parts.push(html`${raw(plain)}`, markedRow(number, { line, notes: here, build }))

@@ -2,10 +2,11 @@ import { html } from 'hono/html'
 
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { TreeEntry } from '../../git/types.ts'
+import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from './html.ts'
 import { isBoxWarning } from './problem-list.ts'
+import { timeAgo } from './time-ago.ts'
 
 const KIND_WORDS: Readonly<Record<TreeEntry['kind'], string>> = {
   folder: 'folder',
@@ -22,6 +23,8 @@ export interface FolderPlace {
   readonly path: string
   /** Whose problems are counted beside the names; null = nobody's. */
   readonly build: Build | null
+  /** The newest commit of each entry, as far as known. */
+  readonly lastCommits: ReadonlyMap<string, Commit>
 }
 
 /** The entries of one folder as a table; problems of the newest build stand beside the files they are in. */
@@ -32,6 +35,8 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Problems</th>
+        <th scope="col">Last commit</th>
+        <th scope="col">When</th>
       </tr>
     </thead>
     <tbody>
@@ -39,8 +44,7 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
         parent === null
           ? ''
           : html`<tr>
-              <td><a href="${folderHref(place, parent)}">..</a></td>
-              <td></td>
+              <td colspan="4"><a href="${folderHref(place, parent)}">..</a></td>
             </tr>`
       }
       ${entries.map((entry) => fileRow(entry, place))}
@@ -65,8 +69,20 @@ function fileRow({ name, kind }: TreeEntry, place: FolderPlace): Html {
       ${kind === 'submodule' ? name : html`<a href="${href}">${name}${kind === 'folder' ? '/' : ''}</a>`}
       ${isRoot ? html`<span class="quiet">root document</span>` : ''}
     </th>
-    <td>${countsOf(path, kind, place.build)}</td>
+    <td class="problems-of">${countsOf(path, kind, place.build)}</td>
+    ${lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)}
   </tr>`
+}
+
+function lastCommitCells(commit: Commit | null, repository: Repository): Html {
+  if (commit === null)
+    return html`<td></td>
+      <td></td>`
+  const subject = commit.message.split('\n', 1)[0] ?? ''
+  return html`<td class="last-commit">
+      <a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject === '' ? 'no message' : subject}</a>
+    </td>
+    <td class="quiet">${timeAgo(commit.committer.at)}</td>`
 }
 
 function countsOf(path: string, kind: TreeEntry['kind'], build: Build | null): Html | '' {

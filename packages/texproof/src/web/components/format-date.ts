@@ -1,4 +1,6 @@
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 /** `3 March 2026`, in UTC. */
 export function formatDate(at: number): string {
-  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return DAY.format(at)
 }

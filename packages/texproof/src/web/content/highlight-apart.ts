@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Language } from './find-language.ts'
 import type { HighlightJob } from './highlight-worker.ts'
 import { runApart } from './run-apart.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 const highlight = runApart<HighlightJob, readonly string[]>(new URL('highlight-worker.ts', import.meta.url))
 
@@ -20,23 +21,21 @@ const PATIENCE_MS = 150
 /** A source and the name of its bytes. */
 export interface Source {
   readonly objectId: string
-  readonly text: string
   readonly language: Language
+  /** Called only when the colours are not kept yet. */
+  readonly readText: () => string
 }
 
 /** Gives the lines of a source as HTML in colour; null when it is too long, or takes longer than a reader waits. */
-export async function highlightApart({ objectId, text, language }: Source): Promise<readonly string[] | null> {
-  if (text.length > MAX_LENGTH) return null
+export async function highlightApart({ objectId, language, readText }: Source): Promise<readonly string[] | null> {
   const key = `${language} ${objectId}`
   const known = kept.get(key)
   if (known !== undefined) return known
+  const text = readText()
+  if (text.length > MAX_LENGTH) return null
   const coloured = highlight({ source: text, language }).then((lines) => {
     if (lines !== null) kept.set(key, lines)
     return lines
   })
-  const { promise: tooLate, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), PATIENCE_MS)
-  const lines = await Promise.race([coloured, tooLate])
-  clearTimeout(timer)
-  return lines
+  return waitAtMost(PATIENCE_MS, coloured)
 }

@@ -38,8 +38,8 @@ async function blameTable(
   { repository, path, objectId }: { readonly repository: Repository; readonly path: string; readonly objectId: string },
 ): Promise<Html> {
   if (lines.length === 0) return html`<p class="quiet">This file is empty.</p>`
-  const text = lines.map((line) => line.text).join('\n')
-  const shown = await sourceLines(path, { objectId, text })
+  const bytes = Buffer.from(lines.map((line) => line.text).join('\n'))
+  const shown = await sourceLines(path, { objectId, bytes })
   let at = 0
   const groups = groupByCommit(lines.slice(0, MAX_SHOWN_LINES)).map((group) => {
     const start = at

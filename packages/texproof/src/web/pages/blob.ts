@@ -13,7 +13,6 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { isBoxWarning } from '../components/problem-list.ts'
 import { showInPdf } from '../components/show-in-pdf.ts'
-import { decodeText } from '../content/decode-text.ts'
 import { fileKind, type FileKind } from '../content/file-kind.ts'
 import { sourceLines } from '../content/source-lines.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
@@ -84,7 +83,7 @@ async function showContent(bytes: Uint8Array, place: ContentPlace): Promise<Html
     </p>`
   const problems = build === null ? [] : [...build.errors, ...build.warnings]
   return codeTable({
-    lines: await sourceLines(path, { objectId, text: decodeText(bytes) }),
+    lines: await sourceLines(path, { objectId, bytes }),
     notes: problems.filter((problem) => problem.file === path && !isBoxWarning(problem)),
     build: build && { href: buildPath(repository, build.number), number: build.number },
   })

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html'
 import { LRUCache } from 'lru-cache'
 
 import type { Deps } from '../../deps.ts'
-import type { TreeEntry } from '../../git/types.ts'
+import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
 import { cloneBox } from '../components/clone-box.ts'
@@ -15,6 +15,7 @@ import { pdfCard } from '../components/pdf-card.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { renderMarkdownApart } from '../content/render-markdown-apart.ts'
+import { waitAtMost } from '../content/wait-at-most.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
@@ -27,6 +28,8 @@ const MAX_README_BYTES = 256 * 1024
 const MAX_LISTED = 1000
 /** Seconds until a page with a running build asks again. */
 const REFRESH_AFTER = 2
+/** Milliseconds that a reader waits for the last commits of the entries. */
+const PATIENCE_MS = 150
 
 export interface FolderView {
   readonly repository: ViewedRepository
@@ -59,16 +62,26 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const isTop = path === ''
   // A repository without a paper is left in peace; one whose paper was never built is not told that it has none.
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps.git, repository.id, ref.commitId)))
+  const listed = entries.slice(0, MAX_LISTED)
+  const lastCommits = await findLastCommits(deps, view, listed)
+  const place = { repository, refName: ref.name, path, build, lastCommits }
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
       ${hasCard ? pdfCard(paper, repository, ref.name) : ''}
       <div>
         <div class="bar">
           ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}
+          <span class="actions">
+            <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>
+            <a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search</a>
+            <a
+              href="${repositoryPath(repository)}/commits/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}"
+              >History</a
+            >
+          </span>
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
         </div>
-        ${commitLine(commit, repository)}
-        ${fileTable(entries.slice(0, MAX_LISTED), { repository, refName: ref.name, path, build })}
+        ${commitLine(commit, repository)} ${fileTable(listed, place)}
         ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
         ${await readme(deps, view, entries)}
       </div>
@@ -76,6 +89,16 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const isBuilding = paper !== null && (paper.newest.state === 'queued' || paper.newest.state === 'running')
   const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
   return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
+}
+
+/** The newest commit of each entry; in a long history the first reader does not wait for all of them. */
+async function findLastCommits(
+  { git }: Deps,
+  { repository, ref, path }: FolderView,
+  entries: readonly TreeEntry[],
+): Promise<ReadonlyMap<string, Commit>> {
+  const folder = { commitId: ref.commitId, path, names: entries.map(({ name }) => name) }
+  return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
 }
 
 const rendered = new LRUCache<string, string>({ maxSize: 32 * 1024 * 1024, sizeCalculation: (text) => 1 + text.length })
