@@ -120,6 +120,20 @@ test('a page at another address than the configured one says where passkeys work
   await page.getByText('Passkeys work at localhost only, and this page is open at papers.localhost.').waitFor()
 })
 
+test('an administrator takes passkeys and two-factor away from whoever has lost them', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const { user } = await host.addUser('bob-admin')
+  await host.deps.store.users.setAdmin(user.id, true)
+  const admin = await visitorOf(user)
+  const before = await admin.get('/admin/users?q=alice')
+  const done = await admin.submit('/admin/users', '/admin/users/alice', { action: 'factors' })
+  const after = await admin.get('/admin/users?q=alice')
+  const words = /Take two-factor away: alice/
+  assert.deepEqual([words.test(before.text), done.status, words.test(after.text)], [true, 303, false])
+  assert.equal((await signIn(page)).status, 401)
+})
+
 test('an answer opens one session, in the browser that was asked', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)

@@ -27,6 +27,8 @@ export interface SecondFactors {
   /** Voids the codes there are; false, and nothing done, when there is no second factor. */
   replaceRecoveryCodes(userId: string, hashes: readonly string[]): Promise<boolean>
   countRecoveryCodes(userId: string): Promise<number>
+  /** Which of these users have a second factor or a passkey. */
+  findGuarded(userIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Turns it off, with its codes; false when it was off. */
   remove(userId: string): Promise<boolean>
 }
@@ -90,6 +92,17 @@ export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
       return Number(row.count)
+    },
+
+    async findGuarded(userIds) {
+      if (userIds.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('second_factor')
+        .select('user_id')
+        .where('user_id', 'in', userIds)
+        .union(db.selectFrom('passkey').select('user_id').where('user_id', 'in', userIds))
+        .execute()
+      return new Set(rows.map((row) => row.user_id))
     },
 
     remove: (userId) =>

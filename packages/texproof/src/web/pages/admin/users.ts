@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { makeAdministrator, setUserDisabled } from '../../../accounts/administer-user.ts'
 import { makeInvite } from '../../../accounts/invite.ts'
 import { makeResetCode } from '../../../accounts/reset-password.ts'
+import { resetFactors } from '../../../accounts/second-factor/reset-factors.ts'
 import type { Deps } from '../../../deps.ts'
 import type { User } from '../../../domain/types.ts'
 import { writeInviteLetter } from '../../../mail/write-invite-letter.ts'
@@ -59,6 +60,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
     return sendUsers(c, deps, { made: { label, address: `${config.baseUrl}/reset?code=${code}` }, problem: null })
   }
   if (action === 'administrator') await makeAdministrator(store, { user, actorId })
+  else if (action === 'factors') await resetFactors(store, { user, actorId })
   else if (action === 'disable' || action === 'enable') {
     const refusal = await setUserDisabled(store, { user, isDisabled: action === 'disable', actorId })
     if (refusal !== null)
@@ -77,6 +79,7 @@ async function sendUsers(
 ): Promise<Response> {
   const text = c.req.query('q') ?? ''
   const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
+  const guarded = await store.secondFactors.findGuarded(users.map(({ id }) => id))
   const main = html`${made === null ? '' : madeLink(made)} ${formProblem(problem)}
     <form method="post" action="/admin/users/invite" class="settings-form">
       ${formToken(c)}
@@ -109,7 +112,7 @@ async function sendUsers(
           </tr>
         </thead>
         <tbody>
-          ${users.map((user) => userRow(c, user))}
+          ${users.map((user) => userRow(c, { user, isGuarded: guarded.has(user.id) }))}
         </tbody>
       </table>
     </div>
@@ -127,7 +130,7 @@ function madeLink({ label, address }: MadeLink): Html {
   </div>`
 }
 
-function userRow(c: Context, user: User): Html {
+function userRow(c: Context, { user, isGuarded }: { readonly user: User; readonly isGuarded: boolean }): Html {
   const { login, createdAt, isAdmin, isDisabled } = user
   const action = (name: string, label: string): Html =>
     html`<button class="plain-button" name="action" value="${name}" aria-label="${label}: ${login}">${label}</button>`
@@ -139,6 +142,7 @@ function userRow(c: Context, user: User): Html {
     <td>
       <form method="post" action="/admin/users/${login}" class="actions">
         ${formToken(c)} ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
+        ${isGuarded ? action('factors', 'Take two-factor away') : ''}
         ${isDisabled ? action('enable', 'Enable') : action('disable', 'Disable')}
       </form>
     </td>

@@ -96,7 +96,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problem: string
 
 function passkeyTable(c: Context, passkeys: readonly Passkey[]): Html {
   return html`<div class="scroll">
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -110,8 +110,8 @@ function passkeyTable(c: Context, passkeys: readonly Passkey[]): Html {
           ({ id, name, createdAt, lastUsedAt }) =>
             html`<tr>
               <th scope="row">${name}</th>
-              <td>${timeAgo(createdAt)}</td>
-              <td>${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
+              <td data-label="Added">${timeAgo(createdAt)}</td>
+              <td data-label="Last used">${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
               <td>
                 <form method="post" action="${PATH}/${id}/remove">
                   ${formToken(c)}<button class="plain-button" aria-label="Remove ${name}">Remove</button>
