@@ -88,19 +88,6 @@ export async function removeCollaborator(
   await note(store, 'collaborator-removed', { repository, actor }, user.login)
 }
 
-/**
- * Removes a repository for good: first the row, so that nobody finds it, then the git directory, which goes by one
- * rename. A crash in between leaves a directory that no row names, which the sweep takes.
- */
-export async function deleteRepository(
-  { store, git }: Stores,
-  { repository, actor }: RepositoryChangeBy,
-): Promise<void> {
-  await note(store, 'repository-deleted', { repository, actor })
-  await store.repositories.remove(repository.id)
-  await git.removeRepository(repository.id)
-}
-
 async function note(
   store: Store,
   kind: string,

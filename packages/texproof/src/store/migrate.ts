@@ -10,6 +10,7 @@ import { accounts } from './migrations/0010-accounts.ts'
 import { pushedAt } from './migrations/0021-pushed-at.ts'
 import { repositoryChanges } from './migrations/0022-repository-changes.ts'
 import { pushes } from './migrations/0023-pushes.ts'
+import { trash } from './migrations/0024-trash.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
@@ -22,6 +23,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0021-pushed-at': pushedAt,
   '0022-repository-changes': repositoryChanges,
   '0023-pushes': pushes,
+  '0024-trash': trash,
   '0030-share-links': shareLinks,
 }
 

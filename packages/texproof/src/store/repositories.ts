@@ -14,6 +14,8 @@ import { createRepositoryNames } from './repository-names.ts'
 import type { RepositoryNames } from './repository-names.ts'
 import { createRepositoryShelves } from './repository-shelves.ts'
 import type { RepositoryShelves } from './repository-shelves.ts'
+import { createRepositoryTrash } from './repository-trash.ts'
+import type { RepositoryTrash } from './repository-trash.ts'
 import type { Schema } from './schema.ts'
 
 /** A repository before it has an id. */
@@ -41,7 +43,8 @@ export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> 
 }
 
 /** The repositories table, with collaborators and stars. */
-export interface Repositories extends RepositoryLists, RepositoryOversight, RepositoryShelves, RepositoryNames {
+export interface Repositories
+  extends RepositoryLists, RepositoryOversight, RepositoryShelves, RepositoryNames, RepositoryTrash {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
   /** @throws Error when the row was swept away meanwhile. */
@@ -75,6 +78,7 @@ export function createRepositories(db: Kysely<Schema>, read: ReadCache): Reposit
     ...createRepositoryOversight(db),
     ...createRepositoryShelves(db, read),
     ...createRepositoryNames(db),
+    ...createRepositoryTrash(db),
     ...creation(db),
     ...reading(db, read),
     ...changing(db),

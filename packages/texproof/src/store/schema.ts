@@ -63,12 +63,14 @@ export interface RepositoryTable {
   is_disabled: number
   disabled_reason: string | null
   /** `creating` until the git directory stands; such a row is invisible and swept at start. */
-  state: 'creating' | 'ready'
+  state: 'creating' | 'ready' | 'trashed'
   star_count: number
   created_at: number
   updated_at: number
   /** null = never, or before this was noted. */
   pushed_at: number | null
+  /** When it was put into the trash; null for all others. */
+  trashed_at: Generated<number | null>
 }
 
 export interface CollaboratorTable {

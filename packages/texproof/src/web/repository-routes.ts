@@ -9,6 +9,7 @@ import { postNewRepository, showNewRepository } from './pages/new-repository.ts'
 import { postStar } from './pages/star.ts'
 import { postVisibility, showVisibility } from './pages/repository-visibility.ts'
 import { postRepositorySettings, showRepositorySettings } from './pages/repository-settings.ts'
+import { postTrash, showTrash } from './pages/trash.ts'
 
 /** Making repositories and changing them. */
 export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
@@ -16,6 +17,8 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.get('/new', (c: Context) => showNewRepository(c))
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
+  app.get('/settings/trash', (c: Context) => showTrash(c, deps))
+  app.post('/settings/trash', (c: Context) => postTrash(c, deps))
   app.get('/:owner/:repo/archive/:rest{.+}', (c: Context) => sendArchive(c, { ...deps, places }))
   app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
   app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))

@@ -46,6 +46,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/docs/:page', '/docs/compile'),
     of('/new', '/new'),
     of('/settings/profile', '/settings/profile'),
+    of('/settings/trash', '/settings/trash'),
     of('/settings/tokens', '/settings/tokens'),
     of('/settings/tokens/new', '/settings/tokens/new'),
     of('/settings/sessions', '/settings/sessions'),

@@ -1,6 +1,7 @@
 import { sweepAccounts } from '../../accounts/sweep-accounts.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetDeletedBranches } from '../../operations/delete-branch.ts'
+import { emptyTrash } from '../../operations/delete-repository.ts'
 import { sweepHalfMade } from '../../operations/sweep-half-made.ts'
 
 /** What others did longer ago is told by the history alone. */
@@ -28,6 +29,7 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): 
     await sweepAccounts(store)
     const halfMade = await sweepHalfMade({ store, git })
     await forgetDeletedBranches({ store, git })
+    await emptyTrash({ store, git })
     await store.pushes.removeOlder({ before: Date.now() - activityForMs })
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
     if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')

@@ -34,6 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'repository-public': 'Made public',
   'repository-private': 'Made private',
   'repository-deleted': 'Deleted',
+  'repository-restored': 'Restored',
+  'repository-removed': 'Removed for good',
   'repository-disabled': 'Disabled',
   'repository-enabled': 'Enabled again',
   'collaborator-added': 'Let in',

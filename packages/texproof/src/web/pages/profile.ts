@@ -33,6 +33,7 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
     window: { offset: (query.page - 1) * SHELF_PAGE, limit: SHELF_PAGE },
   })
   const isOwn = viewer?.id === user.id
+  const trashed = isOwn ? await deps.store.repositories.listTrashed(user.id) : []
   const empty = emptyShelf(user, { isOwn, isStars })
   const shelf = await shelfView(
     { path: `/${user.login}`, tabs: TABS, query, stretch, empty, isOwnerShown: isStars },
@@ -51,6 +52,7 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
       ${
         isOwn
           ? html`<p class="actions">
+              ${trashed.length === 0 ? '' : html`<a href="/settings/trash">Trash (${trashed.length})</a>`}
               <a href="/settings/profile">Edit profile</a>
               <a class="button" href="/new">${icon('plus')} New repository</a>
             </p>`

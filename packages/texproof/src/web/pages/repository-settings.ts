@@ -8,11 +8,11 @@ import {
   addCollaborator,
   changeDefaultBranch,
   changeDescription,
-  deleteRepository,
   removeCollaborator,
   setArchived,
 } from '../../operations/change-repository.ts'
 import type { RepositoryChangeBy } from '../../operations/change-repository.ts'
+import { deleteRepository } from '../../operations/delete-repository.ts'
 import { renameRepository } from '../../operations/rename-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { avatar } from '../components/avatar.ts'
@@ -91,7 +91,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     const name = `${change.repository.owner.login}/${change.repository.name}`
     if ((await readField(c, 'name')) !== name) return { problem: `Type ${name} to delete it. Nothing was deleted.` }
     await deleteRepository(deps, change)
-    return { next: `/${change.repository.owner.login}` }
+    const isOwn = change.actor.id === change.repository.owner.id
+    return { next: isOwn ? '/settings/trash' : '/' }
   },
 }
 
@@ -222,7 +223,10 @@ function archiveFields({ isArchived }: ViewedRepository): Html {
 }
 
 function deleteFields({ owner, name }: ViewedRepository): Html {
-  return html`<p>Sources, history, PDFs and share links go for good.</p>
+  return html`<p>
+      It goes to the trash of its owner, who can restore it for 7 days. Its addresses and share links stop working at
+      once.
+    </p>
     ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off' })}
     <p><button class="button">Delete this repository</button></p>`
 }
