@@ -108,7 +108,7 @@ function describePasskeys(passkeys: readonly Passkey[]): string {
 
 function eventTable(events: readonly AccountEvent[]): Html {
   return html`<div class="scroll">
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">What</th>
@@ -121,7 +121,7 @@ function eventTable(events: readonly AccountEvent[]): Html {
           (event) =>
             html`<tr>
               <th scope="row">${describeEvent(event)}</th>
-              <td>${event.address ?? ''}</td>
+              <td data-label="From">${event.address ?? ''}</td>
               <td>${timeAgo(event.createdAt)}</td>
             </tr>`,
         )}
