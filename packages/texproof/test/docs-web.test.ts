@@ -72,3 +72,25 @@ test('GET /docs/api lists every endpoint of the API', async () => {
   const { text } = await stranger.get('/docs/api')
   assert.equal([...text.matchAll(/<code>(?:GET|POST) \/[^<]*<\/code>/g)].length, 9)
 })
+
+test('GET /docs/errors leads to a page about every kind of problem', async () => {
+  const { text } = await stranger.get('/docs/errors')
+  const links = [...text.matchAll(/href="(\/docs\/errors\/[a-z-]+)"/g)].map(([, link = '']) => link)
+  const answers = await Promise.all(links.map((link) => stranger.get(link)))
+  assert.ok(links.length > 40)
+  assert.deepEqual(
+    answers.filter(({ status }) => status !== 200),
+    [],
+  )
+  assert.match((await stranger.get('/docs/errors/undefined-command')).text, /Undefined control sequence: \\dpeth/)
+  assert.equal((await stranger.get('/docs/errors/no-such-kind')).status, 404)
+})
+
+test('GET /docs/openapi.json describes the API under the address of this host', async () => {
+  const { status, headers, text } = await stranger.get('/docs/openapi.json')
+  const document = JSON.parse(text) as { servers: { url: string }[]; paths: object }
+  assert.deepEqual(
+    [status, headers['content-type'], document.servers[0]?.url, Object.keys(document.paths).length > 5],
+    [200, 'application/json; charset=utf-8', `${host.origin}/api/v3`, true],
+  )
+})

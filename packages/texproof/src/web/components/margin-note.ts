@@ -1,13 +1,15 @@
 import { html } from 'hono/html'
 
 import type { BuildProblem } from '../../domain/build.ts'
+import { explanationLink } from './explanation-link.ts'
 import type { Html } from './html.ts'
 
 /** Set like a corrector's note: under the line, in the red of the pencil. `build` = where the whole of it is told. */
 export function marginNote(
-  { type, message, advice }: BuildProblem,
+  problem: BuildProblem,
   build: { readonly href: string; readonly number: number } | null,
 ): Html {
+  const { type, message, advice } = problem
   return html`<p class="note note-${type}" role="note">
     <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
     ${
@@ -15,6 +17,6 @@ export function marginNote(
         ? message
         : html`${advice.summary} ${advice.remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`
     }
-    ${build === null ? '' : html`<a href="${build.href}">build ${build.number}</a>`}
+    ${explanationLink(problem)} ${build === null ? '' : html`<a href="${build.href}">build ${build.number}</a>`}
   </p>`
 }

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { explanationLink } from './explanation-link.ts'
 import type { Html } from './html.ts'
 
 /** Problems that a reader's eye would find too: told last and apart. */
@@ -55,7 +56,7 @@ function problemItem(problem: BuildProblem, build: Build, place: ProblemPlace): 
       <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
       ${sourceLink(problem, build, place)} <span class="message">${advice?.summary ?? problem.message}</span>
-      ${advice?.remedy ?? ''} ${pdfLink(problem, place)}
+      ${advice?.remedy ?? ''} ${pdfLink(problem, place)} ${explanationLink(problem)}
     </p>
     ${
       context === null && advice === null

@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Html } from '../components/html.ts'
-import { sendPage } from '../components/page.ts'
+import { sendDocsPage } from '../components/docs-page.ts'
 
 /** `GET /status/tex?package=`. */
 export async function showTexStatus(c: Context, { config, papers }: Deps): Promise<Response> {
@@ -36,7 +36,7 @@ export async function showTexStatus(c: Context, { config, papers }: Deps): Promi
       work only with what they need already in the repository.
     </p>
   </section>`
-  return sendPage(c, { title: 'TeX', main })
+  return sendDocsPage(c, { tab: '/status/tex', title: 'TeX', main })
 }
 
 function describeTex({ release, packageCount, classCount, fontCount }: TexSurvey): string {

@@ -60,7 +60,7 @@ async function sendRepository(
     store.repositories.listCollaborators(id),
   ])
   const main = html`${formProblem(problem)}
-    <dl class="facts">
+    <dl class="overseen">
       <dt>Owner</dt>
       <dd><a href="/${owner.login}">${owner.login}</a></dd>
       <dt>Visibility</dt>

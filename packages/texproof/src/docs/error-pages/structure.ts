@@ -1,0 +1,135 @@
+import { article } from './types.ts'
+import type { ErrorPage } from './types.ts'
+
+const r = String.raw
+
+/** Braces, environments, lists, and what belongs before or after \begin{document}. */
+export const structurePages: readonly ErrorPage[] = [
+  {
+    code: 'unclosed-brace',
+    title: 'A brace is never closed',
+    means:
+      'An opening brace has no closing one. TeX reads on to the end of the file before it can tell, so the line that it names is the end, not the place.',
+    mend: 'Look for the command that the message names, and close its argument. An editor that shows pairs of braces finds it at once.',
+    example: {
+      source: article(r`\textbf{The tide rises, and never stops.`),
+      says: r`File ended while scanning use of \textbf`,
+      mended: article(r`\textbf{The tide rises}, and never stops.`),
+    },
+  },
+  {
+    code: 'runaway-argument',
+    title: 'An argument does not end before the blank line',
+    means:
+      'Most commands take an argument of one paragraph at most, so that a forgotten brace is noticed at the next blank line instead of at the end of the file.',
+    mend: 'Close the brace, or take the blank line out of the argument. For more than a paragraph use the form with \\begin and \\end, for example \\itshape in a group instead of \\textit.',
+    example: {
+      source: article('\\textit{The tide rises.\n\nIt falls again.}'),
+      says: r`Paragraph ended before \text@command was complete`,
+      mended: article('\\textit{The tide rises.}\n\n\\textit{It falls again.}'),
+    },
+  },
+  {
+    code: 'unmatched-environment',
+    title: r`\begin and \end do not pair up`,
+    means: 'An environment ends by another name than it began with, or another one within it was not ended before.',
+    mend: 'Write the missing \\end. Environments end in the opposite order of their beginnings.',
+    example: {
+      source: article('\\begin{itemize}\n  \\item High water.\n  \\item Low water.'),
+      says: r`LaTeX Error: \begin{itemize} on input line 3 ended by \end{document}.`,
+      mended: article('\\begin{itemize}\n  \\item High water.\n  \\item Low water.\n\\end{itemize}'),
+    },
+  },
+  {
+    code: 'missing-begin-document',
+    title: r`Text stands before \begin{document}`,
+    means:
+      'Something to be typeset stands in the preamble, where only settings belong. Often it is a stray letter, or an argument of a command that takes none.',
+    mend: 'Move the text behind \\begin{document}, or take out what does not belong there.',
+    example: {
+      source: '\\documentclass{article}\nThe tides of the channel.\n\\begin{document}\nText.\n\\end{document}\n',
+      says: r`LaTeX Error: Missing \begin{document}.`,
+      mended: article('The tides of the channel.\nText.'),
+    },
+  },
+  {
+    code: 'preamble-only',
+    title: 'A command belongs in the preamble',
+    means: 'Settings that hold for the whole document must be made before anything is typeset. This one came too late.',
+    mend: 'Move it above \\begin{document}.',
+    example: {
+      source: article('\\usepackage{amsmath}\nText.'),
+      says: 'LaTeX Error: Can be used only in preamble.',
+      mended: article('Text.', r`\usepackage{amsmath}`),
+    },
+  },
+  {
+    code: 'missing-item',
+    title: r`A list has text before its first \item`,
+    means:
+      'Everything in itemize, enumerate and description belongs to an item. An empty list, or an empty bibliography, is the same to TeX.',
+    mend: 'Begin with \\item. Take an empty list out.',
+    example: {
+      source: article('\\begin{itemize}\n  High water.\n\\end{itemize}'),
+      says: r`LaTeX Error: Something's wrong--perhaps a missing \item.`,
+      mended: article('\\begin{itemize}\n  \\item High water.\n\\end{itemize}'),
+    },
+  },
+  {
+    code: 'lonely-item',
+    title: r`\item stands outside of a list`,
+    means: 'An item means something only within a list.',
+    mend: 'Put it between \\begin{itemize} and \\end{itemize}, or look whether the list ended too early.',
+    example: {
+      source: article(r`\item High water.`),
+      says: r`LaTeX Error: Lonely \item--perhaps a missing list environment.`,
+      mended: article('\\begin{itemize}\n  \\item High water.\n\\end{itemize}'),
+    },
+  },
+  {
+    code: 'extra-closing-brace',
+    title: 'A brace closes nothing, or a sign of math is missing',
+    means:
+      'A closing brace came where something else had to be closed first: a formula, for example, that began with a dollar sign and has not ended.',
+    mend: 'Look for the $ or the \\( before the brace and end the formula, or take the brace out.',
+    example: {
+      source: article(r`The depth is $h} everywhere$.`),
+      says: 'Extra }, or forgotten $',
+      mended: article(r`The depth is $h$ everywhere.`),
+    },
+  },
+  {
+    code: 'unmatched-closing-brace',
+    title: 'There is one closing brace too many',
+    means: 'A closing brace has no opening one before it.',
+    mend: 'Take it out, or find where its partner got lost: the paragraph before is a good place to look.',
+    example: {
+      source: article('The tide rises}.'),
+      says: "Too many }'s.",
+      mended: article('The tide rises.'),
+    },
+  },
+  {
+    code: 'missing-closing-brace',
+    title: 'A closing brace is missing',
+    means: 'Something ended while a brace within it was still open: a table cell or a formula, most often.',
+    mend: 'Close the brace before the sign that ends the cell or the formula.',
+    example: {
+      source: article(r`The depth $h_{max$ is known.`),
+      says: 'Missing } inserted.',
+      mended: article(r`The depth $h_{max}$ is known.`),
+    },
+  },
+  {
+    code: 'capacity-exceeded',
+    title: 'TeX has no room left',
+    means:
+      'TeX holds only so much at a time. A document rarely needs that much: nearly always a command calls itself without end.',
+    mend: 'Look at the definition that was changed last for a command that uses itself. A very large picture drawn by TikZ is better made once, on its own, and included as a PDF.',
+    example: {
+      source: article(r`\tide`, r`\newcommand{\tide}{\tide x}`),
+      says: 'TeX capacity exceeded, sorry [input stack size=10000].',
+      mended: article(r`\tide`, r`\newcommand{\tide}{x}`),
+    },
+  },
+]

@@ -1,0 +1,28 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Html } from './html.ts'
+import { sendPage } from './page.ts'
+
+const PAGES = [
+  ['/docs', 'Start'],
+  ['/docs/api', 'REST API'],
+  ['/docs/matrix', 'Compatibility'],
+  ['/docs/compile', 'Compile API'],
+  ['/docs/errors', 'Problems'],
+  ['/status/tex', 'TeX here'],
+] as const
+
+export type DocsTab = (typeof PAGES)[number][0]
+
+/** A page of the documentation, the others within reach. */
+export function sendDocsPage(
+  c: Context,
+  { tab, title, main }: { readonly tab: DocsTab | null; readonly title: string; readonly main: Html },
+): Response | Promise<Response> {
+  const layout = html`<nav class="tabs" aria-label="Documentation">
+      ${PAGES.map(([href, label]) => html`<a href="${href}" ${href === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
+    </nav>
+    ${main}`
+  return sendPage(c, { title, main: layout })
+}
