@@ -115,7 +115,8 @@ test('GET /?show=shared and ?show=starred list what others let the viewer see, f
     [before, now],
     [
       [['/alice/draft'], ['/alice/draft'], [], open],
-      [[], [], [], open],
+      // Who has nothing of their own finds the public papers first.
+      [[], [], open, open],
     ],
   )
 })

@@ -25,29 +25,44 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
+/** Who has no papers yet finds those of others first. */
+const FIRST_TABS = [
+  ['public', 'Public papers'],
+  ['shared', 'Shared'],
+  ['starred', 'Starred'],
+] as const
+
 /** The newest of the viewer's repositories are watched; what was left alone for long needs nobody today. */
 const WATCHED = 50
 
 /** `/` for whoever is signed in: their papers, and what among them needs a person. */
 export async function showDashboard(c: Context, deps: Deps, viewer: User): Promise<Response> {
   const { repositories } = deps.store
-  const query = readShelfQuery(c, TABS)
+  const own = await repositories.listShelf({
+    shelf: { kind: 'member', userId: viewer.id },
+    viewerId: viewer.id,
+    text: '',
+    order: 'updated',
+    window: { offset: 0, limit: WATCHED },
+  })
+  const isNew = own.total === 0
+  const tabs: readonly (readonly [Tab, string])[] = isNew ? FIRST_TABS : TABS
+  const query = readShelfQuery(c, tabs)
   const { text, order, page, tab } = query
-  const list = (shelf: Shelf, window: { readonly offset: number; readonly limit: number }, filter = '') =>
-    repositories.listShelf({ shelf, viewerId: viewer.id, text: filter, order, window })
-  const own = await list({ kind: 'member', userId: viewer.id }, { offset: 0, limit: WATCHED })
   const watched = { user: viewer, repositories: own.items }
   const [stretch, attention, activity] = await Promise.all([
-    list(shelfOf(tab, viewer), { offset: (page - 1) * SHELF_PAGE, limit: SHELF_PAGE }, text),
+    repositories.listShelf({
+      shelf: shelfOf(tab, viewer),
+      viewerId: viewer.id,
+      text,
+      order,
+      window: { offset: (page - 1) * SHELF_PAGE, limit: SHELF_PAGE },
+    }),
     findAttention(deps, watched),
     findActivity(deps, watched),
   ])
   const hasAside = attention.length + activity.length > 0
-  const isNew = own.total === 0
-  const shelf = await shelfView(
-    { path: '/', tabs: TABS, query, stretch, empty: isNew ? html`` : emptyShelf(tab), isOwnerShown: true },
-    deps,
-  )
+  const shelf = await shelfView({ path: '/', tabs, query, stretch, empty: emptyShelf(tab), isOwnerShown: true }, deps)
   const main = html`<div class="bar dashboard-head">
       <h1>Your papers</h1>
       <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>

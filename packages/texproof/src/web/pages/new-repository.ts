@@ -137,8 +137,8 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
             ><input type="checkbox" name="files" value="yes" ${hasFiles ? html`checked` : ''} /> a README, and:</label
           >
         </p>
-        ${select('gitignore', '.gitignore', gitignoreTemplates, gitignore)}
-        ${select('license', 'Licence', licenseTemplates, license)}
+        ${select('gitignore', '.gitignore', { names: gitignoreTemplates.names, chosen: gitignore })}
+        ${select('license', 'Licence', { names: licenseTemplates.names, chosen: license, hint: 'For papers: cc-by-4.0.' })}
       </fieldset>
       <p><button class="button">Create repository</button></p>
     </form>
@@ -163,13 +163,22 @@ function paperSelect(chosen: string): Html {
   </p>`
 }
 
-function select(name: string, label: string, { names }: TemplateCatalogue, chosen: string): Html {
+function select(
+  name: string,
+  label: string,
+  {
+    names,
+    chosen,
+    hint = null,
+  }: { readonly names: ReadonlySet<string>; readonly chosen: string; readonly hint?: string | null },
+): Html {
   const sorted = [...names].toSorted((left, right) => left.localeCompare(right))
   return html`<p class="field">
     <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
+    <select id="${name}" name="${name}" ${hint === null ? '' : html`aria-describedby="${name}-hint"`}>
       <option value="">none</option>
       ${sorted.map((each) => html`<option ${each === chosen ? html`selected` : ''}>${each}</option>`)}
     </select>
+    ${hint === null ? '' : html`<span class="quiet" id="${name}-hint">${hint}</span>`}
   </p>`
 }
