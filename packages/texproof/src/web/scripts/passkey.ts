@@ -32,7 +32,11 @@ async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise
     headers: { accept: 'application/json' },
   })
   if (!response.headers.get('content-type')?.startsWith('application/json'))
-    throw new Error('The page was open for too long. Load it again.')
+    throw new Error(
+      response.status === 503
+        ? 'The host is busy. Try again in 5 s.'
+        : 'The page was open for too long. Load it again.',
+    )
   const question = await response.json()
   if (!response.ok) throw new Error(question.problem)
   const credential = await ask(button.dataset['passkey'], question)
