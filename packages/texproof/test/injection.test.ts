@@ -8,9 +8,10 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
-import type { User } from '../src/domain/types.ts'
+import type { Repository, User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { createToken } from '../src/operations/create-token.ts'
+import { deleteBranch } from '../src/operations/delete-branch.ts'
 import { injections } from './support/injections.ts'
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'
@@ -68,7 +69,7 @@ async function fill(): Promise<void> {
   })
   for (const [n, text] of injections.entries()) {
     await checkout.git('-c', `user.name=${text.replaceAll(/[<>\n]/g, '"')}`, 'commit', '--allow-empty', '-qm', text)
-    await checkout.git('tag', asRef(`t${n}${text}`))
+    await checkout.git('tag', ...(n % 2 === 0 ? [] : ['--message', text]), asRef(`t${n}${text}`))
     if (n % 4 === 0) await checkout.git('branch', asRef(`b${n}${text}`))
   }
   await checkout.commit({ 'main.tex': document(injections.toReversed().join('\n\n')) }, 'Turn')
@@ -76,6 +77,20 @@ async function fill(): Promise<void> {
   await checkout.git('push', '--quiet', '--all', 'origin')
   const repository = await store.repositories.findByName('alice', 'hostile')
   if (repository !== null) await host.whenBuilt(repository.id)
+  if (repository !== null) await fillLists(outcome.user, repository)
+}
+
+/** What is said of repositories, and what stays of branches and repositories that are deleted. */
+async function fillLists(owner: User, repository: Repository): Promise<void> {
+  const { deps } = host
+  for (const { name, commitId } of (await deps.git.listBranches(repository.id)).slice(0, 20))
+    await deleteBranch(deps, { repository, actor: owner, name, commitId })
+  for (const [n, description] of injections.entries()) {
+    if (n % 8 !== 0) continue
+    const { id } = await host.addRepository(owner, `listed-${n}`)
+    await deps.store.repositories.change(id, { description })
+    if (n % 16 === 0) await deps.store.repositories.trash(id)
+  }
 }
 
 /** What people call their own keys, tokens and browsers, and what the log of the account repeats of it. */
@@ -179,6 +194,8 @@ const pages = [
   '/settings/security/passkeys',
   '/admin/users',
   '/admin/log',
+  '/settings/trash',
+  '/?show=public',
   '/search?q=hostile',
 ]
 
@@ -192,8 +209,16 @@ test('nothing runs where a page repeats what was asked for', { skip: withoutBrow
   const found: string[] = []
   for (const [n, text] of injections.entries()) {
     const asked = encodeURIComponent(text)
-    const paths = [`/search?q=${asked}`, `/login?next=${asked}`, `/alice/hostile/blob/main/${asked}`]
-    // Every payload in one place, every place with a third of the payloads.
+    const paths = [
+      `/search?q=${asked}`,
+      `/login?next=${asked}`,
+      `/alice/hostile/blob/main/${asked}`,
+      `/?q=${asked}`,
+      `/new?name=${asked}`,
+      `/alice/hostile/branches?q=${asked}`,
+      `/alice/hostile/branches/new?name=${asked}&from=${asked}`,
+    ]
+    // Every payload in one place, every place with its share of the payloads.
     for (const path of paths.filter((_, place) => place === n % paths.length))
       found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
   }
