@@ -17,7 +17,8 @@ export interface EndpointDescription {
 
 type QueryName = keyof typeof queryParameters
 
-const queryParameters = {
+/** What may follow the question mark, by its name. */
+export const queryParameters = {
   visibility: { schema: { enum: ['all', 'public', 'private'], default: 'all' } },
   affiliation: { schema: { type: 'string', default: 'owner,collaborator' }, description: 'Comma-separated.' },
   type: { schema: { enum: ['all', 'owner', 'public', 'private', 'member'], default: 'all' } },

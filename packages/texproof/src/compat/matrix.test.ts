@@ -8,6 +8,7 @@ import { endpointDescriptions, openApiDocument } from '../api/openapi.ts'
 import { routes } from '../api/routes.ts'
 import { clients } from './clients.ts'
 import { matrix } from './matrix.ts'
+import { sampleAnswers } from './sample-answers.ts'
 import { renderCompatibility } from './render-compatibility.ts'
 
 const handlers = join(import.meta.dirname, '../api/handlers')
@@ -38,6 +39,18 @@ test('each client of the matrix that is said to work has its test', () => {
     return file !== null && !existsSync(join(import.meta.dirname, '../../test/clients', file))
   })
   assert.deepEqual(missing, [])
+})
+
+test('endpoints that a client is said not to read are endpoints', () => {
+  const named = clients.flatMap(({ unreadable }) => unreadable)
+  assert.deepEqual(
+    named.filter((endpoint) => !endpoints.includes(endpoint)),
+    [],
+  )
+})
+
+test('every endpoint has a sample answer', () => {
+  assert.deepEqual(Object.keys(sampleAnswers('http://localhost:3000')), endpoints)
 })
 
 test('docs/compatibility.md and docs/openapi.json are what the code says', async () => {

@@ -19,6 +19,7 @@ export const generalDifferences: readonly string[] = [
   'No rate-limit headers, no `ETag` and no conditional requests, no CORS headers.',
   'Only personal access tokens are taken, as `token` or `Bearer`: no Basic credentials, no cookies, no query parameter.',
   'There is no GraphQL endpoint.',
+  'A host with `require_sign_in` answers anonymous callers as if nothing were there.',
 ]
 
 /** One row an endpoint. */
@@ -49,7 +50,10 @@ export const matrix: readonly MatrixRow[] = [
   },
   {
     endpoint: 'GET /repos/{owner}/{repo}',
-    differences: ['A renamed repository answers 404 under its old name; there are no redirects.'],
+    differences: [
+      'A renamed repository answers 404 under its old name; there are no redirects.',
+      'One that the administrator of the host has disabled answers with `disabled: true`; its branches and tags answer 404 to all but those who administer it.',
+    ],
   },
   { endpoint: 'GET /repos/{owner}/{repo}/branches', differences: ['`protected` is ignored: no branch is protected.'] },
   {
@@ -64,4 +68,13 @@ export const matrix: readonly MatrixRow[] = [
     endpoint: 'GET /repos/{owner}/{repo}/tags',
     differences: ['No `zipball_url`, `tarball_url`.', 'Tags of trees and blobs are left out.'],
   },
+]
+
+/** What clients may look for and do not find. */
+export const notImplemented: readonly string[] = [
+  'The root document `GET /api/v3/`, which `gh auth` and the Jenkins check of an address read.',
+  'GraphQL.',
+  'Contents, commits, trees, comparisons and archives. Pages of the host have them: `/raw/`, `/commits/`, `/compare/`, `/archive/`.',
+  'Changing and deleting a repository, branches and tags. The pages of the host and git do.',
+  'Issues, pull requests, releases, webhooks, statuses and checks, organizations, teams, keys, notifications.',
 ]

@@ -1,6 +1,10 @@
 import { routes } from '../api/routes.ts'
 import { clients } from './clients.ts'
-import { generalDifferences, matrix } from './matrix.ts'
+import type { ClientRow } from './clients.ts'
+import { generalDifferences, matrix, notImplemented } from './matrix.ts'
+
+/** Clients of which an endpoint by itself can be told. */
+const columns = clients.filter(({ test, unreadable }) => test !== null || unreadable.length > 0)
 
 /** The text of `docs/compatibility.md`. */
 export function renderCompatibility(): string {
@@ -21,6 +25,20 @@ export function renderCompatibility(): string {
     '|---|---|---|',
     ...matrix.map((row) => `| \`${shown(row.endpoint)}\` | ${tokenOf(row.endpoint)} | ${row.differences.join(' ')} |`),
     '',
+    '## Endpoints and clients',
+    '',
+    '✓ = a test makes the call with the real client, over all pages, and compares what it reads. ✗ = the client cannot read the answer. – = not run.',
+    '',
+    `| Endpoint | ${columns.map(({ shortName }) => shortName).join(' | ')} |`,
+    `|---|${columns.map(() => '---|').join('')}`,
+    ...matrix.map(
+      ({ endpoint }) => `| \`${shown(endpoint)}\` | ${columns.map((client) => cell(client, endpoint)).join(' | ')} |`,
+    ),
+    '',
+    '## Not implemented',
+    '',
+    ...notImplemented.map((each) => `- ${each}`),
+    '',
     '## Clients',
     '',
     '| Client | Version tried | Set-up | Works | Does not |',
@@ -31,6 +49,11 @@ export function renderCompatibility(): string {
     ),
     '',
   ].join('\n')
+}
+
+function cell({ test, unreadable }: ClientRow, endpoint: string): string {
+  if (unreadable.includes(endpoint)) return '✗'
+  return test === null ? '–' : '✓'
 }
 
 function shown(endpoint: string): string {

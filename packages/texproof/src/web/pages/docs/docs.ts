@@ -5,8 +5,8 @@ import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
 import { describeApi } from '../../../compat/describe-api.ts'
-import { matrix } from '../../../compat/matrix.ts'
 import { renderCompatibility } from '../../../compat/render-compatibility.ts'
+import { renderEndpoints } from '../../../compat/render-endpoints.ts'
 import type { Deps } from '../../../deps.ts'
 import { sendDocsPage } from '../../components/docs-page.ts'
 import type { DocsTab } from '../../components/docs-page.ts'
@@ -17,12 +17,16 @@ interface DocsSource {
   readonly tab: DocsTab
   readonly title: string
   /** Markdown; `{{base}}` and `{{host}}` stand for this host. */
-  readonly read: () => Promise<string>
+  readonly read: (baseUrl: string) => Promise<string>
 }
 
 const PAGES: Readonly<Record<string, DocsSource>> = {
   '': { tab: '/docs', title: 'Documentation', read: () => readOwn('index') },
-  api: { tab: '/docs/api', title: 'REST API', read: async () => `${await readOwn('api')}\n${endpointList()}` },
+  api: {
+    tab: '/docs/api',
+    title: 'REST API',
+    read: async (baseUrl) => `${await readOwn('api')}\n${renderEndpoints(baseUrl)}`,
+  },
   compile: { tab: '/docs/compile', title: 'Compile API', read: () => readOwn('compile') },
   matrix: { tab: '/docs/matrix', title: 'Compatibility', read: async () => renderCompatibility() },
 }
@@ -32,7 +36,7 @@ export async function showDocs(c: Context, { config }: Deps): Promise<Response> 
   const page = PAGES[c.req.param('page') ?? '']
   if (page === undefined) throw new NotFound('There is no such page in the documentation.')
   const { baseUrl } = config
-  const source = (await page.read())
+  const source = (await page.read(baseUrl))
     // A README's rooted links lead into its tree; these lead into this host.
     .replaceAll('](/', ']({{base}}/')
     .replaceAll('{{base}}', baseUrl)
@@ -40,13 +44,9 @@ export async function showDocs(c: Context, { config }: Deps): Promise<Response> 
   const text = renderMarkdown(source, { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' })
     // What scrolls must be within reach of the keyboard.
     .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<table tabindex="0">')
   const main = html`<article class="prose docs">${raw(text)}</article>`
   return sendDocsPage(c, { tab: page.tab, title: page.title, main })
-}
-
-/** From the same table as the tests of compatibility. */
-function endpointList(): string {
-  return matrix.map(({ endpoint }) => `* \`${endpoint.replace('{+branch}', '{branch}')}\``).join('\n')
 }
 
 function readOwn(name: string): Promise<string> {

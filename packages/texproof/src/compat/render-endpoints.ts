@@ -1,0 +1,71 @@
+import { endpointDescriptions, queryParameters } from '../api/openapi.ts'
+import type { EndpointDescription } from '../api/openapi.ts'
+import { routes } from '../api/routes.ts'
+import type { Route } from '../api/routes.ts'
+import { matrix } from './matrix.ts'
+import { sampleAnswers } from './sample-answers.ts'
+
+/** Every endpoint in Markdown: what it is for, a call to copy, what it answers, how it differs. From the route table. */
+export function renderEndpoints(baseUrl: string): string {
+  const answers = sampleAnswers(baseUrl)
+  return routes
+    .map((route) => {
+      const path = route.path.replace('{+', '{')
+      const endpoint = `${route.method} ${route.path}`
+      const description = endpointDescriptions[endpoint]
+      if (description === undefined) throw new Error(`no description of ${endpoint}`)
+      return [
+        `### \`${route.method} ${path}\``,
+        `${description.summary}. ${describeToken(route)}`,
+        parameterTable(description),
+        fenced(callOf(route, baseUrl)),
+        `Answers ${route.method === 'POST' ? 201 : 200}:`,
+        fenced(JSON.stringify(answers[endpoint], null, 2)),
+        differencesOf(endpoint),
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n')
+    })
+    .join('\n\n')
+}
+
+function describeToken(route: Route): string {
+  if (route.auth !== 'required') return 'A token is welcome, and needed for what is private.'
+  return route.scope === undefined ? 'Needs a token.' : `Needs a token with the scope \`${route.scope}\`.`
+}
+
+function parameterTable({ query }: EndpointDescription): string {
+  if (query.length === 0) return ''
+  const rows = query.map((name) => {
+    const { schema, ...rest } = queryParameters[name]
+    const values = 'enum' in schema ? schema.enum.map((value) => `\`${value}\``).join(', ') : schema.type
+    const words = 'description' in rest ? `${values}. ${rest.description}` : values
+    return `| \`${name}\` | ${words} | ${'default' in schema ? schema.default : ''} |`
+  })
+  return ['| Query | Values | Without it |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** A call that works once `TOKEN` is set. */
+function callOf(route: Route, baseUrl: string): string {
+  const path = route.path
+    .replace('{username}', 'alice')
+    .replace('{owner}/{repo}', 'alice/tides')
+    .replace('{+branch}', 'main')
+  const lines = [
+    `curl${route.auth === 'required' ? ' -H "Authorization: token $TOKEN"' : ''}`,
+    ...(route.method === 'POST' ? [`-d '{"name":"waves","auto_init":true,"gitignore_template":"TeX"}'`] : []),
+    `${baseUrl}/api/v3${path}`,
+  ]
+  return lines.join(' ')
+}
+
+function differencesOf(endpoint: string): string {
+  const differences = matrix.find((row) => row.endpoint === endpoint)?.differences ?? []
+  return differences.length === 0
+    ? ''
+    : ['Differs from the API it mirrors:', '', ...differences.map((each) => `- ${each}`)].join('\n')
+}
+
+function fenced(text: string): string {
+  return `\`\`\`\n${text}\n\`\`\``
+}
