@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { setRegistration } from '../src/accounts/registration.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openMailServer } from './support/mail-server.ts'
 import type { MailServer, ReceivedLetter } from './support/mail-server.ts'
@@ -147,6 +148,40 @@ test('an invitation goes to the address that an administrator writes', async () 
   assert.deepEqual([letter?.to, (await openVisitor(host.origin).get(path)).status], [['eve@uni.example'], 200])
   const wrong = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve' })
   assert.equal(wrong.status, 422)
+})
+
+test('where only a domain may join, a letter proves the address, and its link makes one account', async (context) => {
+  const { store } = host.deps
+  await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  const [letter] = await lettersOf(async () => {
+    const answer = await visitor.submit('/join', '/join/letter', { email: 'gil@uni.example' })
+    assert.equal(answer.headers.location, '/join/sent')
+  }, 1)
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  const form = await visitor.get(path)
+  assert.match(form.text, /name="email"[^>]*value="gil@uni\.example"/)
+  const fields = { code: path.split('=')[1] ?? '', login: 'gil', email: 'gil@uni.example', password }
+  assert.equal((await visitor.submit(path, '/join', fields)).status, 303)
+  assert.equal((await store.users.findByLogin('gil'))?.email, 'gil@uni.example')
+})
+
+test('where a letter is needed nobody joins without one, with another domain, or twice', async (context) => {
+  const { store } = host.deps
+  await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  const fields = { code: '', login: 'ian', email: 'ian@uni.example', password }
+  assert.equal((await visitor.submit('/join', '/join', fields)).status, 422)
+  assert.equal(await store.users.findByLogin('ian'), null)
+  const wrong = await visitor.submit('/join', '/join/letter', { email: 'ian@evil-uni.example' })
+  const none = await visitor.submit('/join', '/join/letter', { email: 'ian' })
+  const known = await visitor.submit('/join', '/join/letter', { email: 'ALICE@uni.example' })
+  assert.deepEqual([wrong.status, none.status, known.status], [422, 422, 303])
+  // Letters go out in turn: once this one is here, another would have been.
+  await lettersOf(() => visitor.submit('/join', '/join/letter', { email: 'jo@uni.example' }), 1)
+  assert.equal(server.letters.filter(({ to }) => to.includes('ALICE@uni.example')).length, 0)
 })
 
 test('a host without a mail server says whom to ask', async (context) => {

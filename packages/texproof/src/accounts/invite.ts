@@ -16,7 +16,7 @@ export async function makeInvite(
   return code
 }
 
-/** Whether an invitation still works. */
-export async function isInvite(store: Store, code: string): Promise<boolean> {
-  return code !== '' && (await store.codes.find(hashSecretText(code), 'invite')) !== null
+/** To whom an invitation that still works went; null when it does not work. */
+export async function findInvite(store: Store, code: string): Promise<{ readonly email: string | null } | null> {
+  return code === '' ? null : store.codes.find(hashSecretText(code), 'invite')
 }

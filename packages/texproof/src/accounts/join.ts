@@ -2,45 +2,46 @@ import type { User } from '../domain/types.ts'
 import { addUser } from '../operations/add-user.ts'
 import type { AddUserRefusal } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
-import { isInvite } from './invite.ts'
+import { findInvite } from './invite.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 import { hashSecretText } from './secret-text.ts'
 
 /** Why no account was made: `closed` = there is no way in, `wrong-domain` = not with this e-mail address. */
 export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-domain'
 
-/** How somebody without an account may come in. */
-export type WayIn = 'open' | 'invited' | 'closed'
+/** How somebody without an account may come in; `letter` = by one that goes to their address. */
+export type WayIn = 'open' | 'invited' | 'letter' | 'closed'
+
+/** What decides about a way in, besides the rule of the host. */
+export interface Arrival {
+  /** Of an invitation; may be empty. */
+  readonly code: string
+  readonly isConfined: boolean
+  /** Whether the host sends letters. */
+  readonly isMailing: boolean
+}
 
 /**
  * Whether this visitor may make an account. Without a sandbox nobody may by themselves: whoever can push could read
- * the server.
+ * the server. Where only addresses of some domain may come in and letters are sent, the address has to be theirs.
  */
-export async function findWayIn(
-  store: Store,
-  { code, isConfined }: { readonly code: string; readonly isConfined: boolean },
-): Promise<WayIn> {
-  if (await isInvite(store, code)) return 'invited'
-  const { mode } = await findRegistration(store)
-  return mode === 'open' && isConfined ? 'open' : 'closed'
+export async function findWayIn(store: Store, { code, isConfined, isMailing }: Arrival): Promise<WayIn> {
+  if ((await findInvite(store, code)) !== null) return 'invited'
+  const { mode, emailDomain } = await findRegistration(store)
+  if (mode !== 'open' || !isConfined) return 'closed'
+  return emailDomain !== null && isMailing ? 'letter' : 'open'
 }
 
 /** Makes an account for somebody who asks for one. An invitation is used up only if it works. */
 export async function join(
   store: Store,
-  asked: {
-    readonly login: string
-    readonly email: string | null
-    readonly password: string
-    readonly code: string
-    readonly isConfined: boolean
-  },
+  asked: Arrival & { readonly login: string; readonly email: string | null; readonly password: string },
 ): Promise<
   { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: JoinRefusal }
 > {
   const { login, email, password, code } = asked
   const way = await findWayIn(store, asked)
-  if (way === 'closed') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
+  if (way === 'closed' || way === 'letter') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
   if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
     return { kind: 'refused', reason: 'wrong-domain' }
   const hash = hashSecretText(code)

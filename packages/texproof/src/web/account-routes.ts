@@ -5,6 +5,7 @@ import { createSignInThrottles } from '../accounts/sign-in.ts'
 import { createThrottle } from '../accounts/throttle.ts'
 import type { Deps } from '../deps.ts'
 import { postForgot, showForgot, showForgotSent } from './pages/account/forgot.ts'
+import { postJoinLetter, showJoinSent } from './pages/account/join-letter.ts'
 import { postJoin, showJoin } from './pages/account/join.ts'
 import { postLogin, showLogin } from './pages/account/login.ts'
 import { postLogout } from './pages/account/logout.ts'
@@ -20,6 +21,7 @@ export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void 
   const passkeys = createThrottle({ allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const forgetting = createForgotThrottles()
+  const joiningByLetter = createForgotThrottles()
   app.get('/login', (c: Context) => showLogin(c, deps))
   app.post('/login', (c: Context) => postLogin(c, deps, throttles))
   app.post('/login/passkey/options', (c: Context) => postPasskeyQuestion(c, deps, passkeys))
@@ -28,6 +30,8 @@ export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void 
   app.post('/login/second-step', (c: Context) => postSecondStep(c, deps, secondSteps))
   app.get('/join', (c: Context) => showJoin(c, deps))
   app.post('/join', (c: Context) => postJoin(c, deps, joining))
+  app.post('/join/letter', (c: Context) => postJoinLetter(c, deps, joiningByLetter))
+  app.get('/join/sent', (c: Context) => showJoinSent(c))
   app.get('/forgot', (c: Context) => showForgot(c, deps))
   app.post('/forgot', (c: Context) => postForgot(c, deps, forgetting))
   app.get('/forgot/sent', (c: Context) => showForgotSent(c))

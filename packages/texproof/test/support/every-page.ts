@@ -30,6 +30,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/settings/security/oidc', '/settings/security/oidc'),
     of('/setup', '/setup?code=unknown', null),
     of('/join', '/join', null),
+    of('/join/sent', '/join/sent', null),
     of('/forgot', '/forgot', null),
     of('/forgot/sent', '/forgot/sent', null),
     file('/reset', '/reset'),

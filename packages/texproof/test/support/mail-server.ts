@@ -13,7 +13,7 @@ export interface MailServer {
   readonly letters: readonly ReceivedLetter[]
   /** Refuses the next letters with this answer. */
   refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
-  /** Resolves once so many letters have come. */
+  /** Resolves once so many letters have come. @throws after 20 s. */
   whenReceived(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -26,6 +26,8 @@ export interface ReceivedLetter {
   readonly headers: string
   readonly text: string
 }
+
+const patienceMs = 20_000
 
 /** Opens the server. */
 export async function openMailServer(): Promise<MailServer> {
@@ -58,7 +60,11 @@ export async function openMailServer(): Promise<MailServer> {
     letters,
     refuse: (answers) => void refusals.push(...answers),
     async whenReceived(count) {
-      while (letters.length < count) await pause(10)
+      const end = Date.now() + patienceMs
+      while (letters.length < count) {
+        if (Date.now() > end) throw new Error(`${letters.length} of ${count} letters have come`)
+        await pause(10)
+      }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

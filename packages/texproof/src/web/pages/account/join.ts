@@ -1,17 +1,20 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { findInvite } from '../../../accounts/invite.ts'
 import { findWayIn, join } from '../../../accounts/join.ts'
-import type { JoinRefusal } from '../../../accounts/join.ts'
+import type { Arrival, JoinRefusal } from '../../../accounts/join.ts'
 import { findRegistration } from '../../../accounts/registration.ts'
 import { openSession } from '../../../accounts/session-cookie.ts'
 import type { Throttle } from '../../../accounts/throttle.ts'
 import type { Deps } from '../../../deps.ts'
+import { isEmail } from '../../../operations/add-user.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, keepSession, readField } from '../../session.ts'
 import { tellToWait } from '../../tell-to-wait.ts'
 import { visitorOf } from '../../visitor.ts'
+import { sendJoinLetter } from './join-letter.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'invalid-login': 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.',
@@ -26,22 +29,24 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
 
 /** `GET /join`: the form, for whoever may make an account; what to do, for everybody else. */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
-  return sendJoin(c, deps, { code: c.req.query('code') ?? '', login: '', email: '', problem: null })
+  const code = c.req.query('code') ?? ''
+  const email = (await findInvite(deps.store, code))?.email ?? ''
+  return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problem: null })
 }
 
 /** `POST /join`: a new account, signed in. */
 export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
-  const { store, config } = deps
+  const { store } = deps
   const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
   const form = { code, login: login.trim(), email: email.trim() }
   const visitor = visitorOf(c)
   const waitMs = throttle.attempt(visitor.address)
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problem: tellToWait(c, waitMs), status: 429 })
   const outcome = await join(store, {
-    ...form,
+    ...arrivalOf(deps, code),
+    login: form.login,
     email: form.email === '' ? null : form.email,
     password: await readField(c, 'password'),
-    isConfined: config.sandbox !== 'none',
   })
   if (outcome.kind === 'refused') return sendJoin(c, deps, { ...form, problem: PROBLEMS[outcome.reason] })
   keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered: false }))
@@ -56,9 +61,15 @@ interface JoinForm {
   readonly status?: 429
 }
 
-async function sendJoin(c: Context, { store, config }: Deps, form: JoinForm): Promise<Response> {
+function arrivalOf({ config, mail }: Deps, code: string): Arrival {
+  return { code, isConfined: config.sandbox !== 'none', isMailing: mail.isConfigured }
+}
+
+async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
+  const { store } = deps
   const { code, login, email, problem } = form
-  const way = await findWayIn(store, { code, isConfined: config.sandbox !== 'none' })
+  const way = await findWayIn(store, arrivalOf(deps, code))
+  if (way === 'letter') return sendJoinLetter(c, deps, { email, problem })
   if (way === 'closed') return sendClosed(c, problem ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
   const { emailDomain } = await findRegistration(store)
   const needsEmail = way === 'open' && emailDomain !== null

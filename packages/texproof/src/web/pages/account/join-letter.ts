@@ -1,0 +1,82 @@
+/** `/join` where an address of some domain has to be proved: first the address, then a letter, then the account. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { askToJoin } from '../../../accounts/ask-to-join.ts'
+import type { ForgotThrottles } from '../../../accounts/forgot-password.ts'
+import { findRegistration } from '../../../accounts/registration.ts'
+import type { Deps } from '../../../deps.ts'
+import { sendPage } from '../../components/page.ts'
+import { formField, formProblem } from '../../components/sign-form.ts'
+import { NotFound } from '../../not-found.ts'
+import { formToken, readField } from '../../session.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
+import { visitorOf } from '../../visitor.ts'
+
+/** `POST /join/letter`: the same answer to every address of the domain. */
+export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
+  const { config, store, mail, log } = deps
+  const { mode } = await findRegistration(store)
+  if (!mail.isConfigured || mode !== 'open' || config.sandbox === 'none') throw new NotFound()
+  const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
+  const email = (await readField(c, 'email')).trim()
+  const asked = { email, address: visitorOf(c).address }
+  const outcome = await askToJoin({ config, store, mail, throttles, onFault }, asked)
+  switch (outcome.kind) {
+    case 'asked':
+      return c.redirect('/join/sent', 303)
+    case 'throttled':
+      return sendJoinLetter(c, deps, { email, problem: tellToWait(c, outcome.waitMs), status: 429 })
+    case 'invalid-email':
+      return sendJoinLetter(c, deps, {
+        email,
+        problem: 'This is no e-mail address. Write one such as alice@uni.example.',
+      })
+    case 'wrong-domain':
+      return sendJoinLetter(c, deps, {
+        email,
+        problem: 'Accounts here need an e-mail address of the domain named below.',
+      })
+  }
+}
+
+/** `GET /join/sent`: what to do now. */
+export async function showJoinSent(c: Context): Promise<Response> {
+  const main = html`<section class="account-form">
+    <h1>Look into your mail</h1>
+    <p>A letter is on its way. Its link creates your account, once, within seven days.</p>
+    <p class="quiet">
+      Nothing came? Look into the folder for spam. Where there is an account with the address already, no letter comes:
+      <a href="/forgot">set a new password</a> for it.
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Look into your mail', main })
+}
+
+/** The form for the address. */
+export async function sendJoinLetter(
+  c: Context,
+  { store }: Pick<Deps, 'store'>,
+  form: { readonly email: string; readonly problem: string | null; readonly status?: 429 },
+): Promise<Response> {
+  const { email, problem } = form
+  const { emailDomain } = await findRegistration(store)
+  const main = html`<section class="account-form">
+    <h1>Create your account</h1>
+    ${formProblem(problem)}
+    <form method="post" action="/join/letter">
+      ${formToken(c)}
+      ${formField({
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        autocomplete: 'email',
+        value: email,
+        hint: `One that ends in @${(emailDomain ?? '').replaceAll(', ', ' or @')}. A letter goes there, with a link to the rest. It is shown to nobody.`,
+      })}
+      <p><button class="button">Send the link</button></p>
+    </form>
+    <p><a href="/login">Sign in</a></p>
+  </section>`
+  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (problem === null ? 200 : 422) })
+}
