@@ -145,7 +145,7 @@ export interface GitStore {
     repositoryId: number,
     ids: { readonly baseId: string; readonly commitId: string },
   ): Promise<Distance | null>
-  /** Commits that branches and tags reach; null when git took too long. */
+  /** Commits that branches and tags reach, up to `maxCountedCommits` and one; null when git took too long. */
   countCommits(repositoryId: number): Promise<number | null>
   /**
    * Moves refs, all or none; false when one of them was not where it should be, or its name cannot be.

@@ -4,7 +4,7 @@ import type { Distance } from '../git/count-distance.ts'
 import type { GitStore, Ref } from '../git/types.ts'
 
 /** How long a page waits for what is not known yet; it is counted on all the same, for the next one. */
-const PATIENCE_MS = 300
+const PATIENCE_MS = 120
 
 /** How far each of these branches is from a commit, by name; a branch is left out while that is not known. */
 export async function findDistances(

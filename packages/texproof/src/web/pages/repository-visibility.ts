@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
+import { maxCountedCommits } from '../../git/count-commits.ts'
 import { changeVisibility } from '../../operations/change-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
@@ -55,8 +56,8 @@ async function sendForm(
           <strong>${countOf(tags.length, 'tag')}</strong>
         </li>
         <li>
-          <strong>${commits === null ? 'every commit' : countOf(commits, 'commit')}</strong>: each earlier version of
-          each file, also of files that are deleted now, and the names and e-mail addresses of who wrote them
+          <strong>${describeCommits(commits)}</strong>: each earlier version of each file, also of files that are
+          deleted now, and the names and e-mail addresses of who wrote them
         </li>
         <li><strong>${countOf(builds, 'build')}</strong> with PDFs, errors and logs</li>
         <li>what you push from now on</li>
@@ -72,4 +73,9 @@ async function sendForm(
     </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: `Make public · ${name}`, main, status: problem === null ? 200 : 422 })
+}
+
+function describeCommits(count: number | null): string {
+  if (count === null) return 'every commit'
+  return count > maxCountedCommits ? `more than ${maxCountedCommits} commits` : countOf(count, 'commit')
 }
