@@ -37,7 +37,7 @@ export async function postSetup(c: Context, { store }: Deps): Promise<Response> 
     return sendSetup(c, { code, login, problem: PROBLEMS[outcome.reason] ?? 'This account cannot be made.' })
   }
   keepSession(c, await openSession(store, outcome.user, { visitor: visitorOf(c), isRemembered: false }))
-  return c.redirect('/', 303)
+  return c.redirect('/admin/status', 303)
 }
 
 interface SetupForm {
