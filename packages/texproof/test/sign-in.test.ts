@@ -94,6 +94,17 @@ test('POST /login makes a guesser wait and says for how long, the right password
   assert.match(answer.text, /Too many attempts\. Wait \d+ s/)
 })
 
+test('POST /login takes the e-mail address of an account too, and counts both ways to it as one', async (context) => {
+  const host = await hostOfAlice(context)
+  await addUser(host.deps.store, { login: 'bob', password, email: 'Bob@uni.example' })
+  const visitor = openVisitor(host.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name: ' bob@UNI.example ', password })).status, 303)
+  const statuses: number[] = []
+  for (const name of ['bob', 'bob@uni.example', 'bob', 'bob@uni.example', 'bob', 'bob@uni.example'])
+    statuses.push((await openVisitor(host.origin).submit('/login', '/login', { name, password: 'x' })).status)
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
+})
+
 test('POST /login stops an address that tries one password on many names', async (context) => {
   const host = await hostOfAlice(context)
   const visitor = openVisitor(host.origin)

@@ -28,7 +28,8 @@ export function createSignInThrottles(): SignInThrottles {
 }
 
 /**
- * Checks a user name with a password. An unknown name costs as much time as a known one.
+ * Checks a user name, or the e-mail address of an account, with a password. An unknown one costs as much time as a
+ * known one, and the two ways to one account are counted as one.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -37,7 +38,7 @@ export async function signIn(
   throttles: SignInThrottles,
   { name, password, visitor }: { readonly name: string; readonly password: string; readonly visitor: Visitor },
 ): Promise<SignInOutcome> {
-  const account = nameKey(name.trim()).slice(0, 254)
+  const account = await findAccountName(store, name.trim().slice(0, 254))
   const address = networkOf(visitor.address)
   const waitMs = throttles.byAddress.attempt(address) || throttles.byAccount.attempt(account)
   if (waitMs > 0) return { kind: 'throttled', waitMs }
@@ -52,4 +53,10 @@ export async function signIn(
   throttles.byAddress.forgive(address)
   throttles.byAccount.forget(account)
   return { kind: 'known', user: found.user }
+}
+
+/** A user name has no `@`. What belongs to nobody stands for itself. */
+async function findAccountName(store: Store, typed: string): Promise<string> {
+  const user = typed.includes('@') ? await store.users.findByEmail(typed) : null
+  return nameKey(user?.login ?? typed)
 }

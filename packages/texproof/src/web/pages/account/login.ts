@@ -41,7 +41,7 @@ export async function postLogin(c: Context, { store, config }: Deps, throttles: 
     return sendLogin(c, config, { name, next, problem, status: 429 })
   }
   if (outcome.kind === 'refused')
-    return sendLogin(c, config, { name, next, problem: 'User name and password do not fit.', status: 401 })
+    return sendLogin(c, config, { name, next, problem: 'Name and password do not fit.', status: 401 })
   const isRemembered = (await readField(c, 'remember')) === 'yes'
   return admit(c, { store }, { user: outcome.user, next, isRemembered })
 }
@@ -56,7 +56,7 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
     <form method="post" action="/login" data-passkey-form>
       ${formToken(c)}
       <input type="hidden" name="next" value="${next}" />
-      ${formField({ name: 'name', label: 'User name', autocomplete: 'username', value: name })}
+      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name })}
       ${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
       <p>
         <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>
