@@ -9,7 +9,9 @@ const words: Readonly<Record<string, string>> = {
   'two-factor-off': 'Two-factor sign-in was turned off.',
   'factors-reset': 'Two-factor sign-in and every passkey were taken away by an administrator.',
   'recovery-code-used': 'A recovery code was used to sign in.',
+  'recovery-codes-made': 'New recovery codes were made; the old ones are void.',
   'passkey-added': 'A passkey was added',
+  'passkey-removed': 'A passkey was removed',
   'identity-linked': 'A way to sign in was linked',
   'identity-unlinked': 'A way to sign in was unlinked',
 }
