@@ -6,35 +6,25 @@ import { randomUUID } from 'node:crypto'
 
 import { Hono, type Context } from 'hono'
 
-import { PasswordGateFull } from '../accounts/password-gate.ts'
 import type { Deps } from '../deps.ts'
 import { addAccountRoutes } from './account-routes.ts'
 import { addAdminRoutes } from './admin-routes.ts'
+import { answerError } from './answer-error.ts'
 import { findAsset, mark } from './assets.ts'
-import { BadCredential } from './bad-credential.ts'
 import { compressPages } from './compress-pages.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 import { guardPrivateHost } from './guard-private-host.ts'
-import { MovedRepository, movedAddress } from './moved-repository.ts'
 import { NotFound } from './not-found.ts'
 import { sendAvatar } from './pages/avatar.ts'
-import {
-  showBadCredential,
-  showBusy,
-  showFault,
-  showForeignForm,
-  showFormTooLarge,
-  showNotFound,
-} from './pages/errors.ts'
+import { showNotFound } from './pages/errors.ts'
 import { addOidcRoutes } from './oidc-routes.ts'
 import { addPaperRoutes } from './paper-routes.ts'
 import { addPdfRoutes } from './pdf-routes.ts'
 import { addReadingRoutes } from './reading-routes.ts'
 import { addRepositoryRoutes } from './repository-routes.ts'
 import { securityHeaders } from './security-headers.ts'
-import { ForeignForm, FormTooLarge, guardForms, readSession } from './session.ts'
+import { guardForms, readSession } from './session.ts'
 import { addSettingsRoutes } from './settings-routes.ts'
-import { SignInNeeded } from './viewer.ts'
 
 interface Variables {
   /** Also in the header of the answer and in the log. */
@@ -83,24 +73,9 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addPaperRoutes(app, deps)
   addReadingRoutes(app, deps)
 
-  app.notFound((c) => showNotFound(c, null))
-  app.onError((error, c) => {
-    if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
-    if (error instanceof NotFound) return showNotFound(c, error.reason)
-    if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
-    if (error instanceof ForeignForm) return showForeignForm(c)
-    if (error instanceof FormTooLarge) return showFormTooLarge(c)
-    if (error instanceof PasswordGateFull) return showBusy(c)
-    if (error instanceof BadCredential) return showBadCredential(c)
-    deps.log.error({ err: error, request_id: c.get('requestId'), path: c.req.path }, 'web page')
-    return showFault(c, c.get('requestId'))
-  })
+  app.notFound((c) => showNotFound(c))
+  app.onError((error, c) => answerError(error, c, { ...deps, requestId: c.get('requestId') }))
   return app
-}
-
-function pathWithQuery(c: Context): string {
-  const { pathname, search } = new URL(c.req.url)
-  return pathname + search
 }
 
 function sendAsset(c: Context): Response {

@@ -2,17 +2,44 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { sendPage } from '../components/page.ts'
+import type { Suggestion } from '../suggest-instead.ts'
+import { viewerOf } from '../viewer.ts'
 
 /**
- * 404. Without a reason the words are the same for what does not exist and for what the reader must not know of.
+ * 404. Without a reason the words are the same for what does not exist and for what the reader must not know of, and
+ * nothing is suggested.
  */
-export function showNotFound(c: Context, reason: string | null): Response | Promise<Response> {
+export function showNotFound(
+  c: Context,
+  { reason = null, suggestions = [] }: NotFoundWords = {},
+): Response | Promise<Response> {
+  const isSignedIn = viewerOf(c) !== null
+  const next = encodeURIComponent(c.req.path)
   const main = html`<section class="error-page">
     <h1>Nothing here</h1>
-    <p>${reason ?? 'This page does not exist, or it is private.'}</p>
-    <p><a href="/">Public papers</a></p>
+    <p>
+      ${reason ?? (isSignedIn ? 'This page does not exist, or it is private.' : 'This page does not exist, or it is private and you are not signed in.')}
+    </p>
+    ${
+      suggestions.length === 0
+        ? ''
+        : html`<p>Perhaps you look for:</p>
+            <ul>
+              ${suggestions.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}
+            </ul>`
+    }
+    <p class="actions">
+      ${isSignedIn || reason !== null ? '' : html`<a href="/login?next=${next}">Sign in</a>`}
+      <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your papers' : 'Public papers'}</a>
+    </p>
   </section>`
   return sendPage(c, { title: 'Nothing here', main, status: 404 })
+}
+
+/** What may be said of an absence to somebody who may see what is around it. */
+export interface NotFoundWords {
+  readonly reason?: string | null
+  readonly suggestions?: readonly Suggestion[]
 }
 
 /** 401 for a token that opens nothing. */
@@ -55,12 +82,31 @@ export function showBusy(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503 })
 }
 
-/** 500: ours, never the reader's. */
-export function showFault(c: Context, requestId: string): Response | Promise<Response> {
+/** 503 while another process holds the database: whoever reads is asked again by the page, whoever sent a form is told. */
+export function showOccupied(c: Context): Response | Promise<Response> {
+  const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Busy</h1>
+    <p>
+      ${isReading ? 'This host does something that cannot wait. The page asks again in 5 s.' : 'This host does something that cannot wait. Nothing was changed: go back, and send it once more.'}
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
+}
+
+/** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
+export function showFault(
+  c: Context,
+  { requestId, contact }: { readonly requestId: string; readonly contact: string | null },
+): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Our fault</h1>
     <p>Something went wrong in this server. Nothing that you pushed is lost.</p>
-    <p class="quiet">Request <code>${requestId}</code>: the administrator finds it in the log.</p>
+    <p class="quiet">
+      Request <code>${requestId}</code>: the administrator finds it in the log.
+      ${contact === null ? '' : `Write to ${contact}.`}
+    </p>
   </section>`
   return sendPage(c, { title: 'Our fault', main, status: 500 })
 }
