@@ -77,6 +77,24 @@ test('POST /new begins with a paper by its owner, whose PDF is built at once', a
   assert.match(text, /main\.tex[\s\S]*references\.bib/)
 })
 
+test('POST …/begin puts a paper into an empty repository, once, for whoever may write', async () => {
+  await make('blank', { visibility: 'public' })
+  const begin = (visitor: WebVisitor, paper: string) => visitor.submit('/alice/blank', '/alice/blank/begin', { paper })
+  const refused = [(await begin(bob, 'article')).status, (await begin(alice, 'novel')).status]
+  const begun = await begin(alice, 'letter')
+  const repository = await find('blank')
+  assert.ok(repository)
+  await host.whenBuilt(repository.id)
+  const head = await host.deps.git.findBranch(repository.id, 'main')
+  const page = (await bob.get('/alice/blank')).text
+  await begin(alice, 'thesis')
+  assert.deepEqual(
+    [refused, begun.status, await host.deps.git.findBranch(repository.id, 'main')],
+    [[404, 404], 303, head],
+  )
+  assert.match(page, /current[\s\S]*letter\.tex/)
+})
+
 test('POST /new refuses a name with the character that is wrong, and keeps what was typed', async () => {
   const answer = await make('my paper', { description: 'Kept' })
   assert.equal(answer.status, 422)

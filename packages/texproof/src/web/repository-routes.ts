@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { createArchivePlaces } from './archive-places.ts'
 import { sendArchive } from './pages/archive.ts'
 import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './pages/delete-branch.ts'
+import { postBeginPaper } from './pages/begin-paper.ts'
 import { postNewBranch, showNewBranch } from './pages/new-branch.ts'
 import { postNewRepository, showNewRepository } from './pages/new-repository.ts'
 import { postStar } from './pages/star.ts'
@@ -20,6 +21,7 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.get('/settings/trash', (c: Context) => showTrash(c, deps))
   app.post('/settings/trash', (c: Context) => postTrash(c, deps))
   app.get('/:owner/:repo/archive/:rest{.+}', (c: Context) => sendArchive(c, { ...deps, places }))
+  app.post('/:owner/:repo/begin', (c: Context) => postBeginPaper(c, deps))
   app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
   app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))
   app.get('/:owner/:repo/branches/delete/:rest{.+}', (c: Context) => showDeleteBranch(c, deps))

@@ -3,10 +3,14 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
+import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { paperStarts } from '../../templates/paper-starts.ts'
+import { formToken } from '../session.ts'
+import { mayWrite } from '../writable-repository.ts'
 import { showFolder } from './folder.ts'
 
 /** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */
@@ -32,6 +36,18 @@ git push texproof ${repository.defaultBranch}</code></pre>
       <pre class="type-this" tabindex="0"><code>git clone ${remote}
 cd ${repository.name}
 # write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
+      ${mayWrite(c, repository) ? beginForm(c, repository) : ''}
     </section>`
   return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
+}
+
+/** For whoever would rather not begin with an empty file. */
+function beginForm(c: Context, repository: ViewedRepository): Html {
+  return html`<p id="begin">Or begin here, with a first version that has your name on it:</p>
+    <form method="post" action="${repositoryPath(repository)}/begin" class="begin" aria-labelledby="begin">
+      ${formToken(c)}
+      ${Object.entries(paperStarts).map(
+        ([start, label]) => html`<button class="drawn-button" name="paper" value="${start}">${label}</button>`,
+      )}
+    </form>`
 }
