@@ -4,10 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { setRegistration } from '../src/accounts/registration.ts'
 import { addUser } from '../src/operations/add-user.ts'
+import { makeFolder } from './support/make-folder.ts'
 import { openMailServer } from './support/mail-server.ts'
 import type { MailServer, ReceivedLetter } from './support/mail-server.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
+import { runTexproof } from './support/run-texproof.ts'
 import { openVisitor } from './support/web-visitor.ts'
 import type { WebVisitor } from './support/web-visitor.ts'
 
@@ -182,6 +184,25 @@ test('where a letter is needed nobody joins without one, with another domain, or
   // Letters go out in turn: once this one is here, another would have been.
   await lettersOf(() => visitor.submit('/join', '/join/letter', { email: 'jo@uni.example' }), 1)
   assert.equal(server.letters.filter(({ to }) => to.includes('ALICE@uni.example')).length, 0)
+})
+
+test('texproof user invite sends the link, and prints it whether or not the letter is taken', async (context) => {
+  const data = makeFolder(context)
+  const env = {
+    TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`,
+    TEXPROOF_BASE_URL: 'https://papers.uni.example',
+  }
+  const invite = (...args: string[]) => runTexproof(['user', 'invite', ...args, '--data', data, '--json'], { env })
+  const [letter] = await lettersOf(async () => {
+    const { stdout } = await invite('eve@uni.example')
+    assert.equal(JSON.parse(stdout).is_sent, true)
+  }, 1)
+  assert.match(letter?.text ?? '', /https:\/\/papers\.uni\.example\/join\?code=[\w-]{43}\n/)
+  server.refuse([{ code: 550, words: 'no such mailbox' }])
+  const refused = await invite('nobody@uni.example')
+  assert.deepEqual([refused.exitCode, JSON.parse(refused.stdout).is_sent], [0, false])
+  assert.match(refused.stderr, /The mail server did not take the letter/)
+  assert.equal((await invite('eve')).exitCode, 2)
 })
 
 test('a host without a mail server says whom to ask', async (context) => {
