@@ -45,8 +45,12 @@ export function openArchive(gitDir: string, options: ArchiveOptions & { readonly
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   const exit = Promise.withResolvers<number>()
   child.once('error', () => exit.resolve(killedExitCode))
-  child.once('close', (code) => exit.resolve(code ?? killedExitCode))
-  const stop = (): void => killGroup(child, 'SIGKILL')
+  // Not `close`, which waits for somebody to read what nobody wants any more.
+  child.once('exit', (code) => exit.resolve(code ?? killedExitCode))
+  const stop = (): void => {
+    killGroup(child, 'SIGKILL')
+    child.stdout.destroy()
+  }
   const deadline = setTimeout(stop, MAX_MS)
   const ended = exit.promise.then(() => clearTimeout(deadline))
 

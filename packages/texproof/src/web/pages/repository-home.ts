@@ -29,7 +29,10 @@ function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): 
   const main = html`${repositoryHeader(c, repository, 'files')}
     <section class="empty">
       <h2>Nothing here yet</h2>
-      <p>Push an existing paper. Git asks for a password: give it an access token.</p>
+      <p>
+        Push an existing paper. Git asks for a password: give it an
+        <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
+      </p>
       <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
 git push texproof ${repository.defaultBranch}</code></pre>
       <p>Or begin from nothing:</p>
