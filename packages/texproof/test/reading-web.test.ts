@@ -23,6 +23,8 @@ before(async () => {
     'src/plot one.py': 'def rise():\n    return 1  # the tide\n',
     'data.txt': 'a\nb\nc\n',
     'figure.png': picture,
+    'notes.md': '# Tides\n\nThey *rise*.\n',
+    'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
   })
   first = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.commit({ 'data.txt': `a\nB\nc\n${'row\n'.repeat(500)}` }, 'Measure again')
@@ -79,6 +81,23 @@ test('large pages and the style sheet are sent compressed to browsers that take 
     ),
   )
   assert.deepEqual(encodings, ['gzip', null, 'gzip', null])
+})
+
+test('Markdown is shown as prose, and as lines where lines are asked for', async () => {
+  const [, prose] = await open('/alice/notes/blob/main/notes.md')
+  const [, lines] = await open('/alice/notes/blob/main/notes.md?view=source')
+  assert.deepEqual([/<h1>Tides<\/h1>/.test(prose), /id=L3>.*They/.test(lines)], [true, true])
+  const [, found] = await open('/alice/notes/search?q=they')
+  assert.match(found, /notes\.md\?view=source#L3/)
+})
+
+test('values in rows are shown as a table', async () => {
+  const [, body] = await open('/alice/notes/blob/main/gauge.csv')
+  assert.match(body, /<th scope="col">height, m<\/th>/)
+  assert.deepEqual(
+    [...body.matchAll(/class="numeric">([^<]+)</g)].map(([, value]) => value),
+    ['1', '0.5', '2', '1.25'],
+  )
 })
 
 test('a folder tells the last commit of each entry', async () => {

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Repository } from '../../domain/types.ts'
 import type { FoundLine } from '../../git/search-text.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { lineHref } from '../line-href.ts'
 import type { Html } from './html.ts'
 
 /** Characters of a line shown on either side of what was found. */
@@ -28,7 +29,9 @@ export function foundLines(lines: readonly FoundLine[], place: FoundPlace): Html
           ${found.map(
             ({ line, text }) =>
               html`<tr>
-                <td class="number"><a href="${href}#L${line}">${line}</a></td>
+                <td class="number">
+                  <a href="${lineHref(place.repository, place.refName, { path, line })}">${line}</a>
+                </td>
                 <td><code>${markText(text, place)}</code></td>
               </tr>`,
           )}

@@ -1,5 +1,7 @@
+import { posix } from 'node:path'
+
 import type { Context } from 'hono'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Build } from '../../domain/build.ts'
@@ -13,11 +15,16 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { isBoxWarning } from '../components/problem-list.ts'
 import { showInPdf } from '../components/show-in-pdf.ts'
+import { valueTable } from '../components/value-table.ts'
+import { decodeText } from '../content/decode-text.ts'
 import { fileKind, type FileKind } from '../content/file-kind.ts'
+import { isMarkdown, renderMarkdownFile } from '../content/markdown-file.ts'
+import { isValueTable, readTable } from '../content/read-table.ts'
 import { sourceLines } from '../content/source-lines.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedFile } from '../find-viewed-file.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
+import type { ResolvedRef } from '../resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
 
@@ -35,11 +42,12 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   ])
   const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
   const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
-  const more = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : ''
+  const isSource = c.req.query('view') === 'source'
+  const more = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const content =
     bytes === null
       ? html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
-      : await showContent(bytes, { path, objectId: file.objectId, rawHref, build, repository })
+      : await showContent(bytes, { path, ref, objectId: file.objectId, isSource, rawHref, build, repository })
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
@@ -55,6 +63,14 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   })
 }
 
+/** The way between the lines of a file and what they stand for. */
+function otherView(path: string, isSource: boolean): Html | '' {
+  if (!isMarkdown(path) && !isValueTable(path)) return ''
+  return isSource
+    ? html`<a href="?">${isMarkdown(path) ? 'As prose' : 'As a table'}</a>`
+    : html`<a href="?view=source">Source</a>`
+}
+
 /** Sources whose lines SyncTeX follows. */
 function isTexSource(path: string): boolean {
   return /\.(?:tex|ltx|latex|tikz|pgf)$/i.test(path)
@@ -62,6 +78,9 @@ function isTexSource(path: string): boolean {
 
 interface ContentPlace {
   readonly path: string
+  readonly ref: ResolvedRef
+  /** The lines are wanted, whatever they stand for. */
+  readonly isSource: boolean
   readonly objectId: string
   readonly rawHref: string
   readonly build: Build | null
@@ -69,7 +88,7 @@ interface ContentPlace {
 }
 
 async function showContent(bytes: Uint8Array, place: ContentPlace): Promise<Html> {
-  const { path, objectId, rawHref, build, repository } = place
+  const { path, isSource, rawHref } = place
   if (bytes.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
   const kind: FileKind = fileKind(path, bytes)
   if (kind === 'image') return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
@@ -81,6 +100,23 @@ async function showContent(bytes: Uint8Array, place: ContentPlace): Promise<Html
     return html`<p class="notice">
       ${formatBytes(bytes.byteLength)} that are no text. <a href="${rawHref}">Download</a>
     </p>`
+  return (isSource ? null : await showMeaning(bytes, place)) ?? showLines(bytes, place)
+}
+
+/** Prose and tables as such; null for every other file. */
+async function showMeaning(bytes: Uint8Array, { path, ref, objectId, repository }: ContentPlace): Promise<Html | null> {
+  if (isMarkdown(path)) {
+    const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
+    const body = await renderMarkdownFile({ repository, refName: ref.name, folder, objectId, bytes })
+    // Safe to insert: the renderer lets nothing through but its allow-list.
+    return body === null ? null : html`<div class="prose file-prose">${raw(body)}</div>`
+  }
+  const table = isValueTable(path) ? readTable(path, decodeText(bytes)) : null
+  return table === null ? null : valueTable(table)
+}
+
+async function showLines(bytes: Uint8Array, place: ContentPlace): Promise<Html> {
+  const { path, objectId, build, repository } = place
   const problems = build === null ? [] : [...build.errors, ...build.warnings]
   return codeTable({
     lines: await sourceLines(path, { objectId, bytes }),

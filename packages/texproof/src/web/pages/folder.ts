@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
-import { LRUCache } from 'lru-cache'
 
 import type { Deps } from '../../deps.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
@@ -14,7 +13,7 @@ import { sendPage } from '../components/page.ts'
 import { pdfCard } from '../components/pdf-card.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
-import { renderMarkdownApart } from '../content/render-markdown-apart.ts'
+import { isMarkdown, renderMarkdownFile } from '../content/markdown-file.ts'
 import { waitAtMost } from '../content/wait-at-most.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
@@ -101,8 +100,6 @@ async function findLastCommits(
   return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
 }
 
-const rendered = new LRUCache<string, string>({ maxSize: 32 * 1024 * 1024, sizeCalculation: (text) => 1 + text.length })
-
 async function readme(
   { git }: Deps,
   { repository, ref, path }: FolderView,
@@ -111,24 +108,9 @@ async function readme(
   const entry = entries.find(({ name, kind }) => kind === 'file' && /^readme(?:\.(?:md|markdown|txt))?$/i.test(name))
   const bytes = entry && (await git.readBlob(repository.id, entry.objectId, { maxBytes: MAX_README_BYTES }))
   if (!entry || !bytes) return ''
-  const text = decodeText(bytes)
-  const body = /\.(?:md|markdown)$/i.test(entry.name)
-    ? await renderReadme(text, entry, { repository, ref, path })
-    : null
-  if (body === null) return html`<section class="readme" aria-label="README"><pre>${text}</pre></section>`
+  const file = { repository, refName: ref.name, folder: path, objectId: entry.objectId, bytes }
+  const body = isMarkdown(entry.name) ? await renderMarkdownFile(file) : null
+  if (body === null) return html`<section class="readme" aria-label="README"><pre>${decodeText(bytes)}</pre></section>`
   // Safe to insert: the renderer lets nothing through but its allow-list.
   return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
-}
-
-async function renderReadme(
-  text: string,
-  { objectId }: TreeEntry,
-  { repository, ref, path }: FolderView,
-): Promise<string | null> {
-  const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(ref.name)}/`
-  const place = { folder: encodePath(path), blobPrefix: prefix('blob'), rawPrefix: prefix('raw') }
-  const key = [objectId, place.folder, place.blobPrefix].join('\0')
-  const body = rendered.get(key) ?? (await renderMarkdownApart(text, place))
-  if (body !== null) rendered.set(key, body)
-  return body
 }
