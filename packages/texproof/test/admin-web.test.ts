@@ -164,3 +164,13 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
   )
   assert.match(text, /TEXPROOF_SMTP_URL=/)
 })
+
+test('GET /admin/users tells when each was last seen and how much is theirs', async () => {
+  const owner = await host.deps.store.users.findByLogin('bob')
+  assert.ok(owner)
+  await host.addRepository(owner, 'waves')
+  const { text } = await alice.get('/admin/users?q=BO')
+  assert.match(text, /data-label="Last seen">\s*<time /)
+  assert.match(text, /href="\/admin\/repos\?q=bob%2F"\s+aria-label="Repositories of bob: 1"/)
+  assert.doesNotMatch(text, /href="\/alice" ?>alice</)
+})

@@ -143,6 +143,8 @@ describe('texproof init', () => {
     const first = await runTexproof(args)
     const second = await runTexproof(args)
     const shown = await runTexproof(['config', 'show', '--data', data, '--json'])
+    const validated = await runTexproof(['config', 'validate', '--data', data])
+    assert.deepEqual([validated.exitCode, /^✓ \d+ settings, 2 of them chosen/.test(validated.stderr)], [0, true])
     const baseUrl = (JSON.parse(shown.stdout) as { key: string; value: string; source: string }[]).find(
       ({ key }) => key === 'base_url',
     )

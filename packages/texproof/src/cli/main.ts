@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 
 import { defineCompile } from './compile.ts'
 import { defineConfigShow } from './config-show.ts'
+import { defineConfigValidate } from './config-validate.ts'
 import { defineDemo } from './demo.ts'
 import { defineDoctor } from './doctor.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -48,7 +49,9 @@ async function main(argv: readonly string[]): Promise<number> {
   defineCompile(program)
   defineDemo(program)
   defineDoctor(program)
-  defineConfigShow(program.command('config').description('settings and where they come from').exitOverride())
+  const config = program.command('config').description('settings and where they come from').exitOverride()
+  defineConfigShow(config)
+  defineConfigValidate(config)
   try {
     await program.parseAsync([...argv])
     return Number(process.exitCode ?? exitCodes.good)

@@ -4,6 +4,8 @@ import { nameKey } from '../domain/names.ts'
 import type { User } from '../domain/types.ts'
 import type { ReadCache } from './read-cache.ts'
 import type { Schema } from './schema.ts'
+import { createUserOversight } from './user-oversight.ts'
+import type { UserOversight } from './user-oversight.ts'
 import { toUser, userColumns } from './user-rows.ts'
 
 /** A user before it has an id. */
@@ -23,7 +25,7 @@ export interface ProfileChange {
 }
 
 /** The users table. */
-export interface Users {
+export interface Users extends UserOversight {
   /** @throws UniqueViolation when the login or the e-mail is taken, in any case of letters. */
   add(user: NewUser, id: string): Promise<User>
   findById(id: string): Promise<User | null>
@@ -52,6 +54,8 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
   const users = () => db.selectFrom('user').select(userColumns)
 
   return {
+    ...createUserOversight(db),
+
     async add(user, id) {
       const now = Date.now()
       const row = await db

@@ -7,6 +7,7 @@ import { makeResetCode } from '../../../accounts/reset-password.ts'
 import { resetFactors } from '../../../accounts/second-factor/reset-factors.ts'
 import type { Deps } from '../../../deps.ts'
 import type { User } from '../../../domain/types.ts'
+import type { OverseenUser } from '../../../store/user-oversight.ts'
 import { writeInviteLetter } from '../../../mail/write-invite-letter.ts'
 import { isEmail } from '../../../operations/add-user.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
@@ -79,7 +80,8 @@ async function sendUsers(
 ): Promise<Response> {
   const text = c.req.query('q') ?? ''
   const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
-  const guarded = await store.secondFactors.findGuarded(users.map(({ id }) => id))
+  const ids = users.map(({ id }) => id)
+  const [guarded, overseen] = await Promise.all([store.secondFactors.findGuarded(ids), store.users.overseeUsers(ids)])
   const main = html`${made === null ? '' : madeLink(made)} ${formProblem(problem)}
     <form method="post" action="/admin/users/invite" class="settings-form">
       ${formToken(c)}
@@ -107,12 +109,14 @@ async function sendUsers(
           <tr>
             <th scope="col">User</th>
             <th scope="col">Since</th>
+            <th scope="col">Last seen</th>
+            <th scope="col" class="numeric">Repositories</th>
             <th scope="col">State</th>
             <th scope="col">Actions</th>
           </tr>
         </thead>
         <tbody>
-          ${users.map((user) => userRow(c, { user, isGuarded: guarded.has(user.id) }))}
+          ${users.map((user) => userRow(c, { user, isGuarded: guarded.has(user.id), overseen: overseen.get(user.id) ?? null }))}
         </tbody>
       </table>
     </div>
@@ -130,7 +134,14 @@ function madeLink({ label, address }: MadeLink): Html {
   </div>`
 }
 
-function userRow(c: Context, { user, isGuarded }: { readonly user: User; readonly isGuarded: boolean }): Html {
+function userRow(
+  c: Context,
+  {
+    user,
+    isGuarded,
+    overseen,
+  }: { readonly user: User; readonly isGuarded: boolean; readonly overseen: OverseenUser | null },
+): Html {
   const { login, createdAt, isAdmin, isDisabled } = user
   const action = (name: string, label: string): Html =>
     html`<button class="plain-button" name="action" value="${name}" aria-label="${label}: ${login}">${label}</button>`
@@ -138,6 +149,16 @@ function userRow(c: Context, { user, isGuarded }: { readonly user: User; readonl
   return html`<tr>
     <th scope="row">${avatar(user, 24)} <a href="/${login}">${login}</a></th>
     <td data-label="Since">${timeAgo(createdAt)}</td>
+    <td data-label="Last seen">
+      ${overseen === null || overseen.lastSeenAt === null ? html`<span class="quiet">never</span>` : timeAgo(overseen.lastSeenAt)}
+    </td>
+    <td class="numeric" data-label="Repositories">
+      <a
+        href="/admin/repos?q=${encodeURIComponent(`${login}/`)}"
+        aria-label="Repositories of ${login}: ${overseen?.repositoryCount ?? 0}"
+        >${overseen?.repositoryCount ?? 0}</a
+      >
+    </td>
     <td>${state.join(', ')}</td>
     <td>
       <form method="post" action="/admin/users/${login}" class="actions">
