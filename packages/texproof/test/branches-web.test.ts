@@ -115,6 +115,26 @@ test('GET …/branches tells how far each branch is from the default one, which 
   )
 })
 
+test('GET …/branches?sort=newest puts the newest commit first, after the default branch', async () => {
+  await checkout.git('checkout', '--quiet', '-b', 'aged', oldId)
+  await checkout.git('commit', '--quiet', '--allow-empty', '--message', 'Newer than all')
+  await checkout.git('push', 'origin', 'aged:refs/heads/z-newest', `${oldId}:refs/heads/a-oldest`)
+  await checkout.git('checkout', '--quiet', 'main')
+  const order = async (query: string): Promise<string[]> =>
+    [
+      ...(await alice.get(`${BRANCHES}${query}`)).text.matchAll(/<th scope="row">\s*<a href="[^"]*\/tree\/([^"]+)"/g),
+    ].map(([, name]) => name ?? '')
+  assert.deepEqual(
+    [await order(''), (await order('?sort=newest')).slice(0, 2), await order('?q=EST&sort=newest')],
+    [
+      ['main', 'a-oldest', 'old', 'z-newest'],
+      ['main', 'z-newest'],
+      ['z-newest', 'a-oldest'],
+    ],
+  )
+  for (const name of ['z-newest', 'a-oldest']) await remove(name)
+})
+
 test('a branch that was deleted can be restored to where it was, and its address works again', async () => {
   await make('drafts/short', 'old')
   assert.equal((await remove('drafts/short')).status, 303)

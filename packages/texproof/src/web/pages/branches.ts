@@ -20,6 +20,8 @@ import { timeAgo } from '../components/time-ago.ts'
 import { findDistances } from '../find-distances.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { listBranchPage } from '../list-branch-page.ts'
+import type { BranchPageQuery } from '../list-branch-page.ts'
 import { formToken } from '../session.ts'
 import { mayWrite } from '../writable-repository.ts'
 
@@ -41,7 +43,9 @@ export async function sendBranches(
   const page = readPage(c.req.query('page'))
   const isWriter = mayWrite(c, repository)
   const base = await deps.git.findBranch(repository.id, repository.defaultBranch)
-  const { branches, total } = await pageOf(deps, repository, { text, page, base })
+  const sort = c.req.query('sort') === 'newest' ? 'newest' : 'name'
+  const asked = { text, sort, page, perPage: PER_PAGE, base } as const
+  const { branches, total } = await listBranchPage(deps.git, repository.id, asked)
   const distances = await findDistances(deps.git, repository.id, { base, branches })
   const rows = await Promise.all(
     branches.map((ref) => branchRow(ref, { repository, deps, distance: distances.get(ref.name) ?? null, isWriter })),
@@ -49,10 +53,10 @@ export async function sendBranches(
   const deleted = isWriter ? await listRestorableBranches(deps, repository.id) : []
   const path = `${repositoryPath(repository)}/branches`
   const href = (n: number): string =>
-    `${path}?${new URLSearchParams({ ...(text === '' ? {} : { q: text }), page: String(n) })}`
+    `${path}?${new URLSearchParams({ ...(text === '' ? {} : { q: text }), ...(sort === 'name' ? {} : { sort }), page: String(n) })}`
   const main = html`${repositoryHeader(c, repository, 'branches')} ${formProblem(problem)}
     <div class="bar">
-      ${total === 0 && text === '' ? '' : filterForm(path, text)}
+      ${total === 0 && text === '' ? '' : filterForm(path, { text, sort })}
       ${isWriter && base !== null ? html`<p class="actions"><a class="button" href="${path}/new">${icon('plus')} New branch</a></p>` : ''}
     </div>
     ${rows.length === 0 ? emptyList(text, path) : branchTable(rows)}
@@ -61,28 +65,18 @@ export async function sendBranches(
   return sendPage(c, { title, main, status: problem === null ? 200 : 422 })
 }
 
-/** The default branch stands first, the others in the order of their names. */
-async function pageOf(
-  { git }: Deps,
-  { id }: ViewedRepository,
-  { text, page, base }: { readonly text: string; readonly page: number; readonly base: Ref | null },
-): Promise<{ readonly branches: readonly Ref[]; readonly total: number }> {
-  const offset = (page - 1) * PER_PAGE
-  if (text !== '') {
-    const wanted = text.toLowerCase()
-    const found = (await git.listBranches(id)).filter(({ name }) => name.toLowerCase().includes(wanted))
-    return { branches: found.slice(offset, offset + PER_PAGE), total: found.length }
-  }
-  const { branches, total } = await git.pageBranches(id, { offset, limit: PER_PAGE })
-  const others = branches.filter(({ name }) => name !== base?.name)
-  return { branches: page === 1 && base !== null ? [base, ...others] : others, total }
-}
-
-function filterForm(path: string, text: string): Html {
+function filterForm(path: string, { text, sort }: Pick<BranchPageQuery, 'text' | 'sort'>): Html {
   return html`<form class="filter" action="${path}" role="search" aria-label="Filter">
     <p>
       <label for="filter">Name</label>
       <input id="filter" name="q" type="search" value="${text}" />
+    </p>
+    <p>
+      <label for="sort">Sorted</label>
+      <select id="sort" name="sort">
+        <option value="name">by name</option>
+        <option value="newest" ${sort === 'newest' ? html`selected` : ''}>newest commit first</option>
+      </select>
     </p>
     <p><button class="drawn-button">Filter</button></p>
   </form>`
