@@ -77,6 +77,9 @@ async function open<Content extends { readonly endsAt: number }>(
 ): Promise<Omit<Content, 'endsAt'> | null> {
   const text = secret === '' ? null : await unsealText(secret, place)
   if (text === null) return null
-  const { endsAt, ...content } = form.parse(JSON.parse(text))
+  const parsed = form.safeParse(JSON.parse(text))
+  // Sealed by another version of the program.
+  if (!parsed.success) return null
+  const { endsAt, ...content } = parsed.data
   return endsAt > Date.now() ? content : null
 }

@@ -53,13 +53,17 @@ export function openIssuer(
   config: OidcConfig,
   { onProblem }: { readonly onProblem: (detail: string) => void },
 ): Issuer {
-  let known: { readonly configuration: client.Configuration; readonly until: number } | null = null
+  let known: { readonly configuration: Promise<client.Configuration>; readonly until: number } | null = null
 
-  async function discover(): Promise<client.Configuration> {
+  /** One look-up at a time, however many people wait for it; a failed one is forgotten. */
+  function discover(): Promise<client.Configuration> {
     if (known !== null && known.until > Date.now()) return known.configuration
-    const configuration = await discoverIssuer(config)
-    known = { configuration, until: Date.now() + metadataLifeMs }
-    return configuration
+    const attempt = { configuration: discoverIssuer(config), until: Date.now() + metadataLifeMs }
+    known = attempt
+    attempt.configuration.catch(() => {
+      if (known === attempt) known = null
+    })
+    return attempt.configuration
   }
 
   return {

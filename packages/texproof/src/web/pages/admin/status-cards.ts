@@ -3,7 +3,7 @@ import type { TexSurvey } from '@texproof/platex/project'
 
 import type { Registration } from '../../../accounts/registration.ts'
 import { isLoopback } from '../../../config.ts'
-import type { Config } from '../../../config.ts'
+import type { Config, OidcConfig } from '../../../config.ts'
 import type { GitCheck } from '../../../git/check-git.ts'
 import type { QueueState } from '../../../store/repository-oversight.ts'
 import { formatAge } from '../../components/time-ago.ts'
@@ -48,7 +48,7 @@ export function makeStatusCards(found: HostFindings): readonly Card[] {
     texCard(tex),
     queueCard(queue, config),
     mailCard(config),
-    registrationCard(registration),
+    registrationCard(registration, config.oidc),
     compileCard(config),
     versionCard(version),
   ]
@@ -154,14 +154,15 @@ function mailCard({ smtp }: Config): Card {
   }
 }
 
-function registrationCard({ mode, emailDomain }: Registration): Card {
+function registrationCard({ mode, emailDomain }: Registration, oidc: OidcConfig | null): Card {
   const words = {
     closed: 'Nobody makes an account without you.',
     invite: 'Whoever has an invitation makes an account.',
     open:
       emailDomain === null ? 'Anyone makes an account.' : `Anyone with an address at ${emailDomain} makes an account.`,
   }
-  return { title: 'Accounts', state: 'good', words: words[mode], remedy: null }
+  const byIssuer = oidc?.isJoinAllowed ? ` Whoever ${oidc.name} vouches for makes one, too.` : ''
+  return { title: 'Accounts', state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
 }
 
 function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): Card {

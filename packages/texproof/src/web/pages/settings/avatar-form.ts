@@ -4,12 +4,14 @@ import { html } from 'hono/html'
 
 import { removeAvatar, setAvatar } from '../../../accounts/avatar/change-avatar.ts'
 import type { AvatarRefusal } from '../../../accounts/avatar/make-avatar.ts'
+import { createThrottle } from '../../../accounts/throttle.ts'
 import type { Deps } from '../../../deps.ts'
 import type { User } from '../../../domain/types.ts'
 import { avatar } from '../../components/avatar.ts'
 import type { Html } from '../../components/html.ts'
 import { formProblem } from '../../components/sign-form.ts'
 import { formToken } from '../../session.ts'
+import { tellToWait } from '../../tell-to-wait.ts'
 import { requireViewer } from '../../viewer.ts'
 
 const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
@@ -61,9 +63,14 @@ export function avatarForm(c: Context, user: User, problem: string | null): Html
   </section>`
 }
 
+/** Decoding costs a thread for a second: nobody needs it every second. */
+const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitMs: 10 * 60_000 })
+
 /** Changes the picture to the file that was sent. Gives why not, in words, or null when it is done. */
 export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<string | null> {
   const { user } = requireViewer(c)
+  const waitMs = throttle.attempt(user.id)
+  if (waitMs > 0) return tellToWait(c, waitMs)
   const file = (await c.req.parseBody())['avatar']
   if (!(file instanceof File) || file.size === 0) return PROBLEMS['no-file']
   const refusal = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
