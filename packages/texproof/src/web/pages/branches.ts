@@ -18,6 +18,7 @@ import { repositoryHeader } from '../components/repository-header.ts'
 import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { findDistances } from '../find-distances.ts'
+import { hasPapers } from '../has-papers.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 import { listBranchPage } from '../list-branch-page.ts'
@@ -46,9 +47,13 @@ export async function sendBranches(
   const sort = c.req.query('sort') === 'newest' ? 'newest' : 'name'
   const asked = { text, sort, page, perPage: PER_PAGE, base } as const
   const { branches, total } = await listBranchPage(deps.git, repository.id, asked)
+  const isPaper = await hasPapers(deps, { repositoryId: repository.id, commitId: base?.commitId ?? null })
   const distances = await findDistances(deps.git, repository.id, { base, branches })
   const rows = await Promise.all(
-    branches.map((ref) => branchRow(ref, { repository, deps, distance: distances.get(ref.name) ?? null, isWriter })),
+    branches.map((ref) => {
+      const distance = distances.get(ref.name) ?? null
+      return branchRow(ref, { repository, deps, distance, isWriter, isPaper })
+    }),
   )
   const deleted = isWriter ? await listRestorableBranches(deps, repository.id) : []
   const path = `${repositoryPath(repository)}/branches`
@@ -110,9 +115,10 @@ interface RowContext {
   /** null = not known. */
   readonly distance: Distance | null
   readonly isWriter: boolean
+  readonly isPaper: boolean
 }
 
-async function branchRow(ref: Ref, { repository, deps, distance, isWriter }: RowContext): Promise<Html> {
+async function branchRow(ref: Ref, { repository, deps, distance, isWriter, isPaper }: RowContext): Promise<Html> {
   const { name, commitId } = ref
   const path = repositoryPath(repository)
   const isDefault = name === repository.defaultBranch
@@ -128,7 +134,7 @@ async function branchRow(ref: Ref, { repository, deps, distance, isWriter }: Row
     </th>
     <td>${commitLine(commit, repository)}</td>
     <td>${isDefault || distance === null ? '' : html`<a href="${comparison}">${describeDistance(distance)}</a>`}</td>
-    <td>${paperCell(paper, repository, name)}</td>
+    <td>${isPaper ? paperCell(paper, repository, name) : ''}</td>
     <td class="row-actions">
       <a href="${archivePath(repository, name, 'zip')}" download aria-label="ZIP of ${name}">ZIP</a>
       ${isWriter && !isDefault ? html`<a href="${path}/branches/delete/${encodePath(name)}" aria-label="Delete ${name}">Delete</a>` : ''}

@@ -12,6 +12,7 @@ import { paperCell } from '../components/paper-cell.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { findRefPaper } from '../find-ref-paper.ts'
+import { hasPapers } from '../has-papers.ts'
 import { findViewedRepository } from '../find-viewed-repository.ts'
 import type { ViewedRepository } from '../find-viewed-repository.ts'
 
@@ -23,9 +24,10 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
   const page = readPage(c.req.query('page'))
   const tags = sortByVersionDescending(await deps.git.listTags(repository.id))
   const first = (page - 1) * PER_PAGE
+  const isPaper = await hasPapers(deps, { repositoryId: repository.id, commitId: tags[0]?.commitId ?? null })
   const rows = await Promise.all(
     tags.slice(first, first + PER_PAGE).map((tag, at) => {
-      return tagRow(tag, { repository, deps, older: tags[first + at + 1] ?? null })
+      return tagRow(tag, { repository, deps, isPaper, older: tags[first + at + 1] ?? null })
     }),
   )
   const path = `${repositoryPath(repository)}/tags`
@@ -60,14 +62,15 @@ function tagTable(rows: readonly Html[]): Html {
   </table>`
 }
 
-async function tagRow(
-  tag: Ref,
-  {
-    repository,
-    deps,
-    older,
-  }: { readonly repository: ViewedRepository; readonly deps: Deps; readonly older: Ref | null },
-): Promise<Html> {
+interface TagContext {
+  readonly repository: ViewedRepository
+  readonly deps: Deps
+  readonly isPaper: boolean
+  /** The version before; null for the oldest. */
+  readonly older: Ref | null
+}
+
+async function tagRow(tag: Ref, { repository, deps, isPaper, older }: TagContext): Promise<Html> {
   const { name, commitId } = tag
   const path = repositoryPath(repository)
   const [commit, note, paper] = await Promise.all([
@@ -86,7 +89,7 @@ async function tagRow(
       </p>
     </td>
     <td class="quiet">${at === null ? '' : timeAgo(at)}</td>
-    <td>${paperCell(paper, repository, name)}</td>
+    <td>${isPaper ? paperCell(paper, repository, name) : ''}</td>
     <td class="row-actions">
       <a href="${archivePath(repository, name, 'zip')}" download aria-label="ZIP of ${name}">ZIP</a>
       ${older === null ? '' : html`<a href="${path}/compare/${encodePath(older.name)}...${encodePath(name)}" aria-label="Changes from ${older.name} to ${name}">Changes</a>`}
