@@ -65,6 +65,8 @@ async function fill(): Promise<void> {
     'README.md': injections.join('\n\n'),
     'main.tex': document(injections.join('\n\n')),
     'all.txt': injections.join('\n'),
+    ...Object.fromEntries(['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => [name, injections.join('\n')])),
+    'values.csv': injections.map((text) => `"${text.replaceAll('"', '""')}",1`).join('\n'),
     ...Object.fromEntries(injections.map((text, n) => [`files/${asPath(`${n}${text}`)}`, text])),
   })
   for (const [n, text] of injections.entries()) {
@@ -164,7 +166,16 @@ test('a page that does not escape is found out', { skip: withoutBrowser }, async
 
 test('the pages that are looked at hold the payloads', { skip: withoutBrowser }, async () => {
   const counts = new Map<string, number>()
-  for (const path of ['tree/main/files', 'blob/main/all.txt', 'tags', 'branches', 'commits/main', 'builds/1']) {
+  for (const path of [
+    'tree/main/files',
+    'blob/main/all.txt',
+    'blob/main/values.csv',
+    'search?q=pwned',
+    'tags',
+    'branches',
+    'commits/main',
+    'builds/1',
+  ]) {
     await page.goto(`${host.origin}/alice/hostile/${path}`)
     counts.set(path, (await page.innerText('main')).split('pwned()').length - 1)
   }
@@ -179,7 +190,18 @@ const pages = [
   '/alice/hostile/tree/main/files',
   '/alice/hostile/blob/main/README.md',
   '/alice/hostile/blob/main/all.txt',
+  '/alice/hostile/blob/main/README.md?view=source',
   '/alice/hostile/blob/main/main.tex',
+  '/alice/hostile/blob/main/values.csv',
+  ...['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => `/alice/hostile/blob/main/${name}`),
+  '/alice/hostile/blame/main/all.txt',
+  '/alice/hostile/blame/main/main.tex',
+  '/alice/hostile/commits/main/main.tex',
+  '/alice/hostile/compare',
+  '/alice/hostile/compare/main...main',
+  '/alice/hostile/find/main',
+  '/alice/hostile/search?q=pwned',
+  '/search?q=pwned&in=files',
   '/alice/hostile/commits/main',
   '/alice/hostile/branches',
   '/alice/hostile/tags',
@@ -216,6 +238,12 @@ test('nothing runs where a page repeats what was asked for', { skip: withoutBrow
       `/?q=${asked}`,
       `/new?name=${asked}`,
       `/alice/hostile/branches?q=${asked}`,
+      `/alice/hostile/search?q=${asked}`,
+      `/alice/hostile/search?q=x&ref=${asked}`,
+      `/alice/hostile/find/main?q=${asked}`,
+      `/alice/hostile/compare?base=${asked}`,
+      `/alice/hostile/compare/main...${asked}`,
+      `/search?q=${asked}&in=files`,
       `/alice/hostile/branches/new?name=${asked}&from=${asked}`,
     ]
     // Every payload in one place, every place with its share of the payloads.
@@ -234,6 +262,7 @@ test(
     const files = injections.flatMap((text, n) => (n % 8 === 0 ? [asPath(`${n}${text}`)] : []))
     const paths = [
       ...commits.map((id) => `/alice/hostile/commit/${id}`),
+      `/alice/hostile/compare/${commits.at(-1)}...main?view=split`,
       ...files.map((name) => `/alice/hostile/blob/main/files/${encodeURIComponent(name)}`),
     ]
     for (const path of paths) found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
