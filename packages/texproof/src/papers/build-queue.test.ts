@@ -128,3 +128,15 @@ test('createBuildQueue() cancels nothing when it closes', async () => {
   await queue.close()
   assert.deepEqual([cancelled, faults], [[], []])
 })
+
+test('createBuildQueue() stops a build that waits and one that runs, and goes on with the next', async () => {
+  const { queue, started, cancelled, end } = makeQueue(1)
+  queue.add([makeBuild(1, 1)])
+  queue.add([makeBuild(2, 2)])
+  queue.add([makeBuild(3, 3)])
+  await queue.stop(2)
+  await queue.stop(1)
+  await queue.stop(99)
+  await end(3)
+  assert.deepEqual({ started, cancelled }, { started: [1, 3], cancelled: [2, 1] })
+})

@@ -30,6 +30,8 @@ export interface BuildQueue {
   waitingOf(repositoryId: number): readonly Build[]
   /** Resolves when the build is over, at once when it is not here. */
   whenOver(buildId: number): Promise<void>
+  /** Takes one build out of the queue, or aborts it, and records it as cancelled; nothing where it is not here. */
+  stop(buildId: number): Promise<void>
   /** Aborts what runs and forgets what waits, without recording either: the next process takes them up again. */
   close(): Promise<void>
 }
@@ -113,6 +115,16 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     waitingOf: (repositoryId) => waiting.flatMap(({ build }) => (build.repositoryId === repositoryId ? [build] : [])),
     async whenOver(buildId) {
       await [...running, ...waiting].find(({ build }) => build.id === buildId)?.over.promise
+    },
+    async stop(buildId) {
+      const entry = [...running, ...waiting].find(({ build }) => build.id === buildId)
+      if (entry === undefined) return
+      entry.abort.abort()
+      if (waiting.includes(entry)) {
+        waiting = waiting.filter((each) => each !== entry)
+        await recordCancelled([entry])
+      }
+      await entry.over.promise
     },
     async close() {
       isClosed = true

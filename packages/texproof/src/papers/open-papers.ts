@@ -130,6 +130,11 @@ export async function openPapers(
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
+    async stopBuild(buildId) {
+      await queue.stop(buildId)
+      // One that another process left behind is in nobody's queue.
+      await store.builds.cancel([buildId])
+    },
     async close() {
       clearTimeout(warmUp)
       clearInterval(eviction)

@@ -112,6 +112,8 @@ export interface Papers {
   measurePdfs(repositoryId: number): Promise<number>
   /** What a running build does at this moment, for a person; null when it is not running. */
   describeProgress(buildId: number): string | null
+  /** Ends one build that waits or runs, for good; nothing where it is not here. */
+  stopBuild(buildId: number): Promise<void>
   /** Stops running builds; they start again at the next start. */
   close(): Promise<void>
 }

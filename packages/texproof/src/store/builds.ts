@@ -1,6 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { Build, BuildOutcome, BuildSummary, NewBuild } from '../domain/build.ts'
+import { createBuildOversight } from './build-oversight.ts'
+import type { BuildOversight } from './build-oversight.ts'
 import type { BuildTable, Schema } from './schema.ts'
 
 /** Which document of a ref; null = whichever was built. */
@@ -10,7 +12,7 @@ export interface BuildsOfRef {
 }
 
 /** The builds table. Cancelled builds are found by number and in lists only. */
-export interface Builds {
+export interface Builds extends BuildOversight {
   /** Queued, under the next number of its repository. */
   add(build: NewBuild): Promise<Build>
   setRunning(id: number): Promise<void>
@@ -55,6 +57,8 @@ export function createBuilds(db: Kysely<Schema>): Builds {
   }
 
   return {
+    ...createBuildOversight(db),
+
     async add(build) {
       const row = await db
         .insertInto('build')

@@ -61,6 +61,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/settings/appearance', '/settings/appearance'),
     of('/admin/status', '/admin/status'),
     of('/admin/users', '/admin/users'),
+    of('/admin/builds', '/admin/builds'),
     of('/admin/settings', '/admin/settings'),
     of('/admin/repos', '/admin/repos'),
     of('/admin/repos', '/admin/repos?q=nothing-like-this'),

@@ -8,6 +8,7 @@ const PAGES = [
   ['status', 'Status'],
   ['users', 'Users'],
   ['repos', 'Repositories'],
+  ['builds', 'Builds'],
   ['settings', 'Settings'],
   ['log', 'Log'],
 ] as const
@@ -22,7 +23,14 @@ export async function sendAdminPage(
     title,
     main,
     status = 200,
-  }: { readonly tab: AdminTab; readonly title: string; readonly main: Html; readonly status?: 200 | 422 },
+    refreshAfter,
+  }: {
+    readonly tab: AdminTab
+    readonly title: string
+    readonly main: Html
+    readonly status?: 200 | 422
+    readonly refreshAfter?: number | undefined
+  },
 ): Promise<Response> {
   c.header('cache-control', 'no-store')
   const layout = html`<div class="settings">
@@ -36,5 +44,5 @@ export async function sendAdminPage(
       ${main}
     </section>
   </div>`
-  return sendPage(c, { title: `${title} · Administration`, main: layout, status })
+  return sendPage(c, { title: `${title} · Administration`, main: layout, status, refreshAfter })
 }

@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'repository-deleted': 'Deleted',
   'repository-restored': 'Restored',
   'repository-removed': 'Removed for good',
+  'build-stopped': 'Stopped',
   'repository-disabled': 'Disabled',
   'repository-enabled': 'Enabled again',
   'collaborator-added': 'Let in',

@@ -61,7 +61,7 @@ export function summaryState(summary: Omit<BuildSummary, 'commitId'> | null): Pr
     case 'failed':
       return { tone: 'failed', dot: '✕', words: pdfId === null ? 'failed' : 'errors, but a PDF' }
     case 'cancelled':
-      return { tone: 'none', dot: '○', words: 'replaced by a newer push' }
+      return { tone: 'none', dot: '○', words: 'replaced or stopped' }
     case 'queued':
       return { tone: 'building', dot: '◌', words: 'waiting' }
     case 'running':

@@ -34,8 +34,16 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
       const problem = 'Say why, in one line of at most 500 characters. Nothing was disabled.'
       return sendRepository(c, deps, { overseen, problem })
     }
+    await stopBuilds(repository.id, deps)
   } else throw new NotFound('There is nothing of this kind to do.')
   return c.redirect(c.req.path, 303)
+}
+
+/** What waits would not be built any more; what runs now would. */
+async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promise<void> {
+  const newest = await store.builds.list(repositoryId, { limit: 100, offset: 0 })
+  const open = newest.filter(({ state }) => state === 'queued' || state === 'running')
+  await Promise.all(open.map(({ id }) => papers.stopBuild(id)))
 }
 
 /** @throws NotFound when there is no such repository. */
