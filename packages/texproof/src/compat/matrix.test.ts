@@ -9,6 +9,7 @@ import { routes } from '../api/routes.ts'
 import { clients } from './clients.ts'
 import { matrix } from './matrix.ts'
 import { sampleAnswers } from './sample-answers.ts'
+import { insertSettings } from './insert-settings.ts'
 import { renderCompatibility } from './render-compatibility.ts'
 
 const handlers = join(import.meta.dirname, '../api/handlers')
@@ -51,6 +52,12 @@ test('endpoints that a client is said not to read are endpoints', () => {
 
 test('every endpoint has a sample answer', () => {
   assert.deepEqual(Object.keys(sampleAnswers('http://localhost:3000')), endpoints)
+})
+
+test('docs/running.md has every setting as the code has it', async () => {
+  const text = await readFile(join(docs, 'running.md'), 'utf8')
+  assert.equal(text, insertSettings(text))
+  assert.match(text, /\| `build\.timeout` \| `60s` \|/)
 })
 
 test('docs/compatibility.md and docs/openapi.json are what the code says', async () => {
