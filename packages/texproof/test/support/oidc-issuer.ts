@@ -33,6 +33,10 @@ export interface OidcIssuer {
   isDeclining: boolean
   /** Whether every answer is 503. */
   isDown: boolean
+  /** How a host proves itself; null = the issuer does not say, which means `client_secret_basic`. */
+  proof: 'client_secret_basic' | 'client_secret_post' | 'none' | null
+  /** Requests for its description so far. */
+  readonly lookUps: () => number
   close(): Promise<void>
 }
 
@@ -54,6 +58,7 @@ export async function openOidcIssuer(
   const [key, otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   const jwk = { ...(await exportJWK(key.publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }
   const grants = new Map<string, Grant>()
+  let lookUps = 0
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://${hostName}:${(server.address() as AddressInfo).port}`
@@ -65,6 +70,8 @@ export async function openOidcIssuer(
     hasWrongKey: false,
     isDeclining: false,
     isDown: false,
+    proof: null,
+    lookUps: () => lookUps,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -75,7 +82,11 @@ export async function openOidcIssuer(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', issuer)
     if (state.isDown) return void response.writeHead(503).end()
-    if (url.pathname === '/.well-known/openid-configuration') return sendJson(response, describeIssuer(issuer))
+    if (url.pathname === '/.well-known/openid-configuration') {
+      lookUps += 1
+      const proof = state.proof === null ? {} : { token_endpoint_auth_methods_supported: [state.proof] }
+      return sendJson(response, { ...describeIssuer(issuer), ...proof })
+    }
     if (url.pathname === '/keys') return sendJson(response, { keys: [jwk] })
     if (url.pathname === '/authorize') return void response.writeHead(302, { location: authorize(url) }).end()
     if (url.pathname === '/token') return exchange(request, response)
@@ -106,7 +117,8 @@ export async function openOidcIssuer(
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     const isGranted = grant?.challenge === challenge && grant.redirectUri === form.get('redirect_uri')
-    if (!isGranted || !provesItself(request)) return sendJson(response, { error: 'invalid_grant' }, 400)
+    if (!isGranted || !provesItself(request, form, state.proof))
+      return sendJson(response, { error: 'invalid_grant' }, 400)
     const now = Math.floor(Date.now() / 1000)
     const claims = { ...state.person, nonce: grant.nonce, iss: issuer, aud: clientId, iat: now, exp: now + 300 }
     const idToken = await new SignJWT({ ...claims, ...state.wrongClaims })
@@ -131,7 +143,9 @@ function describeIssuer(issuer: string): object {
   }
 }
 
-function provesItself({ headers }: IncomingMessage): boolean {
+function provesItself({ headers }: IncomingMessage, form: URLSearchParams, proof: OidcIssuer['proof']): boolean {
+  if (proof === 'none') return form.get('client_id') === clientId && !form.has('client_secret')
+  if (proof === 'client_secret_post') return form.get('client_secret') === clientSecret
   const expected = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret).replaceAll('%20', '+')}`
   return headers.authorization === `Basic ${Buffer.from(expected).toString('base64')}`
 }
