@@ -14,7 +14,6 @@ export function showNotFound(
   { reason = null, suggestions = [] }: NotFoundWords = {},
 ): Response | Promise<Response> {
   const isSignedIn = viewerOf(c) !== null
-  const next = encodeURIComponent(c.req.path)
   const main = html`<section class="error-page">
     <h1>Nothing here</h1>
     <p>
@@ -29,7 +28,7 @@ export function showNotFound(
             </ul>`
     }
     <p class="actions">
-      ${isSignedIn || reason !== null ? '' : html`<a href="/login?next=${next}">Sign in</a>`}
+      ${isSignedIn || reason !== null ? '' : html`<a href="/login">Sign in</a>`}
       <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your papers' : 'Public papers'}</a>
     </p>
   </section>`

@@ -7,6 +7,7 @@ import { signIn } from '../../../accounts/sign-in.ts'
 import type { SignInThrottles } from '../../../accounts/sign-in.ts'
 import type { Deps } from '../../../deps.ts'
 import { admit } from '../../admit.ts'
+import { cameFrom } from '../../came-from.ts'
 import { sendPage } from '../../components/page.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
@@ -25,7 +26,8 @@ export interface LoginForm {
 
 /** `GET /login`: the form, or straight on for somebody signed in. */
 export async function showLogin(c: Context, { config }: Deps): Promise<Response> {
-  const next = localPath(c.req.query('next'))
+  const asked = c.req.query('next')
+  const next = asked === undefined ? cameFrom(c, config) : localPath(asked)
   if (viewerOf(c) !== null) return c.redirect(next, 303)
   return sendLogin(c, config, { name: '', next, problem: null })
 }
