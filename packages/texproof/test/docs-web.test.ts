@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { settings } from '../src/config/settings.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
@@ -92,5 +93,14 @@ test('GET /docs/openapi.json describes the API under the address of this host', 
   assert.deepEqual(
     [status, headers['content-type'], document.servers[0]?.url, Object.keys(document.paths).length > 5],
     [200, 'application/json; charset=utf-8', `${host.origin}/api/v3`, true],
+  )
+})
+
+test('GET /docs/settings has a row for every setting of a host', async () => {
+  const { text } = await stranger.get('/docs/settings')
+  const keys = Object.values(settings).map(({ key }) => key)
+  assert.deepEqual(
+    keys.filter((key) => !text.includes(`<td><code>${key}</code></td>`)),
+    [],
   )
 })

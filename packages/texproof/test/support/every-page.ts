@@ -48,6 +48,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     file('/docs/openapi.json', '/docs/openapi.json'),
     of('/docs/:page', '/docs/api', null),
     of('/docs/:page', '/docs/matrix', null),
+    of('/docs/:page', '/docs/settings', null),
     of('/docs/:page', '/docs/compile'),
     of('/new', '/new'),
     of('/settings/trash', '/settings/trash'),

@@ -10,6 +10,7 @@ const PAGES = [
   ['/docs/matrix', 'Compatibility'],
   ['/docs/compile', 'Compile API'],
   ['/docs/errors', 'Problems'],
+  ['/docs/settings', 'Settings'],
   ['/status/tex', 'TeX here'],
 ] as const
 

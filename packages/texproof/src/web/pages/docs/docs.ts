@@ -8,6 +8,7 @@ import { describeApi } from '../../../compat/describe-api.ts'
 import { renderCompatibility } from '../../../compat/render-compatibility.ts'
 import { renderEndpoints } from '../../../compat/render-endpoints.ts'
 import type { Deps } from '../../../deps.ts'
+import { renderSettings } from '../../../docs/render-settings.ts'
 import { sendDocsPage } from '../../components/docs-page.ts'
 import type { DocsTab } from '../../components/docs-page.ts'
 import { renderMarkdown } from '../../content/render-markdown.ts'
@@ -28,6 +29,11 @@ const PAGES: Readonly<Record<string, DocsSource>> = {
     read: async (baseUrl) => `${await readOwn('api')}\n${renderEndpoints(baseUrl)}`,
   },
   compile: { tab: '/docs/compile', title: 'Compile API', read: () => readOwn('compile') },
+  settings: {
+    tab: '/docs/settings',
+    title: 'Settings of a host',
+    read: async () => `${await readOwn('settings')}\n${renderSettings()}`,
+  },
   matrix: { tab: '/docs/matrix', title: 'Compatibility', read: async () => renderCompatibility() },
 }
 
