@@ -1,5 +1,5 @@
 import type { PassScene, PassTrail } from './run-passes.ts'
-import { MEMORY_NAME } from './tools/tool-memory.ts'
+import { MEMORY_NAME } from './tools/memory-name.ts'
 
 /** A seed is a cache: past this size it would cost more to keep than a pass. */
 const MAX_SEED_BYTES = 16 * 1024 * 1024

@@ -14,7 +14,8 @@ import { makePdf } from './make-pdf.ts'
 import { lastEngineRun } from './run.ts'
 import { runPasses } from './run-passes.ts'
 import { readSynctex } from './read-synctex.ts'
-import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
+import { MEMORY_NAME } from './tools/memory-name.ts'
+import { openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace } from './workspace.ts'
 
 /**

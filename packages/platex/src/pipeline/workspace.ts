@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileJob } from './job.ts'
 import { jobPathsOf, type JobPaths } from './job-paths.ts'
 import { listIncludedFiles } from './list-included-files.ts'
-import { MEMORY_NAME } from './tools/tool-memory.ts'
+import { MEMORY_NAME } from './tools/memory-name.ts'
 
 /** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
 const MAX_READ_BYTES = 64 * 1024 * 1024

@@ -8,7 +8,7 @@
 import { once } from 'node:events'
 
 import { refuseRefName } from '../domain/ref-names.ts'
-import { isObjectId } from './parse-packed-refs.ts'
+import { isObjectId } from './is-object-id.ts'
 import { collect, maxStderrBytes } from './run-git.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 

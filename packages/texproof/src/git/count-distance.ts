@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import { isObjectId } from './parse-packed-refs.ts'
+import { isObjectId } from './is-object-id.ts'
 import { runGit } from './run-git.ts'
 
 /** How far two commits are apart: commits that only the one reaches, and that only the other reaches. */

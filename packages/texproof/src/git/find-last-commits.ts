@@ -1,4 +1,4 @@
-import { isObjectId } from './parse-packed-refs.ts'
+import { isObjectId } from './is-object-id.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 
 /** Which folder of which commit. */

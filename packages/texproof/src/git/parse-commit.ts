@@ -5,7 +5,7 @@
  */
 import { TextDecoder } from 'node:util'
 
-import { isObjectId } from './parse-packed-refs.ts'
+import { isObjectId } from './is-object-id.ts'
 import type { Commit, GitPerson } from './types.ts'
 
 /** Reads the bytes of a commit object; null when they are none. */

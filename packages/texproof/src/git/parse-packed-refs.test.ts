@@ -8,7 +8,8 @@ import fc from 'fast-check'
 import { git, initialCommit, openTestStore } from '../../test/support/git-repository.ts'
 import { compareUtf8 } from '../domain/compare-utf8.ts'
 import { isBranchName } from '../domain/ref-names.ts'
-import { isObjectId, parsePackedRefs } from './parse-packed-refs.ts'
+import { isObjectId } from './is-object-id.ts'
+import { parsePackedRefs } from './parse-packed-refs.ts'
 import { sliceRefs } from './ref-list.ts'
 
 const a = 'a'.repeat(40)

@@ -103,11 +103,6 @@ function decodeUtf8(name: string): string {
   return Buffer.from(name, 'latin1').toString('utf8')
 }
 
-/** Whether this is a full object id: 40 or 64 lower-case hex digits. */
-export function isObjectId(text: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
-}
-
 const branchPrefix = 'refs/heads/'
 const tagPrefix = 'refs/tags/'
 const refLine = /(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/(?:heads|tags)\/[^\n]+\n?/y

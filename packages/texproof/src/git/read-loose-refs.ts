@@ -9,7 +9,7 @@ import path from 'node:path'
 
 import { isRefName } from '../domain/ref-names.ts'
 import { isSameStamp, takeStamp, type Stamp } from './file-stamp.ts'
-import { isObjectId } from './parse-packed-refs.ts'
+import { isObjectId } from './is-object-id.ts'
 
 /** What lay loose under one folder such as `refs/heads`. */
 export interface LooseRefs {

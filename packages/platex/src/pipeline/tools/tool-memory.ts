@@ -1,8 +1,5 @@
 import type { ToolPlan } from './types.ts'
 
-/** Where a seed keeps the memory of tools; never a file of the workspace. */
-export const MEMORY_NAME = '.platex-tools.json'
-
 /** What each tool last worked on. */
 export interface ToolMemory {
   isDue(plan: ToolPlan): boolean

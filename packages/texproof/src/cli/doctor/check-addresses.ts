@@ -1,7 +1,7 @@
 import { isCompileClosed } from '../../app.ts'
 import { isLoopback } from '../../config.ts'
 import type { Config } from '../../config.ts'
-import type { Finding } from './run-doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** Will the addresses that are handed out work for those who get them? */
 export function checkAddresses(config: Config): Finding[] {

@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 
 import type { Config } from '../../config.ts'
-import type { Finding } from './run-doctor.ts'
+import type { Finding } from './finding.ts'
 
 const lowDiskBytes = 2 * 1024 ** 3
 

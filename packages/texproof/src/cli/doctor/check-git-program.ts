@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../../config.ts'
 import { checkGit } from '../../git/check-git.ts'
-import type { Finding } from './run-doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** Is git there, new enough, and are the repositories ours? */
 export async function checkGitProgram(config: Config): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 import { createHostCompileApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
-import type { Finding } from './run-doctor.ts'
+import type { Finding } from './finding.ts'
 
 const installTex = 'sudo apt-get install texlive-latex-recommended texlive-xetex texlive-luatex biber'
 const wanted = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex'] as const

@@ -6,15 +6,7 @@ import { checkAddresses } from './check-addresses.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkGitProgram } from './check-git-program.ts'
 import { checkTex } from './check-tex.ts'
-
-/** What one look found. `remedy` says what to type or change. */
-export interface Finding {
-  readonly check: string
-  /** `weak` works and deserves a second look; `broken` does not work. */
-  readonly state: 'good' | 'weak' | 'broken'
-  readonly message: string
-  readonly remedy: string | null
-}
+import type { Finding } from './finding.ts'
 
 const signs = { good: '✓', weak: '!', broken: '✗' } as const
 
