@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 
-import type { CompileResult, LatexError, LatexWarning } from '@texproof/platex'
-import { adviseOn, gatherKnowledge } from '@texproof/platex/advice'
+import type { LatexError } from '@texproof/platex'
 import type { CompileOutcome, CompileProgress, ProjectCompiler } from '@texproof/platex/project'
 
 import type { Config } from '../config.ts'
 import type { Build, BuildOutcome } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
+import { adviseBuild } from './advise-build.ts'
 import type { BuildCache } from './build-cache.ts'
 import { parseTexproofToml } from './documents/parse-texproof-toml.ts'
 import type { PdfStore } from './pdf-store.ts'
@@ -19,9 +19,6 @@ export interface BuildTools {
   readonly pdfs: PdfStore
   readonly cache: BuildCache
 }
-
-/** Diagnostics kept of one build: a document with more has one cause. */
-const MAX_KEPT_DIAGNOSTICS = 500
 
 /**
  * Typesets one document of one commit and says what came of it; the PDF lies in the store by then.
@@ -74,7 +71,12 @@ async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise
 async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  { pdfs, cache, files }: Pick<BuildTools, 'pdfs' | 'cache'> & { readonly files: ReadonlyMap<string, Uint8Array> },
+  {
+    pdfs,
+    cache,
+    compiler,
+    files,
+  }: Pick<BuildTools, 'pdfs' | 'cache' | 'compiler'> & { readonly files: ReadonlyMap<string, Uint8Array> },
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
@@ -82,7 +84,7 @@ async function keepOutcome(
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
     synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
-  const { errors, warnings } = advise(result, files)
+  const { errors, warnings } = await adviseBuild(result, { files, compiler })
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
     pdfId,
@@ -96,23 +98,6 @@ async function keepOutcome(
       exitCode,
       timedOut,
     })),
-  }
-}
-
-/** What each problem means, as long as the sources are at hand: later they would have to be read again. */
-function advise(
-  { errors, warnings }: Pick<CompileResult, 'errors' | 'warnings'>,
-  files: ReadonlyMap<string, Uint8Array>,
-): Pick<BuildOutcome, 'errors' | 'warnings'> {
-  if (errors.length + warnings.length === 0) return { errors, warnings }
-  const knowledge = gatherKnowledge(files)
-  const withAdvice = <Problem extends LatexError | LatexWarning>(problem: Problem) => ({
-    ...problem,
-    advice: adviseOn(problem, knowledge),
-  })
-  return {
-    errors: errors.slice(0, MAX_KEPT_DIAGNOSTICS).map(withAdvice),
-    warnings: warnings.slice(0, MAX_KEPT_DIAGNOSTICS).map(withAdvice),
   }
 }
 
