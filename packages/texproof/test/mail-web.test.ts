@@ -140,6 +140,20 @@ test('the owner of an account is told of a new password and of a new token', asy
   assert.doesNotMatch(letters.map(({ text }) => text).join(), /pst_|stones/)
 })
 
+test('when the address changes, the old one is told too, and a link that went there is void', async () => {
+  await addUser(host.deps.store, { login: 'kay', password, email: 'kay@uni.example' })
+  const kay = await signIn('kay')
+  const [link] = await lettersOf(() => visitorFromElsewhere()('kay'), 1)
+  const path = /(\/reset\?code=[\w-]{43})\n/.exec(link?.text ?? '')?.[1] ?? ''
+  const letters = await lettersOf(
+    () => kay.submit('/settings/profile', '/settings/profile/email', { email: 'kay@lab.example', password }),
+    2,
+  )
+  assert.deepEqual(letters.flatMap(({ to }) => to).toSorted(), ['kay@lab.example', 'kay@uni.example'])
+  assert.match(letters[0]?.text ?? '', /^The e-mail address of the account was changed\.\n/)
+  assert.equal((await openVisitor(host.origin).get(path)).status, 404)
+})
+
 test('an invitation goes to the address that an administrator writes', async () => {
   const alice = await signIn('alice')
   const [letter] = await lettersOf(async () => {

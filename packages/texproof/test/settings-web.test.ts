@@ -37,20 +37,33 @@ test('the settings lead a stranger to sign in, and back', async () => {
 })
 
 test('POST /settings/profile changes what a person says of themselves', async () => {
-  const fields = { name: 'Alice Example', bio: 'Waits for tides.', email: 'alice@example.org' }
+  const fields = { name: 'Alice Example', bio: 'Waits for tides.' }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
   const user = await host.deps.store.users.findByLogin('alice')
   assert.equal(answer.status, 303)
-  assert.deepEqual({ name: user?.name, bio: user?.bio, email: user?.email }, fields)
+  assert.deepEqual({ name: user?.name, bio: user?.bio }, fields)
 })
 
 test('POST /settings/profile keeps what was typed when it cannot be saved', async () => {
-  const fields = { name: 'Al', bio: 'Kept.', email: 'BOB@example.org' }
+  const fields = { name: 'Al', bio: `Kept.${'x'.repeat(500)}` }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
-  assert.equal(answer.status, 422)
-  assert.match(answer.text, /Another account has this e-mail address/)
-  assert.match(answer.text, />Kept\.<\/textarea>/)
+  assert.deepEqual([answer.status, /100 characters at most/.test(answer.text)], [422, true])
+  assert.ok(answer.text.includes(`>${fields.bio}</textarea>`))
   assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
+})
+
+test('POST /settings/profile/email asks for the password, since letters for a new one go to the address', async () => {
+  const change = (email: string, secret: string) =>
+    alice.submit('/settings/profile', '/settings/profile/email', { email, password: secret })
+  const emailOf = async () => (await host.deps.store.users.findByLogin('alice'))?.email
+  const wrong = await change('alice@example.org', 'wrong password')
+  assert.deepEqual([wrong.status, await emailOf()], [422, null])
+  assert.match(wrong.text, /name="email"[^>]*value="alice@example\.org"/)
+  assert.deepEqual([(await change('alice@example.org', password)).status, await emailOf()], [303, 'alice@example.org'])
+  const taken = await change('BOB@example.org', password)
+  assert.deepEqual([taken.status, /Another account has this/.test(taken.text)], [422, true])
+  assert.equal((await change('alice', password)).status, 422)
+  assert.deepEqual([(await change('', password)).status, await emailOf()], [303, null])
 })
 
 test('a token made in the settings works, is shown once, and ends when it is revoked', async () => {

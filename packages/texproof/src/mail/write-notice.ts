@@ -4,6 +4,7 @@ import type { Letter } from './letter.ts'
 const words: Readonly<Record<string, string>> = {
   'password-changed': 'The password was changed.',
   'password-reset': 'A new password was set by a reset link.',
+  'email-changed': 'The e-mail address of the account was changed.',
   'token-created': 'An access token was created',
   'two-factor-on': 'Two-factor sign-in was turned on.',
   'two-factor-off': 'Two-factor sign-in was turned off.',

@@ -1,10 +1,8 @@
 import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
-import { UniqueViolation } from '../store/unique-violation.ts'
-import { isEmail } from './add-user.ts'
 
 /** Why a profile stays as it is. */
-export type ChangeProfileRefusal = 'invalid-email' | 'email-taken' | 'too-long'
+export type ChangeProfileRefusal = 'too-long'
 
 const maxNameLength = 100
 const maxBioLength = 500
@@ -13,20 +11,13 @@ const maxBioLength = 500
 export async function changeProfile(
   store: Store,
   user: User,
-  wanted: { readonly name: string; readonly bio: string; readonly email: string },
+  wanted: { readonly name: string; readonly bio: string },
 ): Promise<ChangeProfileRefusal | null> {
   const name = textOrNull(wanted.name.replaceAll(/\p{Cc}+/gu, ' '))
   const bio = textOrNull(wanted.bio)
-  const email = textOrNull(wanted.email)
   if ((name?.length ?? 0) > maxNameLength || (bio?.length ?? 0) > maxBioLength) return 'too-long'
-  if (email !== null && !isEmail(email)) return 'invalid-email'
-  try {
-    await store.users.changeProfile(user.id, { name, bio, email })
-    return null
-  } catch (error) {
-    if (error instanceof UniqueViolation) return 'email-taken'
-    throw error
-  }
+  await store.users.changeProfile(user.id, { name, bio })
+  return null
 }
 
 function textOrNull(text: string): string | null {

@@ -5,7 +5,7 @@ import { postAppearance, showAppearance } from './pages/settings/appearance.ts'
 import { postToken, showNewToken } from './pages/settings/new-token.ts'
 import { postRemoveAvatar } from './pages/settings/avatar-form.ts'
 import { postPasskey, postPasskeyOffer, postRemovePasskey, showPasskeys } from './pages/settings/passkeys.ts'
-import { postAvatar, postProfile, showProfileSettings } from './pages/settings/profile.ts'
+import { postAvatar, postEmail, postProfile, showProfileSettings } from './pages/settings/profile.ts'
 import { postPassword, showSecurity } from './pages/settings/security.ts'
 import { postEndAllSessions, postEndSession, showSessions } from './pages/settings/sessions.ts'
 import { postRevokeToken, showTokens } from './pages/settings/tokens.ts'
@@ -20,8 +20,9 @@ import {
 /** What people set for themselves. */
 export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/settings', (c: Context) => c.redirect('/settings/profile'))
-  app.get('/settings/profile', (c: Context) => showProfileSettings(c))
+  app.get('/settings/profile', (c: Context) => showProfileSettings(c, deps))
   app.post('/settings/profile', (c: Context) => postProfile(c, deps))
+  app.post('/settings/profile/email', (c: Context) => postEmail(c, deps))
   app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))
   app.post('/settings/profile/avatar/remove', (c: Context) => postRemoveAvatar(c, deps))
   app.get('/settings/tokens', (c: Context) => showTokens(c, deps))

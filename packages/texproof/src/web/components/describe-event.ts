@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'host-set-up': 'Set this host up',
   'registration-changed': 'Changed who may make an account',
   joined: 'Made an account',
+  'email-changed': 'Changed the e-mail address',
   'identity-linked': 'Linked a way to sign in',
   'identity-unlinked': 'Unlinked a way to sign in',
   'user-invited': 'Made an invitation',

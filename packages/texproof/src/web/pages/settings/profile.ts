@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import { changeProfile } from '../../../operations/change-profile.ts'
 import type { ChangeProfileRefusal } from '../../../operations/change-profile.ts'
 import type { Deps } from '../../../deps.ts'
@@ -9,78 +10,78 @@ import { formField, formProblem } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../session.ts'
 import { requireViewer } from '../../viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
+import { changeSentEmail, emailForm } from './email-form.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, string>> = {
-  'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example, or leave the field empty.',
-  'email-taken': 'Another account has this e-mail address.',
   'too-long': 'A name has 100 characters at most, and the lines about you 500.',
 }
 
-interface ProfileForm {
+/** What stands in the forms, and why one of them came back. */
+interface ProfileForms {
   readonly name: string
   readonly bio: string
   readonly email: string
   readonly problem: string | null
   readonly avatarProblem: string | null
+  readonly emailProblem: string | null
   readonly isSaved: boolean
 }
 
 /** `GET /settings/profile`. */
-export async function showProfileSettings(c: Context): Promise<Response> {
-  return sendProfile(c, { ...storedProfile(c), isSaved: c.req.query('saved') === 'yes' })
+export async function showProfileSettings(c: Context, deps: Deps): Promise<Response> {
+  return sendProfile(c, deps, { isSaved: c.req.query('saved') === 'yes' })
 }
 
 /** `POST /settings/profile/avatar`: another picture. */
 export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
   const avatarProblem = await changeAvatar(c, deps)
-  if (avatarProblem === null) return c.redirect('/settings/profile?saved=yes', 303)
-  return sendProfile(c, { ...storedProfile(c), avatarProblem })
+  return avatarProblem === null ? sendSaved(c) : sendProfile(c, deps, { avatarProblem })
+}
+
+/** `POST /settings/profile/email`: another address. */
+export async function postEmail(c: Context, deps: Deps): Promise<Response> {
+  const emailProblem = await changeSentEmail(c, deps)
+  return emailProblem === null
+    ? sendSaved(c)
+    : sendProfile(c, deps, { emailProblem, email: await readField(c, 'email') })
 }
 
 /** `POST /settings/profile`. */
-export async function postProfile(c: Context, { store }: Deps): Promise<Response> {
+export async function postProfile(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const [name, bio, email] = await Promise.all([readField(c, 'name'), readField(c, 'bio'), readField(c, 'email')])
-  const refusal = await changeProfile(store, user, { name, bio, email })
-  if (refusal === null) return c.redirect('/settings/profile?saved=yes', 303)
-  return sendProfile(c, { ...storedProfile(c), name, bio, email, problem: PROBLEMS[refusal] })
+  const [name, bio] = await Promise.all([readField(c, 'name'), readField(c, 'bio')])
+  const refusal = await changeProfile(deps.store, user, { name, bio })
+  return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problem: PROBLEMS[refusal] })
 }
 
-/** What is known of the viewer, as the form shows it. */
-function storedProfile(c: Context): ProfileForm {
-  const { name, bio, email } = requireViewer(c).user
-  return {
-    name: name ?? '',
-    bio: bio ?? '',
-    email: email ?? '',
-    problem: null,
-    avatarProblem: null,
-    isSaved: false,
-  }
+function sendSaved(c: Context): Response {
+  return c.redirect('/settings/profile?saved=yes', 303)
 }
 
-async function sendProfile(c: Context, form: ProfileForm): Promise<Response> {
-  const { name, bio, email, problem, avatarProblem, isSaved } = form
+/** The page with what is stored, but for what a form that came back holds. */
+async function sendProfile(c: Context, { store }: Deps, returned: Partial<ProfileForms>): Promise<Response> {
+  const { user } = requireViewer(c)
+  const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }
+  const fine = { problem: null, avatarProblem: null, emailProblem: null, isSaved: false }
+  const forms: ProfileForms = { ...stored, ...fine, ...returned }
+  const { name, bio, email, problem, avatarProblem, emailProblem, isSaved } = forms
+  const asksPassword = await hasPassword(store, user)
   const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
-    ${avatarForm(c, requireViewer(c).user, avatarProblem)} ${formProblem(problem)}
-    <form method="post" action="/settings/profile" class="settings-form">
-      ${formToken(c)}
-      ${formField({ name: 'name', label: 'Name', autocomplete: 'name', value: name, hint: 'As it stands on a paper.', isOptional: true })}
-      <p class="field">
-        <label for="bio">About you</label>
-        <textarea id="bio" name="bio" rows="3" maxlength="500">${bio}</textarea>
-      </p>
-      ${formField({
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        autocomplete: 'email',
-        value: email,
-        hint: 'Shown to nobody: for resetting your password.',
-        isOptional: true,
-      })}
-      <p><button class="button">Save profile</button></p>
-    </form>`
-  const status = problem === null && avatarProblem === null ? 200 : 422
-  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status })
+    ${avatarForm(c, user, avatarProblem)}
+    <section aria-labelledby="about">
+      <h2 id="about">About you</h2>
+      ${formProblem(problem)}
+      <form method="post" action="/settings/profile" class="settings-form">
+        ${formToken(c)}
+        ${formField({ name: 'name', label: 'Name', autocomplete: 'name', value: name, hint: 'As it stands on a paper.', isOptional: true })}
+        <p class="field">
+          <label for="bio">In some lines</label>
+          <textarea id="bio" name="bio" rows="3" maxlength="500">${bio}</textarea>
+        </p>
+        <p><button class="button">Save profile</button></p>
+      </form>
+    </section>
+    ${emailForm(c, { email, problem: emailProblem, asksPassword })}`
+  const isFine = problem === null && avatarProblem === null && emailProblem === null
+  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status: isFine ? 200 : 422 })
 }

@@ -1,0 +1,57 @@
+/** The part of `/settings/profile` that is about the e-mail address. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { changeEmail } from '../../../accounts/change-email.ts'
+import type { ChangeEmailRefusal } from '../../../accounts/change-email.ts'
+import type { Deps } from '../../../deps.ts'
+import { askOwner } from '../../ask-owner.ts'
+import type { Html } from '../../components/html.ts'
+import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
+import { formToken, readField } from '../../session.ts'
+import { requireViewer } from '../../viewer.ts'
+import { visitorOf } from '../../visitor.ts'
+
+const PROBLEMS: Readonly<Record<ChangeEmailRefusal, string>> = {
+  'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example, or leave the field empty.',
+  'email-taken': 'Another account has this e-mail address.',
+}
+
+/** The form; `asksPassword` is false for accounts that have none. */
+export function emailForm(
+  c: Context,
+  form: { readonly email: string; readonly problem: string | null; readonly asksPassword: boolean },
+): Html {
+  const { email, problem, asksPassword } = form
+  return html`<section class="email-settings" aria-labelledby="email-heading">
+    <h2 id="email-heading">E-mail address</h2>
+    ${formProblem(problem)}
+    <form method="post" action="/settings/profile/email" class="settings-form">
+      ${formToken(c)}
+      ${formField({
+        name: 'email',
+        label: 'Address',
+        type: 'email',
+        autocomplete: 'email',
+        value: email,
+        hint: 'Shown to nobody. A link for a new password goes there, which is why changing it asks who you are.',
+        isOptional: true,
+      })}
+      ${asksPassword ? passwordField() : ''}
+      <p><button class="drawn-button">Change address</button></p>
+    </form>
+  </section>`
+}
+
+/** Changes the address to the one that was sent. Gives why not, in words, or null when it is done. */
+export async function changeSentEmail(c: Context, deps: Deps): Promise<string | null> {
+  const { user } = requireViewer(c)
+  const refusal = await askOwner(c, deps)
+  if (refusal !== null) return refusal.problem
+  const outcome = await changeEmail(deps, {
+    user,
+    wanted: await readField(c, 'email'),
+    address: visitorOf(c).address,
+  })
+  return outcome === null ? null : PROBLEMS[outcome]
+}
