@@ -1,4 +1,4 @@
-import { renderSettings } from '../config/render-settings.ts'
+import { renderSettings } from '../docs/render-settings.ts'
 
 const PLACE = /(<!-- settings: [^>]*-->\n)[\s\S]*?(<!-- end of settings -->)/
 
