@@ -2,9 +2,12 @@ import { join } from 'node:path'
 
 import type { CompileProgress } from '@texproof/platex/project'
 import { openProjectCompiler } from '@texproof/platex/project'
+import type { Logger } from 'pino'
 
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config.ts'
 import type { Build } from '../domain/build.ts'
+import type { GitStore } from '../git/types.ts'
+import type { Store } from '../store/store.ts'
 import { createBuildCache } from './build-cache.ts'
 import { createBuildQueue } from './build-queue.ts'
 import { evictCache } from './evict-cache.ts'
@@ -29,6 +32,14 @@ const FONTS_AFTER_MS = 15_000
 /** How often the size of the cache is looked at. */
 const EVICT_EVERY_MS = 10 * 60_000
 
+/** What the joint stands on. */
+export interface PapersDeps {
+  readonly config: Config
+  readonly log: Logger
+  readonly store: Store
+  readonly git: GitStore
+}
+
 /**
  * Opens the joint of git and TeX: takes up what an earlier process left unbuilt and builds from then on.
  *
@@ -37,7 +48,7 @@ const EVICT_EVERY_MS = 10 * 60_000
  * @throws SandboxUnavailableError when the configuration asks for a sandbox that this machine cannot give.
  */
 export async function openPapers(
-  deps: Omit<Deps, 'papers' | 'mail'>,
+  deps: PapersDeps,
   { takesUp = true }: { readonly takesUp?: boolean } = {},
 ): Promise<Papers> {
   const { config, git, log, store } = deps
