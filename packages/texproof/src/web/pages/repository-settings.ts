@@ -27,6 +27,14 @@ import { formToken, readField } from '../session.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
+/** More branches than this are not listed: one of them is typed. */
+const MAX_OFFERED = 300
+
+interface OfferedBranches {
+  readonly branches: readonly { readonly name: string }[]
+  readonly total: number
+}
+
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
 
 /** The page. */
@@ -103,7 +111,7 @@ async function sendSettings(
   problem: string | null,
 ): Promise<Response> {
   const [branches, collaborators] = await Promise.all([
-    git.listBranches(repository.id),
+    git.pageBranches(repository.id, { offset: 0, limit: MAX_OFFERED }),
     store.repositories.listCollaborators(repository.id),
   ])
   const form = (part: string, fields: Html): Html =>
@@ -117,7 +125,7 @@ async function sendSettings(
       <h2>Name</h2>
       ${form('name', nameFields(repository))}
       ${
-        branches.length === 0
+        branches.total === 0
           ? ''
           : html`<h2>Default branch</h2>
               ${form('branch', branchFields(repository, branches))}`
@@ -154,7 +162,7 @@ function nameFields({ owner, name }: ViewedRepository): Html {
 }
 
 function makePublic(repository: ViewedRepository): Html {
-  return html`<p>Only you and its collaborators.</p>
+  return html`<p>Only its owner and its collaborators.</p>
     <p><a class="drawn-button" href="${repositoryPath(repository)}/settings/visibility">Make public</a></p>`
 }
 
@@ -163,13 +171,21 @@ function privateFields(): Html {
     <p><button class="button" name="visibility" value="private">Make private</button></p>`
 }
 
-function branchFields({ defaultBranch }: ViewedRepository, branches: readonly { readonly name: string }[]): Html {
-  return html`<p class="field">
-      <label for="branch">Shown first, and cloned</label>
-      <select id="branch" name="branch">
-        ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
-      </select>
-    </p>
+function branchFields({ defaultBranch }: ViewedRepository, { branches, total }: OfferedBranches): Html {
+  const field =
+    total > MAX_OFFERED
+      ? html`<input
+          id="branch"
+          name="branch"
+          value="${defaultBranch}"
+          autocomplete="off"
+          spellcheck="false"
+          required
+        />`
+      : html`<select id="branch" name="branch">
+          ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
+        </select>`
+  return html`<p class="field"><label for="branch">Shown first, and cloned</label> ${field}</p>
     <p><button class="button">Change default branch</button></p>`
 }
 
