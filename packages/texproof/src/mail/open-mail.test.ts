@@ -71,6 +71,25 @@ test('a recipient is one address, whatever it holds', async (context) => {
   assert.equal(recipients.includes('eve@evil.example') || recipients.includes('bcc'), false)
 })
 
+test('a password goes to a server on this machine, and to another one by TLS alone', async (context) => {
+  const login = { user: 'papers', password: 'sesame' }
+  const outcomes: unknown[] = []
+  for (const host of ['127.0.0.1', '127.0.0.2'] as const) {
+    const server = await openMailServer(host)
+    context.after(() => server.close())
+    const mail = openMail({ ...server.smtp, login }, { log: { info() {}, warn() {} } as never })
+    const isTaken = await mail.deliver(letter).then(
+      () => true,
+      () => false,
+    )
+    outcomes.push([isTaken, server.logins, server.letters.length])
+  }
+  assert.deepEqual(outcomes, [
+    [true, ['papers:sesame'], 1],
+    [false, [], 0],
+  ])
+})
+
 test('without a mail server nothing is sent, and nobody is kept waiting at the end', async () => {
   const mail = openMail(null, { log: { info() {}, warn() {} } as never })
   mail.send(letter)

@@ -11,6 +11,8 @@ export interface MailServer {
   readonly smtp: SmtpConfig
   /** Every letter so far, as it came over the line, decoded. */
   readonly letters: readonly ReceivedLetter[]
+  /** Names and passwords that were shown to it. */
+  readonly logins: readonly string[]
   /** Refuses the next letters with this answer. */
   refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
   /** Resolves once so many letters have come. @throws after 20 s. */
@@ -29,12 +31,18 @@ export interface ReceivedLetter {
 
 const patienceMs = 20_000
 
-/** Opens the server. */
-export async function openMailServer(): Promise<MailServer> {
+/** Opens the server, without TLS; 127.0.0.2 is as good as another machine to who asks for 127.0.0.1 alone. */
+export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
   const letters: ReceivedLetter[] = []
+  const logins: string[] = []
   const refusals: { readonly code: number; readonly words: string }[] = []
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
+    onAuth({ username = '', password = '' }, _session, done) {
+      logins.push(`${username}:${password}`)
+      done(null, { user: username })
+    },
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
       const chunks: Buffer[] = []
@@ -53,11 +61,12 @@ export async function openMailServer(): Promise<MailServer> {
     },
   })
   server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const { port } = server.server.address() as AddressInfo
   return {
-    smtp: { host: '127.0.0.1', port, isTls: false, login: null, from: 'Papers <papers@uni.example>' },
+    smtp: { host, port, isTls: false, login: null, from: 'Papers <papers@uni.example>' },
     letters,
+    logins,
     refuse: (answers) => void refusals.push(...answers),
     async whenReceived(count) {
       const end = Date.now() + patienceMs
