@@ -54,9 +54,18 @@ const PAGES: readonly (readonly [name: string, path: string, viewer: 'alice' | '
   ['settings-appearance', '/settings/appearance', 'alice'],
   ['admin-status', '/admin/status', 'alice'],
   ['admin-users', '/admin/users', 'alice'],
+  ['admin-repositories', '/admin/repos', 'alice'],
+  ['admin-repository', '/admin/repos/alice/tides', 'alice'],
+  ['admin-builds', '/admin/builds', 'alice'],
+  ['admin-settings', '/admin/settings', 'alice'],
   ['admin-log', '/admin/log', 'alice'],
   ['docs', '/docs', 'stranger'],
   ['docs-api', '/docs/api', 'stranger'],
+  ['docs-matrix', '/docs/matrix', 'stranger'],
+  ['docs-errors', '/docs/errors', 'stranger'],
+  ['docs-error', '/docs/errors/undefined-command', 'stranger'],
+  ['docs-settings', '/docs/settings', 'stranger'],
+  ['tex', '/status/tex?package=sinuitx', 'stranger'],
 ]
 
 await rm(folder, { recursive: true, force: true })

@@ -92,6 +92,7 @@ async function fillLists(owner: User, repository: Repository): Promise<void> {
     const { id } = await host.addRepository(owner, `listed-${n}`)
     await deps.store.repositories.change(id, { description })
     if (n % 16 === 0) await deps.store.repositories.trash(id)
+    if (n % 32 === 8) await deps.store.repositories.change(id, { isDisabled: true, disabledReason: description })
   }
 }
 
@@ -215,6 +216,10 @@ const pages = [
   '/settings/security',
   '/settings/security/passkeys',
   '/admin/users',
+  '/admin/repos',
+  '/admin/repos/alice/listed-8',
+  '/alice/listed-8',
+  '/admin/builds',
   '/admin/log',
   '/settings/trash',
   '/?show=public',
@@ -244,6 +249,11 @@ test('nothing runs where a page repeats what was asked for', { skip: withoutBrow
       `/alice/hostile/compare?base=${asked}`,
       `/alice/hostile/compare/main...${asked}`,
       `/search?q=${asked}&in=files`,
+      `/admin/repos?q=${asked}`,
+      `/admin/log?person=${asked}&kind=${asked}&from=${asked}`,
+      `/status/tex?package=${asked}`,
+      `/docs/errors/${asked}`,
+      `/alice/hostile/tree/${asked}/all.txt`,
       `/alice/hostile/branches/new?name=${asked}&from=${asked}`,
     ]
     // Every payload in one place, every place with its share of the payloads.
