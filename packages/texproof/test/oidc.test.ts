@@ -280,6 +280,16 @@ test('who comes the first time to a host that lets them chooses a user name and 
   assert.match(problemOf(unlink), /Nothing else would let you in/)
 })
 
+test('the page for who has no account leads to an issuer that makes one, and to no other', async () => {
+  const pages = await Promise.all(
+    [host, closedHost].map(async ({ origin }) => (await openVisitor(origin).get('/join')).text),
+  )
+  assert.deepEqual(
+    pages.map((text) => /href="\/login\/oidc">sign in with University</.test(text)),
+    [true, false],
+  )
+})
+
 test('an address that the issuer has not confirmed, of another domain, or of an account makes no account', async (context) => {
   const { store } = host.deps
   await addUser(store, { login: 'mia', password, email: 'mia@uni.example' })

@@ -70,7 +70,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   const { code, login, email, problem } = form
   const way = await findWayIn(store, arrivalOf(deps, code))
   if (way === 'letter') return sendJoinLetter(c, deps, { email, problem })
-  if (way === 'closed') return sendClosed(c, problem ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
+  if (way === 'closed') return sendClosed(c, deps, problem ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
   const { emailDomain } = await findRegistration(store)
   const needsEmail = way === 'open' && emailDomain !== null
   const main = html`<section class="account-form">
@@ -110,10 +110,12 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   return sendPage(c, { title: 'Create your account', main, status: form.status ?? (problem === null ? 200 : 422) })
 }
 
-async function sendClosed(c: Context, words: string): Promise<Response> {
+async function sendClosed(c: Context, { config }: Deps, words: string): Promise<Response> {
+  const vouching = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
   const main = html`<section class="error-page">
     <h1>No account yet</h1>
     <p>${words}</p>
+    ${vouching === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${vouching}</a>: whoever has an account there may have one here.</p>`}
     <p><a href="/login">Sign in</a></p>
   </section>`
   return sendPage(c, { title: 'No account yet', main, status: 403 })
