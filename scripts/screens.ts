@@ -16,27 +16,46 @@ const SCALE = 0.5
 const MAX_HEIGHT = 1_600
 const SIZES = { desktop: 1280, phone: 390 } as const
 
-/** Name of the picture, address, and whether alice looks or a stranger. */
-const PAGES: readonly (readonly [name: string, path: string, viewer: 'alice' | 'stranger'])[] = [
+type Viewer = 'alice' | 'stranger' | 'nobody'
+
+/**
+ * Name of the picture, address, and who looks: nobody = the host is still empty. `{head}` is the newest commit of
+ * alice/tides, `{share}` a link that shares its PDF, `{setup}` the code that makes the first administrator.
+ */
+const PAGES: readonly (readonly [name: string, path: string, viewer: Viewer])[] = [
+  ['setup', '/setup?code={setup}', 'nobody'],
+  ['home-empty', '/', 'nobody'],
   ['home', '/', 'stranger'],
   ['sign-in', '/login', 'stranger'],
-  ['reset', '/reset', 'stranger'],
+  ['forgot', '/forgot', 'stranger'],
+  ['join-closed', '/join', 'stranger'],
   ['missing', '/alice/private-draft', 'stranger'],
   ['profile', '/alice', 'stranger'],
   ['papers', '/', 'alice'],
   ['search', '/search?q=tide', 'alice'],
+  ['search-files', '/search?q=tide&in=files', 'alice'],
   ['repository', '/alice/tides', 'alice'],
   ['repository-documents', '/bob/sheets', 'alice'],
   ['repository-failed', '/alice/error-zoo/tree/undefined-command', 'alice'],
   ['file', '/alice/tides/blob/main/sections/model.tex', 'alice'],
   ['file-problem', '/alice/error-zoo/blob/undefined-command/main.tex', 'alice'],
+  ['file-values', '/alice/tides/blob/main/data/gauges.csv', 'alice'],
+  ['file-prose', '/alice/tides/blob/main/README.md', 'alice'],
+  ['blame', '/alice/tides/blame/main/sections/model.tex', 'alice'],
+  ['history', '/alice/tides/commits/main/main.tex', 'alice'],
+  ['find', '/alice/tides/find/main?q=sec', 'alice'],
+  ['repository-search', '/alice/tides/search?q=tide', 'alice'],
   ['commits', '/alice/tides/commits/main', 'alice'],
+  ['commit', '/alice/tides/commit/{head}', 'alice'],
+  ['commit-split', '/alice/tides/commit/{head}?view=split', 'alice'],
+  ['compare', '/alice/tides/compare/v1...main', 'alice'],
   ['branches', '/alice/error-zoo/branches', 'alice'],
   ['new-branch', '/alice/tides/branches/new', 'alice'],
   ['delete-branch', '/alice/tides/branches/delete/referee-2', 'alice'],
   ['tags', '/alice/tides/tags', 'alice'],
   ['pdf', '/alice/tides/pdf/main', 'alice'],
   ['pdf-failed', '/alice/error-zoo/pdf/unfinished-list', 'alice'],
+  ['pdf-shared', '{share}', 'stranger'],
   ['builds', '/alice/error-zoo/builds', 'alice'],
   ['build', '/alice/thesis/builds/1', 'alice'],
   ['new-repository', '/new', 'alice'],
@@ -58,9 +77,18 @@ const PAGES: readonly (readonly [name: string, path: string, viewer: 'alice' | '
   ['admin-repository', '/admin/repos/alice/tides', 'alice'],
   ['admin-builds', '/admin/builds', 'alice'],
   ['admin-settings', '/admin/settings', 'alice'],
+  ['admin-repositories', '/admin/repos', 'alice'],
+  ['admin-builds', '/admin/builds', 'alice'],
+  ['admin-settings', '/admin/settings', 'alice'],
   ['admin-log', '/admin/log', 'alice'],
   ['docs', '/docs', 'stranger'],
   ['docs-api', '/docs/api', 'stranger'],
+  ['docs-compile', '/docs/compile', 'stranger'],
+  ['docs-matrix', '/docs/matrix', 'stranger'],
+  ['docs-settings', '/docs/settings', 'stranger'],
+  ['docs-problems', '/docs/errors', 'stranger'],
+  ['docs-problem', '/docs/errors/undefined-command', 'stranger'],
+  ['status-tex', '/status/tex', 'stranger'],
   ['docs-matrix', '/docs/matrix', 'stranger'],
   ['docs-errors', '/docs/errors', 'stranger'],
   ['docs-error', '/docs/errors/undefined-command', 'stranger'],
@@ -73,21 +101,49 @@ await mkdir(folder, { recursive: true })
 const host = await startHost()
 const browser = await openBrowser()
 try {
+  const setup = /\/setup\?code=(\S+)/.exec(host.output())?.[1] ?? ''
+  await drawAll(['nobody'], { alice: '', places: { setup } })
   const { stdout } = await runTexproof(['demo', '--json', '--data', host.dataDir])
   const { alice } = JSON.parse(stdout) as { readonly alice: string }
-  for (const size of ['phone', 'desktop'] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const viewport = { width: SIZES[size], height: 800 }
-      const context = await browser.newContext({ baseURL: host.url, colorScheme, viewport })
-      await draw(context, `${size}-${colorScheme}`, 'stranger')
-      await signIn(context, alice)
-      await draw(context, `${size}-${colorScheme}`, 'alice')
-      await context.close()
-    }
+  await drawAll(['stranger', 'alice'], { alice, places: await findPlaces(alice) })
   await writeIndex()
 } finally {
   await browser.close()
   await host.stop()
+}
+
+interface Scene {
+  /** Her password. */
+  readonly alice: string
+  /** What stands for the words in braces. */
+  readonly places: Readonly<Record<string, string>>
+}
+
+async function drawAll(viewers: readonly Viewer[], { alice, places }: Scene): Promise<void> {
+  for (const size of ['phone', 'desktop'] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const viewport = { width: SIZES[size], height: 800 }
+      const context = await browser.newContext({ baseURL: host.url, colorScheme, viewport })
+      for (const viewer of viewers) {
+        if (viewer === 'alice') await signIn(context, alice)
+        await draw(context, { kind: `${size}-${colorScheme}`, viewer, places })
+      }
+      await context.close()
+    }
+}
+
+/** The newest commit of alice's paper, and a link that shares it, made as she would make it. */
+async function findPlaces(password: string): Promise<Scene['places']> {
+  const context = await browser.newContext({ baseURL: host.url })
+  await signIn(context, password)
+  const page = await context.newPage()
+  await page.goto('/alice/tides/commits/main')
+  const commit = (await page.getAttribute('.commits th a[href*="/commit/"]', 'href')) ?? ''
+  await page.goto('/alice/tides/settings/share')
+  await page.click('button:has-text("Create link")')
+  const share = /\/s\/[\w-]+/.exec(await page.content())?.[0] ?? ''
+  await context.close()
+  return { head: commit.split('/').at(-1) ?? '', share }
 }
 
 async function signIn(context: BrowserContext, password: string): Promise<void> {
@@ -100,17 +156,26 @@ async function signIn(context: BrowserContext, password: string): Promise<void> 
   await page.close()
 }
 
-async function draw(context: BrowserContext, kind: string, viewer: 'alice' | 'stranger'): Promise<void> {
+interface Drawing {
+  readonly kind: string
+  readonly viewer: Viewer
+  readonly places: Scene['places']
+}
+
+async function draw(context: BrowserContext, { kind, viewer, places }: Drawing): Promise<void> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   for (const [name, path] of PAGES.filter((each) => each[2] === viewer)) {
-    await page.goto(path, { waitUntil: 'load' })
+    await page.goto(
+      path.replace(/\{(\w+)\}/, (_all, place: string) => places[place] ?? ''),
+      { waitUntil: 'load' },
+    )
     if (name.startsWith('pdf')) await page.waitForTimeout(2_000)
     const height = Math.min(MAX_HEIGHT, await page.evaluate<number>('document.documentElement.scrollHeight'))
     const clip = { x: 0, y: 0, width: page.viewportSize()?.width ?? 0, height, scale: SCALE }
     const { data } = await session.send('Page.captureScreenshot', {
       format: 'webp',
-      quality: 70,
+      quality: 60,
       clip,
       captureBeyondViewport: true,
     })

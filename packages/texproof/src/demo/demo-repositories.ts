@@ -23,11 +23,28 @@ async function hello(): Promise<DemoRepository> {
   }
 }
 
+const TIDES_README = `# Tides in narrow channels
+
+Why the head of a channel is wetter than its mouth.
+
+- [main.tex](main.tex) is the paper, [sections](sections) its parts.
+- [data/gauges.csv](data/gauges.csv) is what the five gauges measured.
+
+\`v1\` was submitted; \`v2\` answers the first referee.
+`
+
+const GAUGES = `gauge,"distance from the mouth, km","width, m","tidal range, m","law of Green, m"
+Mouth,0,2400,1.80,1.80
+Ferry,6.5,1850,2.04,2.05
+Mill,13.2,1100,2.61,2.66
+Narrows,17.9,620,3.38,3.54
+Quay,24.0,540,3.29,3.79
+`
+
 async function tides(): Promise<DemoRepository> {
   const files = await readPaper('tides')
   const main = String(files.get('main.tex') ?? '')
   const model = String(files.get('sections/model.tex') ?? '')
-  const readme = '# Tides in narrow channels\n\nWhy the head of a channel is wetter than its mouth.\n'
   return {
     owner: 'alice',
     name: 'tides',
@@ -39,7 +56,7 @@ async function tides(): Promise<DemoRepository> {
         hoursAgo: 600,
         files: new Map([
           ...files,
-          ['README.md', readme],
+          ['README.md', TIDES_README],
           ['sections/model.tex', model.replace(/\nThe gauges of[^]*$/, '')],
         ]),
         tag: 'v1',
@@ -47,7 +64,10 @@ async function tides(): Promise<DemoRepository> {
       {
         message: 'Say what the gauges measured',
         hoursAgo: 320,
-        files: new Map([['sections/model.tex', model]]),
+        files: new Map([
+          ['sections/model.tex', model],
+          ['data/gauges.csv', GAUGES],
+        ]),
       },
       {
         message: 'Mention friction in the conclusion\n\nThe referee asked where the rest of the growth goes.',
