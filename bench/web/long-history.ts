@@ -20,7 +20,7 @@ export function* longHistory(): Generator<string> {
     return `commit refs/heads/main\nmark :${mark}\ncommitter Alice <alice@example.org> ${at} +0000\ndata ${message.length}\n${message}\n${changes.join('')}\n`
   }
   yield commit(new Map([['README.md', '# Tides\n\nMeasured *daily*, see [the data](data/).\n'], ...everyFile(0)]))
-  for (let n = 1; n < COMMITS - 1; n += 1) yield commit(new Map([fileOf(n % FILES, n)]))
+  for (let n = 1; n < COMMITS - 2; n += 1) yield commit(new Map([fileOf(n % FILES, n)]))
   yield commit(new Map([['chapter.tex', chapter((line) => line)]]))
   const isRewritten = (line: number): boolean => line % 4 === 0
   yield commit(
