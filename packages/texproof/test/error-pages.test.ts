@@ -21,7 +21,7 @@ test('every kind of problem has one page, and every page a kind', () => {
 for (const { code, example } of pages) {
   if (example === null) continue
   test(`the page of ${code} shows what TeX says, and a way to mend it`, async () => {
-    const found = await diagnose(example, example.source)
+    const found = await diagnose(example, example.source, example.timeoutMs)
     const said = found.filter((each) => codeOf(each) === code).map(({ message }) => message.replaceAll(/\s+/g, ' '))
     assert.ok(
       said.some((message) => message.startsWith(example.says)),
@@ -35,13 +35,17 @@ for (const { code, example } of pages) {
   })
 }
 
-async function diagnose(example: ErrorExample, source: string): Promise<readonly (LatexError | LatexWarning)[]> {
+async function diagnose(
+  example: ErrorExample,
+  source: string,
+  timeoutMs = 60_000,
+): Promise<readonly (LatexError | LatexWarning)[]> {
   const { engine = 'pdflatex', bibliography = 'bibtex', files = {} } = example
   const { errors, warnings } = await compile(source, {
     engine,
     bibliography,
     files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])),
-    timeout: 60_000,
+    timeout: timeoutMs,
   })
   return [...errors, ...warnings]
 }

@@ -174,6 +174,22 @@ test('suggestFile() names nothing when two files fit', () => {
   assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
 })
 
+test('adviseOn() tells what it means that a compile was stopped', () => {
+  assert.deepEqual(
+    [
+      adviseOn(error('Compilation timed out after 60000 ms (pass 2, lualatex)'))?.summary,
+      adviseOn(error('Compilation was stopped: it needs more memory than a compile may have (pass 1, pdflatex)'))
+        ?.summary,
+      adviseOn(error('No pages of output.'))?.summary,
+    ],
+    [
+      'Stopped after 60 s, in pass 2 (lualatex): no compile may take longer.',
+      'Stopped: it needs more memory than a compile may have.',
+      'The document has no pages.',
+    ],
+  )
+})
+
 test('codeOf names the kind of a diagnostic, by its words or by what the parser found', () => {
   assert.deepEqual(
     [

@@ -221,6 +221,30 @@ export const RULES: readonly Rule[] = [
       remedy: 'Check its name in \\bibliographystyle, or add the file.',
     }),
   ],
+  [
+    'time-limit',
+    /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
+    ({ match }) => ({
+      summary: `Stopped after ${Math.round(Number(match[1]) / 1000)} s, in pass ${match[2] ?? ''} (${match[3] ?? ''}): no compile may take longer.`,
+      remedy: 'Look for a command that repeats itself without end, or make a large drawing a PDF of its own.',
+    }),
+  ],
+  [
+    'resource-limit',
+    /Compilation was stopped: (.+?) \(pass/,
+    ({ match }) => ({
+      summary: `Stopped: ${match[1] ?? ''}.`,
+      remedy: 'Most often a command repeats itself without end.',
+    }),
+  ],
+  [
+    'no-pages',
+    /^No pages of output/,
+    () => ({
+      summary: 'The document has no pages.',
+      remedy: 'Put something to be typeset between \\begin{document} and \\end{document}.',
+    }),
+  ],
 ]
 
 function undefinedCommand({ match, context, knowledge }: Finding): Advice {

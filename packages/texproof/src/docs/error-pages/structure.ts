@@ -132,4 +132,36 @@ export const structurePages: readonly ErrorPage[] = [
       mended: article(r`\tide`, r`\newcommand{\tide}{x}`),
     },
   },
+  {
+    code: 'no-pages',
+    title: 'The document has no pages',
+    means: 'TeX reached the end and had nothing to typeset, so there is no PDF.',
+    mend: 'Put something between \\begin{document} and \\end{document}. A file of settings only is no document of its own: build the one that reads it.',
+    example: {
+      source: article('% Nothing yet.'),
+      says: 'No pages of output.',
+      mended: article('Nothing yet.'),
+    },
+  },
+  {
+    code: 'time-limit',
+    title: 'The time was over',
+    means:
+      'A compile may take only so long, all passes together, so that nobody waits behind a document that never ends. The message names the pass and the program that ran when the time was over.',
+    mend: 'Look at what was changed last for a command that repeats itself without end. A drawing that takes minutes is better made once, on its own, and included as a PDF. A repository may ask for more time, up to what the host allows: timeout in .texproof.toml.',
+    example: {
+      source: article(r`\tide`, r`\newcommand{\tide}{\relax\tide}`),
+      says: 'Compilation timed out after',
+      mended: article(r`\tide`, r`\newcommand{\tide}{The tide.}`),
+      timeoutMs: 2_500,
+    },
+  },
+  {
+    code: 'resource-limit',
+    title: 'A compile needed more than it may have',
+    means:
+      'Memory, disk, the number of files, what is printed, and processor time have limits, so that one document cannot take the host from all the others. The message names the one that was reached.',
+    mend: 'Nearly always a command repeats itself without end, and each time adds something. Look at what was changed last.',
+    example: null,
+  },
 ]

@@ -26,6 +26,8 @@ export interface ErrorExample {
   readonly engine?: Engine
   /** @default 'bibtex' */
   readonly bibliography?: BibEngine
+  /** Of the faulty form alone, so that a test need not wait for the real limit. */
+  readonly timeoutMs?: number
 }
 
 /** An article with this in its body, and this after the class. */
