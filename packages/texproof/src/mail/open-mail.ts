@@ -5,11 +5,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 
 import type { SmtpConfig } from '../config.ts'
 import type { Letter } from './letter.ts'
+import { openTransport } from './open-transport.ts'
 
 /** Takes letters. */
 export interface Mail {
@@ -32,7 +32,6 @@ export interface MailOptions {
 
 const defaultRetryAfterMs = [1_000, 30_000, 300_000]
 const maxQueued = 1_000
-const timeLimitMs = 30_000
 const lastLetterMs = 5_000
 
 /** Opens the way to the mail server; nothing is sent before the first letter. */
@@ -77,30 +76,13 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
 }
 
 async function handOver(smtp: SmtpConfig, { to, subject, text }: Letter): Promise<void> {
-  const { host, port, isTls, login, from } = smtp
-  const transport = createTransport({
-    host,
-    port,
-    secure: isTls,
-    // A password goes over a line that nobody reads; on this machine there is nobody.
-    requireTLS: login !== null && !isHere(host),
-    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    connectionTimeout: timeLimitMs,
-    greetingTimeout: timeLimitMs,
-    socketTimeout: timeLimitMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = openTransport(smtp)
   try {
     const headers = { 'auto-submitted': 'auto-generated' }
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text, headers })
+    await transport.sendMail({ from: smtp.from, to: { name: '', address: to }, subject, text, headers })
   } finally {
     transport.close()
   }
-}
-
-function isHere(host: string): boolean {
-  return host === 'localhost' || host === '127.0.0.1' || host === '::1'
 }
 
 /** What went wrong, without the words of the server: they hold addresses of people. */

@@ -1,5 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
+import { issuerCallback } from '../accounts/oidc/issuer-callback.ts'
 import { openIssuer } from '../accounts/oidc/open-issuer.ts'
 import type { Deps } from '../deps.ts'
 import { NotFound } from './not-found.ts'
@@ -18,7 +19,7 @@ export function addOidcRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
       return answer(c, oidcDeps)
     }
   app.get('/login/oidc', page(startOidc))
-  app.get('/login/oidc/callback', page(finishOidc))
+  app.get(issuerCallback, page(finishOidc))
   app.get('/login/oidc/join', page(showOidcJoin))
   app.post('/login/oidc/join', page(postOidcJoin))
   app.get('/settings/security/oidc', page(showIssuerSettings))

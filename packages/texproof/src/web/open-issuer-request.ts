@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { issuerCallback } from '../accounts/oidc/issuer-callback.ts'
 import { sealRequest } from '../accounts/oidc/issuer-step.ts'
 import type { PendingRequest } from '../accounts/oidc/issuer-step.ts'
 import type { Issuer } from '../accounts/oidc/open-issuer.ts'
@@ -12,9 +13,6 @@ export interface OidcDeps extends Deps {
   readonly oidc: OidcConfig
   readonly issuer: Issuer
 }
-
-/** Where the issuer sends people back to: this path under the base URL is what it must know of this host. */
-export const issuerCallback = '/login/oidc/callback'
 
 /** Begins a sign-in: keeps its half in the browser and gives the issuer's address, or null when it does not answer. */
 export async function openIssuerRequest(

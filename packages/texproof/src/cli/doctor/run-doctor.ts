@@ -5,6 +5,8 @@ import { print, printJson } from '../print.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkGitProgram } from './check-git-program.ts'
+import { checkIssuer } from './check-issuer.ts'
+import { checkMail } from './check-mail.ts'
 import { checkTex } from './check-tex.ts'
 import type { Finding } from './finding.ts'
 
@@ -18,6 +20,8 @@ export async function runDoctor(options: { readonly data?: string; readonly json
     checkTex(config),
     checkDataDir(config),
     checkAddresses(config),
+    checkMail(config),
+    checkIssuer(config),
   ])
   const settings = notices.map((message): Finding => ({ check: 'settings', state: 'weak', message, remedy: null }))
   const findings = [...found.flat(), ...settings]

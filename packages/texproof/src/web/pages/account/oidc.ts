@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 
 import { localPath } from '../../../accounts/local-path.ts'
+import { issuerCallback } from '../../../accounts/oidc/issuer-callback.ts'
 import { openRequest, sealPerson } from '../../../accounts/oidc/issuer-step.ts'
 import type { PendingRequest } from '../../../accounts/oidc/issuer-step.ts'
 import { refuseJoin } from '../../../accounts/oidc/join-by-issuer.ts'
@@ -9,7 +10,7 @@ import type { JoinByIssuerRefusal } from '../../../accounts/oidc/join-by-issuer.
 import { linkIdentity } from '../../../accounts/oidc/link-identity.ts'
 import type { VouchedPerson } from '../../../accounts/oidc/open-issuer.ts'
 import { admit } from '../../admit.ts'
-import { issuerCallback, openIssuerRequest } from '../../open-issuer-request.ts'
+import { openIssuerRequest } from '../../open-issuer-request.ts'
 import type { OidcDeps } from '../../open-issuer-request.ts'
 import { dropStep, keepStep, readStep } from '../../step-cookie.ts'
 import { viewerOf } from '../../viewer.ts'
