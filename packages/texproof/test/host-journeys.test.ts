@@ -155,6 +155,25 @@ for (const hasScript of [true, false])
       )
     })
 
+    it('opens a page at every html_url that the API hands out', async () => {
+      const api = async (path: string): Promise<string> =>
+        (await fetch(`${host.url}/api/v3${path}`, { headers: { authorization: `token ${token}` } })).text()
+      const answers = await Promise.all(['/user', '/repos/alice/tides', '/repos/alice/tides/branches/main'].map(api))
+      const addresses = [...answers.join('\n').matchAll(/"(?:html_url|html)":\s*"([^"]+)"/g)].map(
+        ([, url]) => url ?? '',
+      )
+      const opened = await Promise.all(
+        addresses.map(async (url) => [new URL(url).pathname, (await alice.request.get(url)).status()]),
+      )
+      const commit = addresses.find((url) => url.includes('/commit/')) ?? ''
+      assert.deepEqual(Object.fromEntries(opened), {
+        '/alice': 200,
+        '/alice/tides': 200,
+        [new URL(commit).pathname]: 200,
+        '/alice/tides/tree/main': 200,
+      })
+    })
+
     it('tells a script what is wrong in the same words as ever, and alice what her token was refused', async () => {
       await alice.goto(`${host.url}/settings/tokens/new?name=reader`)
       await alice.check('input[value="read"]')
