@@ -12,6 +12,7 @@ import { reportFailure } from './report-failure.ts'
 import { defineRepoDisable } from './repo-disable.ts'
 import { defineRepoList } from './repo-list.ts'
 import { defineServe } from './serve.ts'
+import { defineTex } from './tex.ts'
 import { defineTokenCreate } from './token-create.ts'
 import { defineTokenList } from './token-list.ts'
 import { defineTokenRevoke } from './token-revoke.ts'
@@ -49,6 +50,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineCompile(program)
   defineDemo(program)
   defineDoctor(program)
+  defineTex(program)
   const config = program.command('config').description('settings and where they come from').exitOverride()
   defineConfigShow(config)
   defineConfigValidate(config)

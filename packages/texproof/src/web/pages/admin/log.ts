@@ -86,7 +86,7 @@ function filterForm({ kind, person, from, until }: LogQuery, kinds: readonly str
       <label for="person">Who, or whose account</label>
       <input id="person" name="person" value="${person}" autocapitalize="none" spellcheck="false" />
     </p>
-    ${day('from', 'From', from)} ${day('until', 'To', until)}
+    ${day('from', 'From (UTC)', from)} ${day('until', 'To (UTC)', until)}
     <p class="field"><button class="plain-button">Filter</button></p>
   </form>`
 }

@@ -1,0 +1,85 @@
+import type { ProjectCompiler } from '@texproof/platex/project'
+import type { Command } from 'commander'
+
+import { exitCodes } from './exit-codes.ts'
+import { print, printJson } from './print.ts'
+
+interface TexOptions {
+  readonly json?: true
+}
+
+const infoExamples = `
+Examples:
+  $ texproof tex info
+  $ texproof tex info --json | jq .packageCount`
+
+const searchExamples = `
+Examples:
+  $ texproof tex search siunitx
+  $ texproof tex search beamer.cls --json`
+
+/** `texproof tex info|search`: what there is of TeX on this machine, as a host of it would find it. */
+export function defineTex(program: Command): void {
+  const tex = program.command('tex').description('the TeX of this machine').exitOverride()
+  tex
+    .command('info')
+    .description('release, programs, how many packages and fonts; exit 1 when nothing can typeset')
+    .option('--json', 'as JSON')
+    .addHelpText('after', infoExamples)
+    .exitOverride()
+    .action(tellInfo)
+  tex
+    .command('search <package>')
+    .description('whether a package or class is installed, and what brings it; exit 1 when it is not')
+    .option('--json', 'as JSON')
+    .addHelpText('after', searchExamples)
+    .exitOverride()
+    .action(searchPackage)
+}
+
+async function tellInfo({ json }: TexOptions): Promise<void> {
+  const survey = await withCompiler((compiler) => compiler.survey())
+  const { release, programs, missingPrograms, installCommand, biblatex } = survey
+  if (!programs.some(({ name }) => /latex$|^tectonic$/.test(name))) process.exitCode = exitCodes.failed
+  if (json) return printJson(survey)
+  const { packageCount, classCount, fontCount } = survey
+  const lines = [
+    `${release ?? 'no TeX Live'}: ${packageCount} packages, ${classCount} classes, ${fontCount} fonts`,
+    ...programs.map(({ name, version }) => `${name.padEnd(10)} ${version ?? 'installed'}`),
+    ...missingPrograms.map((name) => `${name.padEnd(10)} –`),
+    ...(biblatex === null
+      ? []
+      : [
+          `biber ${biblatex.biber} and biblatex ${biblatex.biblatex} ${biblatex.isMatched ? 'fit each other' : 'DO NOT FIT: install both from one release'}`,
+        ]),
+    ...(installCommand === null ? [] : [`What is missing: ${installCommand}`]),
+  ]
+  await print(`${lines.join('\n')}\n`)
+}
+
+async function searchPackage(name: string, { json }: TexOptions): Promise<void> {
+  const answer = await withCompiler((compiler) => compiler.findPackage(name))
+  if (answer.kind !== 'installed') process.exitCode = exitCodes.failed
+  if (json) return printJson(answer)
+  if (answer.kind === 'installed')
+    return print(`${answer.fileName}${answer.version === null ? '' : `  ${answer.version}`}\n`)
+  if (answer.kind === 'no-name') return print('No package is called so: a name has letters, digits and hyphens.\n')
+  const { installCommand, similar } = answer
+  const lines = [
+    `${name} is not installed.`,
+    ...(installCommand === null ? [] : [`Install it: ${installCommand}`]),
+    ...(similar.length === 0 ? [] : [`With a name like it: ${similar.join(', ')}`]),
+  ]
+  await print(`${lines.join('\n')}\n`)
+}
+
+/** Without walls where there are none: nothing is typeset. */
+async function withCompiler<Found>(ask: (compiler: ProjectCompiler) => Promise<Found>): Promise<Found> {
+  const { openProjectCompiler } = await import('@texproof/platex/project')
+  const compiler = await openProjectCompiler({ sandbox: 'auto' })
+  try {
+    return await ask(compiler)
+  } finally {
+    await compiler.close()
+  }
+}
