@@ -12,8 +12,8 @@ import { commitLine } from '../components/commit-line.ts'
 import { fileHead } from '../components/file-head.ts'
 import { formatBytes } from '../components/format-bytes.ts'
 import type { Html } from '../components/html.ts'
+import { chooseNotes, notesBar, readNotesShown, type NotesShown } from '../components/notes-bar.ts'
 import { sendPage } from '../components/page.ts'
-import { isBoxWarning } from '../components/problem-list.ts'
 import { showInPdf } from '../components/show-in-pdf.ts'
 import { valueTable } from '../components/value-table.ts'
 import { decodeText } from '../content/decode-text.ts'
@@ -43,11 +43,21 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
   const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
   const isSource = c.req.query('view') === 'source'
+  const notesShown = readNotesShown(c.req.query('notes'))
   const more = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const content =
     bytes === null
       ? html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
-      : await showContent(bytes, { path, ref, objectId: file.objectId, isSource, rawHref, build, repository })
+      : await showContent(bytes, {
+          path,
+          ref,
+          objectId: file.objectId,
+          isSource,
+          notesShown,
+          rawHref,
+          build,
+          repository,
+        })
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
@@ -81,6 +91,7 @@ interface ContentPlace {
   readonly ref: ResolvedRef
   /** The lines are wanted, whatever they stand for. */
   readonly isSource: boolean
+  readonly notesShown: NotesShown
   readonly objectId: string
   readonly rawHref: string
   readonly build: Build | null
@@ -116,11 +127,13 @@ async function showMeaning(bytes: Uint8Array, { path, ref, objectId, repository 
 }
 
 async function showLines(bytes: Uint8Array, place: ContentPlace): Promise<Html> {
-  const { path, objectId, build, repository } = place
+  const { path, objectId, build, repository, notesShown } = place
   const problems = build === null ? [] : [...build.errors, ...build.warnings]
-  return codeTable({
+  const notes = problems.filter((problem) => problem.file === path)
+  const table = codeTable({
     lines: await sourceLines(path, { objectId, bytes }),
-    notes: problems.filter((problem) => problem.file === path && !isBoxWarning(problem)),
+    notes: chooseNotes(notes, notesShown),
     build: build && { href: buildPath(repository, build.number), number: build.number },
   })
+  return html`${notesBar(notes, notesShown)} ${table}`
 }

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { BuildProblem } from '../../domain/build.ts'
+import { chooseNotes, notesBar, readNotesShown } from './notes-bar.ts'
+
+const shared = { file: 'main.tex', line: 1, source: 'latex' } as const
+const error: BuildProblem = { ...shared, type: 'error', message: 'Undefined', context: null }
+const warning: BuildProblem = { ...shared, type: 'warning', code: 'undefined-reference', message: 'No label' }
+const box: BuildProblem = { ...shared, type: 'warning', code: 'overfull-hbox', message: 'Overfull' }
+
+test('chooseNotes leaves lines over or under full out unless they are asked for', () => {
+  const notes = [error, warning, box]
+  assert.deepEqual(
+    ['', 'all', 'errors', 'none', 'nonsense'].map((choice) => chooseNotes(notes, readNotesShown(choice))),
+    [[error, warning], notes, [error], [], [error, warning]],
+  )
+})
+
+test('notesBar counts what there is and leads to the other choices', async () => {
+  const words = String(await notesBar([error, box], 'usual'))
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  assert.equal(words.trim(), '1 error, 1 line over or under full. Show: Errors Full lines None')
+})
