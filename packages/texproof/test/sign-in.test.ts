@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { hashSecretText } from '../src/accounts/secret-text.ts'
+import { hashSecretText } from '../src/operations/secret-text.ts'
 import { makeSetUpCode } from '../src/accounts/set-up.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'

@@ -1,6 +1,6 @@
 /** Invitations: a link that makes one account, for a host where not everybody may make one. */
 import type { Store } from '../store/store.ts'
-import { hashSecretText, makeSecretText } from './secret-text.ts'
+import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
 
 const lifeMs = 7 * 86_400_000
 

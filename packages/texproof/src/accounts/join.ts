@@ -4,7 +4,7 @@ import type { AddUserRefusal } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
 import { findInvite } from './invite.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
-import { hashSecretText } from './secret-text.ts'
+import { hashSecretText } from '../operations/secret-text.ts'
 
 /** Why no account was made: `closed` = there is no way in, `wrong-domain` = not with this e-mail address. */
 export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-domain'

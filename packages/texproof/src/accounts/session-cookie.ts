@@ -1,7 +1,7 @@
 import type { User } from '../domain/types.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import { hashSecretText, makeSecretText } from './secret-text.ts'
+import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
 
 /** From where a browser asks. */
 export interface Visitor {

@@ -2,7 +2,7 @@ import type { AddUserRefusal } from '../operations/add-user.ts'
 import { addUser } from '../operations/add-user.ts'
 import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
-import { hashSecretText, makeSecretText } from './secret-text.ts'
+import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
 import { setRegistration } from './registration.ts'
 import type { Registration } from './registration.ts'
 

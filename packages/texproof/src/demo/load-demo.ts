@@ -2,7 +2,7 @@
  * Fills an instance with people and papers to look at, and takes them away again. What was made is remembered by its
  * ids, so that cleaning touches nothing that somebody else has made, whatever it is called.
  */
-import { makeSecretText } from '../accounts/secret-text.ts'
+import { makeSecretText } from '../operations/secret-text.ts'
 import type { Deps } from '../deps.ts'
 import type { Repository, User } from '../domain/types.ts'
 import type { ImportedCommit } from '../git/types.ts'

@@ -12,7 +12,7 @@ import { constants, gzip } from 'node:zlib'
 
 import type { Context } from 'hono'
 
-import { NotFound } from './not-found.ts'
+import { NotFound } from './answer/not-found.ts'
 
 const packageFile = fileURLToPath(import.meta.resolve('pdfjs-dist/package.json'))
 const packageDir = dirname(packageFile)

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { hashSecretText, makeSecretText } from '../secret-text.ts'
+import { hashSecretText, makeSecretText } from '../../operations/secret-text.ts'
 import type { StepSecret } from '../second-factor/pending-sign-in.ts'
 
 const lifeMs = 5 * 60_000

@@ -5,7 +5,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { networkOf } from '../network-of.ts'
-import { hashSecretText, makeSecretText } from '../secret-text.ts'
+import { hashSecretText, makeSecretText } from '../../operations/secret-text.ts'
 import type { SignInThrottles } from '../sign-in.ts'
 import type { Visitor } from '../session-cookie.ts'
 import { takeCode } from './take-code.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import { encodePath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
-import type { Activity } from '../find-activity.ts'
+import type { Activity } from '../find/find-activity.ts'
 import type { Html } from './html.ts'
 import { timeAgo } from './time-ago.ts'
 

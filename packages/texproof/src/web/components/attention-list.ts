@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Build } from '../../domain/build.ts'
 import { tellProblem } from '../../domain/tell-problem.ts'
 import { buildPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
-import type { Attention } from '../find-attention.ts'
+import type { Attention } from '../find/find-attention.ts'
 import type { Html } from './html.ts'
 import { timeUntil } from './time-until.ts'
 

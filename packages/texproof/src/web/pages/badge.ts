@@ -5,10 +5,10 @@ import type { Deps } from '../../deps.ts'
 import type { Html } from '../components/html.ts'
 import { papersState } from '../components/proof-state.ts'
 import type { ProofState } from '../components/proof-state.ts'
-import { findRefPaper } from '../find-ref-paper.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef } from '../resolve-ref.ts'
+import { findRefPaper } from '../find/find-ref-paper.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef } from '../find/resolve-ref.ts'
 
 /** Width of a character of the badge's text, in its units: a badge cannot measure. */
 const CHAR_WIDTH = 6.6

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { beginPaper } from '../../operations/begin-paper.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { parsePaperStart } from '../../templates/paper-starts.ts'
-import { NotFound } from '../not-found.ts'
-import { readField } from '../session.ts'
-import { requireWritable } from '../writable-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { readField } from '../access/session.ts'
+import { requireWritable } from '../access/writable-repository.ts'
 
 /** `POST /{owner}/{repo}/begin`: puts a first paper into an empty repository and leads to it; one that is not empty stays as it is. */
 export async function postBeginPaper(c: Context, deps: Deps): Promise<Response> {

@@ -10,9 +10,9 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { sourceLines } from '../content/source-lines.ts'
-import { findViewedFile } from '../find-viewed-file.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
+import { findViewedFile } from '../find/find-viewed-file.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
 
 /** Lines shown; the blame of more is read by nobody. */
 const MAX_SHOWN_LINES = 5_000

@@ -21,10 +21,10 @@ import { fileKind, type FileKind } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown-file.ts'
 import { isValueTable, readTable } from '../content/read-table.ts'
 import { sourceLines } from '../content/source-lines.ts'
-import { findRefPaper } from '../find-ref-paper.ts'
-import { findViewedFile } from '../find-viewed-file.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ResolvedRef } from '../resolve-ref.ts'
+import { findRefPaper } from '../find/find-ref-paper.ts'
+import { findViewedFile } from '../find/find-viewed-file.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ResolvedRef } from '../find/resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
 

@@ -9,8 +9,8 @@ import { streamSSE } from 'hono/streaming'
 
 import type { Deps } from '../../deps.ts'
 import type { Build } from '../../domain/build.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
 
 const LOOK_EVERY_MS = 500
 /** Proxies close a silent connection after a minute. */

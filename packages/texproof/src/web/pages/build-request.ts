@@ -5,10 +5,10 @@ import type { Deps } from '../../deps.ts'
 import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import type { RequestOutcome } from '../../papers/types.ts'
 import { sendPage } from '../components/page.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef } from '../resolve-ref.ts'
-import { readField } from '../session.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef } from '../find/resolve-ref.ts'
+import { readField } from '../access/session.ts'
 
 const RETRY_AFTER_S = 30
 

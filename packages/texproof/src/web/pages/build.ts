@@ -19,9 +19,9 @@ import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { readableLog } from '../content/readable-log.ts'
 import type { LogPart } from '../content/readable-log.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
 
 const REFRESH_AFTER = 2
 /** Characters of a log's end shown on the page; the whole has an address of its own. */

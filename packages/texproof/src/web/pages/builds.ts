@@ -12,7 +12,7 @@ import { sendPage } from '../components/page.ts'
 import { buildState, proofDot } from '../components/proof-state.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
 
 const PER_PAGE = 30
 const REFRESH_AFTER = 2

@@ -10,9 +10,9 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { findChange, findChangeProblems } from '../find-change.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
+import { findChange, findChangeProblems } from '../find/find-change.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
 
 /** `/{owner}/{repo}/commit/{id}`: one commit and what it changed against its first parent. */
 export async function showCommit(c: Context, deps: Deps): Promise<Response> {

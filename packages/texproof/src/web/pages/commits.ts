@@ -9,10 +9,10 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { readPage } from '../components/page-links.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../find/resolve-ref.ts'
 
 const PER_PAGE = 50
 /** Walking further takes git longer than a reader waits. */

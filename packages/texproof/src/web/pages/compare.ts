@@ -8,11 +8,11 @@ import { commitTable } from '../components/commit-table.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { findChange, findChangeProblems } from '../find-change.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
+import { findChange, findChangeProblems } from '../find/find-change.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../find/resolve-ref.ts'
 
 /** Commits listed; the change itself is always that of all. */
 const MAX_COMMITS = 100

@@ -11,9 +11,9 @@ import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
 import { SHELF_PAGE, shelfView } from '../components/shelf-view.ts'
-import { findActivity } from '../find-activity.ts'
-import { findAttention } from '../find-attention.ts'
-import { readShelfQuery } from '../shelf-query.ts'
+import { findActivity } from '../find/find-activity.ts'
+import { findAttention } from '../find/find-attention.ts'
+import { readShelfQuery } from '../find/shelf-query.ts'
 
 const TABS = [
   ['all', 'All'],

@@ -9,9 +9,9 @@ import { countOf } from '../../papers/describe-push.ts'
 import { commitLine } from '../components/commit-line.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { NotFound } from '../not-found.ts'
-import { formToken, readField } from '../session.ts'
-import { requireWritable } from '../writable-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { formToken, readField } from '../access/session.ts'
+import { requireWritable } from '../access/writable-repository.ts'
 import { sendBranches } from './branches.ts'
 
 /** What would go, and the button that lets it go. */

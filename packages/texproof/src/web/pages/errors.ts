@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { sendPage } from '../components/page.ts'
-import type { Suggestion } from '../suggest-instead.ts'
-import { viewerOf } from '../viewer.ts'
+import type { Suggestion } from '../find/suggest-instead.ts'
+import { viewerOf } from '../access/viewer.ts'
 
 /**
  * 404. Without a reason the words are the same for what does not exist and for what the reader must not know of, and

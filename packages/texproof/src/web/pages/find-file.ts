@@ -7,10 +7,10 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
 import { rankPaths } from '../content/rank-paths.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../find/resolve-ref.ts'
 
 const MAX_FILES = 50_000
 const LISTED = 200

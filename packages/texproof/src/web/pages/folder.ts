@@ -15,12 +15,12 @@ import { refPicker, repositoryHeader } from '../components/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown-file.ts'
 import { waitAtMost } from '../content/wait-at-most.ts'
-import { findRefPaper } from '../find-ref-paper.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { hasDocuments } from '../has-documents.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRefAndPath, type ResolvedRef } from '../resolve-ref.ts'
+import { findRefPaper } from '../find/find-ref-paper.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { hasDocuments } from '../find/has-documents.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../find/resolve-ref.ts'
 
 const MAX_README_BYTES = 256 * 1024
 /** A folder of data may hold thousands of files; this many are listed. */

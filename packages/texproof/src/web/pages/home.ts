@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
-import { viewerOf } from '../viewer.ts'
+import { viewerOf } from '../access/viewer.ts'
 import { showDashboard } from './dashboard.ts'
 import { showWelcome } from './welcome.ts'
 

@@ -8,10 +8,10 @@ import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { formField, formProblem } from '../components/sign-form.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { resolveRef } from '../resolve-ref.ts'
-import { formToken, readField } from '../session.ts'
-import { requireWritable } from '../writable-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { resolveRef } from '../find/resolve-ref.ts'
+import { formToken, readField } from '../access/session.ts'
+import { requireWritable } from '../access/writable-repository.ts'
 
 /** Names that the browser offers while one types where the branch begins. */
 const MAX_OFFERED = 200

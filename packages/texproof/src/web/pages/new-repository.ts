@@ -13,8 +13,8 @@ import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { formField } from '../components/sign-form.ts'
-import { formToken, readField } from '../session.ts'
-import { requireViewer } from '../viewer.ts'
+import { formToken, readField } from '../access/session.ts'
+import { requireViewer } from '../access/viewer.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
 

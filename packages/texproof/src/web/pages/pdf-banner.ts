@@ -9,7 +9,7 @@ import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../components/html.ts'
 import { buildState, paperState, proofDot } from '../components/proof-state.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import type { ResolvedRef } from '../resolve-ref.ts'
+import type { ResolvedRef } from '../find/resolve-ref.ts'
 
 /** Commits counted at most between what is read and what is newest. */
 const MAX_COUNTED = 200

@@ -14,11 +14,11 @@ import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { findViewedRepository, type ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveFullRef } from '../resolve-ref.ts'
-import { formToken, readField } from '../session.ts'
-import { requireViewer } from '../viewer.ts'
+import { findViewedRepository, type ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveFullRef } from '../find/resolve-ref.ts'
+import { formToken, readField } from '../access/session.ts'
+import { requireViewer } from '../access/viewer.ts'
 
 const DAY_MS = 86_400_000
 /** Days a link may live, as the form offers them; `''` = for ever. */

@@ -10,11 +10,11 @@ import { findPagePlace } from '../../domain/synctex/find-page-place.ts'
 import { findSourceLine } from '../../domain/synctex/find-source-line.ts'
 import type { PagePlace } from '../../domain/synctex/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
-import { findFile } from '../find-file.ts'
-import { findRefPaper } from '../find-ref-paper.ts'
-import { findViewedRepository, type ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
+import { findFile } from '../find/find-file.ts'
+import { findRefPaper } from '../find/find-ref-paper.ts'
+import { findViewedRepository, type ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../find/resolve-ref.ts'
 
 /** More documents of one tree are not searched for a line. */
 const MAX_SEARCHED = 24

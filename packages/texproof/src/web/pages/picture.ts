@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import { pictureWidths } from '../../papers/picture-store.ts'
-import { findRefPaper } from '../find-ref-paper.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef } from '../resolve-ref.ts'
-import { sendFile } from '../send-file.ts'
+import { findRefPaper } from '../find/find-ref-paper.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef } from '../find/resolve-ref.ts'
+import { sendFile } from '../answer/send-file.ts'
 
 /** `/{owner}/{repo}/picture/{ref}.png?page=1`: a page of the PDF that the ref shows. */
 export async function sendPicture(c: Context, deps: Deps): Promise<Response> {

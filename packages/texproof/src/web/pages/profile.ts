@@ -9,9 +9,9 @@ import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
 import { SHELF_PAGE, shelfView } from '../components/shelf-view.ts'
-import { NotFound } from '../not-found.ts'
-import { readShelfQuery } from '../shelf-query.ts'
-import { viewerOf } from '../viewer.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { readShelfQuery } from '../find/shelf-query.ts'
+import { viewerOf } from '../access/viewer.ts'
 
 const TABS = [
   ['papers', 'Papers'],

@@ -3,11 +3,11 @@ import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { contentDisposition } from '../content/content-disposition.ts'
 import { fileKind, rawContentType } from '../content/file-kind.ts'
-import { findFile } from '../find-file.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRefAndPath } from '../resolve-ref.ts'
-import { PDF_POLICY, USER_CONTENT_POLICY } from '../security-headers.ts'
+import { findFile } from '../find/find-file.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRefAndPath } from '../find/resolve-ref.ts'
+import { PDF_POLICY, USER_CONTENT_POLICY } from '../answer/security-headers.ts'
 
 const MAX_RAW_BYTES = 64 * 1024 * 1024
 

@@ -7,11 +7,11 @@ import { foundLines } from '../components/found-lines.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { findText, isCaseSensitive } from '../find-text.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { NotFound } from '../not-found.ts'
-import { resolveRef, type ResolvedRef } from '../resolve-ref.ts'
+import { findText, isCaseSensitive } from '../find/find-text.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../find/resolve-ref.ts'
 
 const LISTED = 300
 const MAX_QUERY_LENGTH = 200

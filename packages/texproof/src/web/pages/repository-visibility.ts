@@ -10,9 +10,9 @@ import { countOf } from '../../papers/describe-push.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { formField, formProblem } from '../components/sign-form.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
-import { formToken, readField } from '../session.ts'
-import { requireAdministered } from '../require-administered.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { formToken, readField } from '../access/session.ts'
+import { requireAdministered } from '../access/require-administered.ts'
 
 /** What becomes visible, and the name to type. */
 export async function showVisibility(c: Context, deps: Deps): Promise<Response> {

@@ -8,8 +8,8 @@ import { foundLines } from '../components/found-lines.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryTable } from '../components/repository-table.ts'
-import { findText, isCaseSensitive } from '../find-text.ts'
-import { viewerOf } from '../viewer.ts'
+import { findText, isCaseSensitive } from '../find/find-text.ts'
+import { viewerOf } from '../access/viewer.ts'
 
 const LISTED = 50
 const MAX_QUERY_LENGTH = 200

@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import { readField } from '../session.ts'
-import { requireViewer } from '../viewer.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { readField } from '../access/session.ts'
+import { requireViewer } from '../access/viewer.ts'
 
 /** `POST /{owner}/{repo}/star`: gives a star or takes it away again, and leads back. */
 export async function postStar(c: Context, deps: Deps): Promise<Response> {

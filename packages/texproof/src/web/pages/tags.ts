@@ -11,10 +11,10 @@ import { sendPage } from '../components/page.ts'
 import { paperCell } from '../components/paper-cell.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { findRefPaper } from '../find-ref-paper.ts'
-import { hasPapers } from '../has-papers.ts'
-import { findViewedRepository } from '../find-viewed-repository.ts'
-import type { ViewedRepository } from '../find-viewed-repository.ts'
+import { findRefPaper } from '../find/find-ref-paper.ts'
+import { hasPapers } from '../find/has-papers.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 
 const PER_PAGE = 30
 

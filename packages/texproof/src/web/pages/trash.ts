@@ -10,8 +10,8 @@ import { sendPage } from '../components/page.ts'
 import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { timeUntil } from '../components/time-until.ts'
-import { formToken, readField } from '../session.ts'
-import { requireViewer } from '../viewer.ts'
+import { formToken, readField } from '../access/session.ts'
+import { requireViewer } from '../access/viewer.ts'
 
 /** The page. */
 export async function showTrash(c: Context, deps: Deps): Promise<Response> {

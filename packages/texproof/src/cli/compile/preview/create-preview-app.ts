@@ -8,9 +8,9 @@ import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import { findAsset } from '../../../web/assets.ts'
-import { NotFound } from '../../../web/not-found.ts'
+import { NotFound } from '../../../web/answer/not-found.ts'
 import { pdfAssetRoute, sendPdfAsset } from '../../../web/pdf-assets.ts'
-import { PDF_POLICY, securityHeaders } from '../../../web/security-headers.ts'
+import { PDF_POLICY, securityHeaders } from '../../../web/answer/security-headers.ts'
 import { previewPage, previewPanel, previewPdfPath } from './preview-page.ts'
 import type { PreviewState } from './preview-state.ts'
 

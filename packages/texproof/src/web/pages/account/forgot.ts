@@ -6,10 +6,10 @@ import type { ForgotThrottles } from '../../../accounts/forgot-password.ts'
 import type { Deps } from '../../../deps.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken, readField } from '../../session.ts'
-import { tellToWait } from '../../tell-to-wait.ts'
-import { visitorOf } from '../../visitor.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { tellToWait } from '../../access/tell-to-wait.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 /** `GET /forgot`: the form where letters are sent, else whom to ask. */
 export async function showForgot(c: Context, { mail }: Deps): Promise<Response> {

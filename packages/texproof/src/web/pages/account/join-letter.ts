@@ -8,10 +8,10 @@ import { findRegistration } from '../../../accounts/registration.ts'
 import type { Deps } from '../../../deps.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken, readField } from '../../session.ts'
-import { tellToWait } from '../../tell-to-wait.ts'
-import { visitorOf } from '../../visitor.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { tellToWait } from '../../access/tell-to-wait.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 /** `POST /join/letter`: the same answer to every address of the domain. */
 export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {

@@ -11,9 +11,9 @@ import type { Deps } from '../../../deps.ts'
 import { isEmail } from '../../../operations/add-user.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, keepSession, readField } from '../../session.ts'
-import { tellToWait } from '../../tell-to-wait.ts'
-import { visitorOf } from '../../visitor.ts'
+import { formToken, keepSession, readField } from '../../access/session.ts'
+import { tellToWait } from '../../access/tell-to-wait.ts'
+import { visitorOf } from '../../access/visitor.ts'
 import { sendJoinLetter } from './join-letter.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../../deps.ts'
-import { dropSession } from '../../session.ts'
-import { sessionOf } from '../../viewer.ts'
+import { dropSession } from '../../access/session.ts'
+import { sessionOf } from '../../access/viewer.ts'
 
 /** `POST /logout`: ends the session at the host, then in the browser. */
 export async function postLogout(c: Context, { store }: Deps): Promise<Response> {

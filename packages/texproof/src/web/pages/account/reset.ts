@@ -3,10 +3,10 @@ import { html } from 'hono/html'
 
 import { findReset, resetPassword } from '../../../accounts/reset-password.ts'
 import type { Deps } from '../../../deps.ts'
-import { admit } from '../../admit.ts'
+import { admit } from '../../access/admit.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, readField } from '../../session.ts'
+import { formToken, readField } from '../../access/session.ts'
 
 /** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
 export async function showReset(c: Context, { store }: Deps): Promise<Response> {

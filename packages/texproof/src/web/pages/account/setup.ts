@@ -7,9 +7,9 @@ import { isSetUpCode, setUp } from '../../../accounts/set-up.ts'
 import type { Deps } from '../../../deps.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken, keepSession, readField } from '../../session.ts'
-import { visitorOf } from '../../visitor.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken, keepSession, readField } from '../../access/session.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   'invalid-login': 'A user name has letters, digits and single hyphens inside, at most 39, and is not a word of ours.',

@@ -9,9 +9,9 @@ import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatDuration } from '../../components/format-duration.ts'
 import type { Html } from '../../components/html.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 
 const MAX_OPEN = 200
 const MAX_LISTED = 10

@@ -12,7 +12,7 @@ import { icon } from '../../components/icon.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { contentDisposition } from '../../content/content-disposition.ts'
 import { csvLine } from '../../content/csv-line.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 import { logAddress, readLogQuery, toEventFilter } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 

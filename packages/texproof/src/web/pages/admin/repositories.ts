@@ -8,7 +8,7 @@ import { formatBytes } from '../../components/format-bytes.ts'
 import type { Html } from '../../components/html.ts'
 import { pageLinks, readPage } from '../../components/page-links.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 
 /** Each row measures what it has on disk. */
 const PER_PAGE = 25

@@ -11,9 +11,9 @@ import { formatDate } from '../../components/format-date.ts'
 import type { Html } from '../../components/html.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 
 /** The page. */
 export async function showAdminRepository(c: Context, deps: Deps): Promise<Response> {

@@ -9,8 +9,8 @@ import type { Deps } from '../../../deps.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import type { Html } from '../../components/html.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 
 /** The page. */
 export async function showAdminSettings(c: Context, deps: Deps): Promise<Response> {

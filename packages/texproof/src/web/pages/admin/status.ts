@@ -11,7 +11,7 @@ import { checkGit } from '../../../git/check-git.ts'
 import { readVersion } from '../../../read-version.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import type { Html } from '../../components/html.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 import { makeStatusCards } from './status-cards.ts'
 import type { Card, HostFindings } from './status-cards.ts'
 

@@ -16,9 +16,9 @@ import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireAdmin } from '../../viewer.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireAdmin } from '../../access/viewer.ts'
 
 const PER_PAGE = 100
 

@@ -12,7 +12,7 @@ import { renderSettings } from '../../../docs/render-settings.ts'
 import { sendDocsPage } from '../../components/docs-page.ts'
 import type { DocsTab } from '../../components/docs-page.ts'
 import { renderMarkdown } from '../../content/render-markdown.ts'
-import { NotFound } from '../../not-found.ts'
+import { NotFound } from '../../answer/not-found.ts'
 
 interface DocsSource {
   readonly tab: DocsTab

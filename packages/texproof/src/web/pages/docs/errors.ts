@@ -7,7 +7,7 @@ import type { ErrorExample, ErrorPage } from '../../../docs/error-pages/types.ts
 import { errorFamilies, findErrorPage } from '../../../docs/find-error-page.ts'
 import { sendDocsPage } from '../../components/docs-page.ts'
 import type { Html } from '../../components/html.ts'
-import { NotFound } from '../../not-found.ts'
+import { NotFound } from '../../answer/not-found.ts'
 
 /** `GET /docs/errors`: all of them, by what they are about. */
 export function showErrorList(c: Context): Response | Promise<Response> {

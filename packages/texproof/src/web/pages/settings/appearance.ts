@@ -4,8 +4,8 @@ import { html } from 'hono/html'
 
 import type { Html } from '../../components/html.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireViewer } from '../../viewer.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireViewer } from '../../access/viewer.ts'
 
 const YEAR_S = 365 * 86_400
 

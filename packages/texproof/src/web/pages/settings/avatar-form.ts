@@ -10,9 +10,9 @@ import type { User } from '../../../domain/types.ts'
 import { avatar } from '../../components/avatar.ts'
 import type { Html } from '../../components/html.ts'
 import { formProblem } from '../../components/sign-form.ts'
-import { formToken } from '../../session.ts'
-import { tellToWait } from '../../tell-to-wait.ts'
-import { requireViewer } from '../../viewer.ts'
+import { formToken } from '../../access/session.ts'
+import { tellToWait } from '../../access/tell-to-wait.ts'
+import { requireViewer } from '../../access/viewer.ts'
 
 const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
   'no-file': 'Choose a picture first.',

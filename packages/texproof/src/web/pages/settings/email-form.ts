@@ -5,12 +5,12 @@ import { html } from 'hono/html'
 import { changeEmail } from '../../../accounts/change-email.ts'
 import type { ChangeEmailRefusal } from '../../../accounts/change-email.ts'
 import type { Deps } from '../../../deps.ts'
-import { askOwner } from '../../ask-owner.ts'
+import { askOwner } from '../../access/ask-owner.ts'
 import type { Html } from '../../components/html.ts'
 import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireViewer } from '../../viewer.ts'
-import { visitorOf } from '../../visitor.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireViewer } from '../../access/viewer.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 const PROBLEMS: Readonly<Record<ChangeEmailRefusal, string>> = {
   'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example, or leave the field empty.',

@@ -10,9 +10,9 @@ import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireViewer } from '../../viewer.ts'
-import { visitorOf } from '../../visitor.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireViewer } from '../../access/viewer.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 const DAY_MS = 86_400_000
 const MAX_NAME_LENGTH = 100

@@ -7,8 +7,8 @@ import type { ChangeProfileRefusal } from '../../../operations/change-profile.ts
 import type { Deps } from '../../../deps.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
-import { formToken, readField } from '../../session.ts'
-import { requireViewer } from '../../viewer.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { requireViewer } from '../../access/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
 import { changeSentEmail, emailForm } from './email-form.ts'
 

@@ -14,10 +14,10 @@ import { issuerSection } from '../../components/issuer-section.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { formToken, readField } from '../../session.ts'
-import { tellToWait } from '../../tell-to-wait.ts'
-import { requireViewer } from '../../viewer.ts'
-import { visitorOf } from '../../visitor.ts'
+import { formToken, readField } from '../../access/session.ts'
+import { tellToWait } from '../../access/tell-to-wait.ts'
+import { requireViewer } from '../../access/viewer.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
 

@@ -7,9 +7,9 @@ import { describeAgent } from '../../components/describe-agent.ts'
 import type { Html } from '../../components/html.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken } from '../../session.ts'
-import { requireViewer } from '../../viewer.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken } from '../../access/session.ts'
+import { requireViewer } from '../../access/viewer.ts'
 
 /** `GET /settings/sessions`: every browser that is signed in. */
 export async function showSessions(c: Context, { store }: Deps): Promise<Response> {

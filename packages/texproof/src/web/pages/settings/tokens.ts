@@ -9,10 +9,10 @@ import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { timeAgo } from '../../components/time-ago.ts'
-import { NotFound } from '../../not-found.ts'
-import { formToken } from '../../session.ts'
-import { requireViewer } from '../../viewer.ts'
-import { visitorOf } from '../../visitor.ts'
+import { NotFound } from '../../answer/not-found.ts'
+import { formToken } from '../../access/session.ts'
+import { requireViewer } from '../../access/viewer.ts'
+import { visitorOf } from '../../access/visitor.ts'
 
 /** `GET /settings/tokens`: every token, without its text, which nobody has any more. */
 export async function showTokens(c: Context, { store }: Deps): Promise<Response> {

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { readCredential } from '../../domain/read-credential.ts'
+import { allScopes } from '../../domain/scopes.ts'
+import type { Caller } from '../../domain/types.ts'
+import { authenticateToken } from '../../operations/authenticate-token.ts'
+import { BadCredential } from './bad-credential.ts'
+import { viewerOf } from './viewer.ts'
+
+/**
+ * Who asks for a page: by the token in the `Authorization` header, so that scripts reach private PDFs with curl, else by
+ * the session of the browser; null = nobody.
+ *
+ * @throws BadCredential for a token that opens nothing.
+ */
+export async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
+  const credential = readCredential(c.req.header('authorization'))
+  if (credential.kind === 'none') {
+    const user = viewerOf(c)
+    return user === null ? null : { user, scopes: allScopes, tokenId: null }
+  }
+  const caller = await authenticateToken(store, credential.token)
+  if (caller === null) throw new BadCredential()
+  return caller
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'hono'
+
+import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
+import { sealRequest } from '../../accounts/oidc/issuer-step.ts'
+import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'
+import type { Issuer } from '../../accounts/oidc/open-issuer.ts'
+import type { OidcConfig } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { keepStep } from './step-cookie.ts'
+
+/** What pages about an issuer need beside the house: who vouches, and how it is asked. */
+export interface OidcDeps extends Deps {
+  readonly oidc: OidcConfig
+  readonly issuer: Issuer
+}
+
+/** Begins a sign-in: keeps its half in the browser and gives the issuer's address, or null when it does not answer. */
+export async function openIssuerRequest(
+  c: Context,
+  { issuer, config }: OidcDeps,
+  purpose: Pick<PendingRequest, 'next' | 'linksUserId'>,
+): Promise<string | null> {
+  const begun = await issuer.begin(`${config.baseUrl}${issuerCallback}`)
+  if (begun === null) return null
+  keepStep(c, 'oidc', await sealRequest(config.dataDir, { ...begun.request, ...purpose }))
+  return begun.url
+}

@@ -1,0 +1,23 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
+import { NotFound } from '../answer/not-found.ts'
+import { requireViewer } from './viewer.ts'
+
+/**
+ * The repository of the address for a page that changes its settings, and who changes them.
+ *
+ * @throws SignInNeeded, or NotFound for everybody but administrators of the repository.
+ */
+export async function requireAdministered(
+  c: Context,
+  deps: Deps,
+): Promise<{ readonly repository: ViewedRepository; readonly actor: User }> {
+  const repository = await findViewedRepository(c, deps)
+  const { user: actor } = requireViewer(c)
+  if (repository.permission !== 'admin') throw new NotFound()
+  return { repository, actor }
+}

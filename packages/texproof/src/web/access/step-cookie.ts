@@ -1,0 +1,23 @@
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+
+import type { StepSecret } from '../../accounts/second-factor/pending-sign-in.ts'
+import { cookieName, cookieOptions } from './session.ts'
+
+/** What goes on from one page to the next: a sign-in, a question to a passkey, a way by an issuer and whom it sent. */
+export type Step = 'second-step' | 'passkey' | 'oidc' | 'oidc-person'
+
+/** Gives the browser the cookie of a step. */
+export function keepStep(c: Context, step: Step, { secret, maxAgeS }: StepSecret): void {
+  setCookie(c, cookieName(c, step), secret, { ...cookieOptions(c), maxAge: maxAgeS })
+}
+
+/** The secret of a step; empty when the browser has none. */
+export function readStep(c: Context, step: Step): string {
+  return getCookie(c, cookieName(c, step)) ?? ''
+}
+
+/** Takes the cookie of a step away. */
+export function dropStep(c: Context, step: Step): void {
+  deleteCookie(c, cookieName(c, step), cookieOptions(c))
+}

@@ -1,0 +1,57 @@
+/** The one place where what a page throws becomes an answer. */
+import type { Context } from 'hono'
+
+import { PasswordGateFull } from '../../accounts/password-gate.ts'
+import type { Deps } from '../../deps.ts'
+import { BadCredential } from '../access/bad-credential.ts'
+import { findViewedRepository } from '../find/find-viewed-repository.ts'
+import { MovedRepository, movedAddress } from '../find/moved-repository.ts'
+import { NotFound } from './not-found.ts'
+import {
+  showBadCredential,
+  showBusy,
+  showFault,
+  showForeignForm,
+  showFormTooLarge,
+  showNotFound,
+  showOccupied,
+} from '../pages/errors.ts'
+import { ForeignForm, FormTooLarge } from '../access/session.ts'
+import { suggestInstead } from '../find/suggest-instead.ts'
+import { SignInNeeded } from '../access/viewer.ts'
+
+/** The page, or the other address, that an error means; what nobody foresaw is logged and tells nothing. */
+export async function answerError(
+  error: Error,
+  c: Context,
+  deps: Pick<Deps, 'config' | 'git' | 'log' | 'store'> & { readonly requestId: string },
+): Promise<Response> {
+  if (error instanceof NotFound) return answerAbsence(error, c, deps)
+  if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
+  if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
+  if (error instanceof ForeignForm) return showForeignForm(c)
+  if (error instanceof FormTooLarge) return showFormTooLarge(c)
+  if (error instanceof PasswordGateFull) return showBusy(c)
+  if (error instanceof BadCredential) return showBadCredential(c)
+  if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
+  const { config, log, requestId } = deps
+  log.error({ err: error, request_id: requestId, path: c.req.path }, 'web page')
+  return showFault(c, { requestId, contact: config.contact })
+}
+
+/** A reason is given only to somebody who may see what is around: to them something near is suggested. */
+async function answerAbsence(
+  { reason }: NotFound,
+  c: Context,
+  { git, store }: Pick<Deps, 'git' | 'store'>,
+): Promise<Response> {
+  if (reason === null || c.req.param('owner') === undefined || c.req.param('repo') === undefined)
+    return showNotFound(c, { reason })
+  const repository = await findViewedRepository(c, { store })
+  return showNotFound(c, { reason, suggestions: await suggestInstead(c.req.path, { repository, git }) })
+}
+
+function pathWithQuery(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return pathname + search
+}

@@ -1,0 +1,38 @@
+import type { Deps } from '../../deps.ts'
+import type { Repository, User } from '../../domain/types.ts'
+import type { Push } from '../../store/pushes.ts'
+
+/** Something that somebody else did to a repository that one shares. */
+export interface Activity {
+  readonly repository: Repository
+  readonly push: Push
+  /** First line of the message of the commit that the ref points to since; null when it is gone. */
+  readonly subject: string | null
+}
+
+/** Looked at: several pushes to one branch count as the newest. */
+const LOOKED_AT = 60
+const LISTED = 6
+
+/** What others have pushed to these repositories, the newest first, once a branch. */
+export async function findActivity(
+  { store, git }: Pick<Deps, 'store' | 'git'>,
+  { user, repositories }: { readonly user: User; readonly repositories: readonly Repository[] },
+): Promise<readonly Activity[]> {
+  const byId = new Map(repositories.map((repository) => [repository.id, repository]))
+  const pushes = await store.pushes.listByOthers([...byId.keys()], { userId: user.id, limit: LOOKED_AT })
+  const newest = new Map<string, Push>()
+  for (const push of pushes) {
+    const key = `${push.repositoryId} ${push.login} ${push.ref}`
+    if (!newest.has(key)) newest.set(key, push)
+  }
+  const told = await Promise.all(
+    [...newest.values()].slice(0, LISTED).map(async (push): Promise<readonly Activity[]> => {
+      const repository = byId.get(push.repositoryId)
+      if (repository === undefined) return []
+      const commit = push.newCommitId === null ? null : await git.findCommit(repository.id, push.newCommitId)
+      return [{ repository, push, subject: commit?.message.split('\n', 1)[0] ?? null }]
+    }),
+  )
+  return told.flat()
+}

@@ -1,0 +1,59 @@
+import type { Deps } from '../../deps.ts'
+import type { Build } from '../../domain/build.ts'
+import type { Repository, Token, User } from '../../domain/types.ts'
+
+/** Something that its owner would want to know without looking for it. */
+export type Attention =
+  | { readonly kind: 'failed' | 'building'; readonly repository: Repository; readonly build: Build }
+  | { readonly kind: 'more'; readonly repository: Repository; readonly count: number }
+  | { readonly kind: 'token-ends'; readonly token: Token; readonly endsAt: number }
+
+const WEEK_MS = 7 * 86_400_000
+/** Builds that are looked at: most of them may be of branches that have moved on. */
+const LOOKED_AT = 60
+/** Of one repository; the others are counted. */
+const LISTED_OF_ONE = 3
+const LISTED = 9
+
+/**
+ * What needs a person among these repositories and the person's own tokens: builds of the commits that branches point to
+ * now that failed or are not over, the newest first, and tokens that end within a week.
+ */
+export async function findAttention(
+  { store, git }: Pick<Deps, 'store' | 'git'>,
+  { user, repositories }: { readonly user: User; readonly repositories: readonly Repository[] },
+): Promise<readonly Attention[]> {
+  const [builds, tokens] = await Promise.all([
+    store.builds.listUnwell(
+      repositories.map(({ id }) => id),
+      { limit: LOOKED_AT },
+    ),
+    store.tokens.listOfUser(user.id),
+  ])
+  const current = (await Promise.all(builds.map(async (build) => ((await isOfHead(git, build)) ? [build] : [])))).flat()
+  const byRepository = Map.groupBy(current, ({ repositoryId }) => repositoryId)
+  const unwell = [...byRepository].flatMap(([id, found]) => {
+    const repository = repositories.find((each) => each.id === id)
+    return repository === undefined ? [] : ofOne(repository, found)
+  })
+  return [...unwell.slice(0, LISTED), ...tokens.flatMap(ofToken).slice(0, LISTED)]
+}
+
+function ofOne(repository: Repository, builds: readonly Build[]): readonly Attention[] {
+  const told = builds
+    .slice(0, LISTED_OF_ONE)
+    .map((build): Attention => ({ kind: build.state === 'failed' ? 'failed' : 'building', repository, build }))
+  const count = builds.length - told.length
+  return count === 0 ? told : [...told, { kind: 'more', repository, count }]
+}
+
+function ofToken(token: Token): readonly Attention[] {
+  const { expiresAt } = token
+  const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - Date.now()
+  return expiresAt !== null && leftMs > 0 && leftMs < WEEK_MS ? [{ kind: 'token-ends', token, endsAt: expiresAt }] : []
+}
+
+async function isOfHead(git: Deps['git'], { repositoryId, ref, commitId }: Build): Promise<boolean> {
+  const branch = await git.findBranch(repositoryId, ref.slice('refs/heads/'.length))
+  return branch?.commitId === commitId
+}

@@ -1,0 +1,20 @@
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { FoundText } from '../../git/search-text.ts'
+
+const TIME_LIMIT_MS = 3_000
+
+/** Whether capitals count: they do where somebody types one. */
+export function isCaseSensitive(text: string): boolean {
+  return text !== text.toLowerCase()
+}
+
+/** Looks for a text in the files of a commit. */
+export function findText(
+  { git }: Pick<Deps, 'git'>,
+  repository: Repository,
+  { commitId, text }: { readonly commitId: string; readonly text: string },
+): Promise<FoundText> {
+  const query = { commitId, text, isCaseSensitive: isCaseSensitive(text), timeoutMs: TIME_LIMIT_MS }
+  return git.searchText(repository.id, query)
+}

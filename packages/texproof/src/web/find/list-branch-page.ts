@@ -1,0 +1,50 @@
+import type { GitStore, Ref } from '../../git/types.ts'
+
+/** What part of the branches of a repository. */
+export interface BranchPageQuery {
+  /** Part of a name, in any case; `''` = all. */
+  readonly text: string
+  readonly sort: 'name' | 'newest'
+  /** 1 = the first. */
+  readonly page: number
+  readonly perPage: number
+  /** The default branch, which stands first of all; null = there is none. */
+  readonly base: Ref | null
+}
+
+/** To know which branch is the newest the newest commit of each has to be read; of more branches they are not. */
+const MAX_DATED = 1_000
+
+/** One page of the branches; what is asked for in vain comes in the order of the names. */
+export async function listBranchPage(
+  git: Pick<GitStore, 'pageBranches' | 'listBranches' | 'findCommit'>,
+  repositoryId: number,
+  { text, sort, page, perPage, base }: BranchPageQuery,
+): Promise<{ readonly branches: readonly Ref[]; readonly total: number }> {
+  const offset = (page - 1) * perPage
+  const { branches: stretch, total } = await git.pageBranches(repositoryId, { offset, limit: perPage })
+  if (text === '' && (sort === 'name' || total > MAX_DATED)) {
+    const others = stretch.filter(({ name }) => name !== base?.name)
+    return { branches: page === 1 && base !== null ? [base, ...others] : others, total }
+  }
+  const wanted = text.toLowerCase()
+  const found = (await git.listBranches(repositoryId)).filter(({ name }) => name.toLowerCase().includes(wanted))
+  const sorted = sort === 'name' || found.length > MAX_DATED ? found : await sortByAge(git, repositoryId, found)
+  const first = sorted.filter(({ name }) => name === base?.name)
+  const all = [...first, ...sorted.filter(({ name }) => name !== base?.name)]
+  return { branches: all.slice(offset, offset + perPage), total: all.length }
+}
+
+async function sortByAge(
+  git: Pick<GitStore, 'findCommit'>,
+  repositoryId: number,
+  branches: readonly Ref[],
+): Promise<readonly Ref[]> {
+  const dated = await Promise.all(
+    branches.map(async (ref) => {
+      const commit = await git.findCommit(repositoryId, ref.commitId)
+      return { ref, at: commit?.committer.at ?? 0 }
+    }),
+  )
+  return dated.toSorted((left, right) => right.at - left.at).map(({ ref }) => ref)
+}

@@ -1,0 +1,28 @@
+import type { Context, Env, Hono } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { postStopBuild, showAdminBuilds } from '../pages/admin/builds.ts'
+import { downloadAdminLog, showAdminLog } from '../pages/admin/log.ts'
+import { showAdminRepositories } from '../pages/admin/repositories.ts'
+import { postAdminRepository, showAdminRepository } from '../pages/admin/repository.ts'
+import { postRegistration, showAdminSettings } from '../pages/admin/settings.ts'
+import { showAdminStatus } from '../pages/admin/status.ts'
+import { postInvite, postUserChange, showAdminUsers } from '../pages/admin/users.ts'
+
+/** What administrators see; for everybody else there is no such page. */
+export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  app.get('/admin', (c: Context) => c.redirect('/admin/status'))
+  app.get('/admin/status', (c: Context) => showAdminStatus(c, deps))
+  app.get('/admin/users', (c: Context) => showAdminUsers(c, deps))
+  app.post('/admin/users/invite', (c: Context) => postInvite(c, deps))
+  app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))
+  app.get('/admin/repos', (c: Context) => showAdminRepositories(c, deps))
+  app.get('/admin/repos/:owner/:repo', (c: Context) => showAdminRepository(c, deps))
+  app.post('/admin/repos/:owner/:repo', (c: Context) => postAdminRepository(c, deps))
+  app.get('/admin/builds', (c: Context) => showAdminBuilds(c, deps))
+  app.post('/admin/builds', (c: Context) => postStopBuild(c, deps))
+  app.get('/admin/settings', (c: Context) => showAdminSettings(c, deps))
+  app.post('/admin/settings/registration', (c: Context) => postRegistration(c, deps))
+  app.get('/admin/log.csv', (c: Context) => downloadAdminLog(c, deps))
+  app.get('/admin/log', (c: Context) => showAdminLog(c, deps))
+}
