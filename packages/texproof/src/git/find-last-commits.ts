@@ -1,4 +1,5 @@
 import { isObjectId } from './is-object-id.ts'
+import { listCommitIds } from './list-commit-ids.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 
 /** Which folder of which commit. */
@@ -13,28 +14,52 @@ export interface FolderOfCommit {
 /** Longer than that nobody wants to know it: the names not met by then are left out. */
 const timeLimitMs = 5_000
 
+/** Most entries changed lately: so many commits are looked through for all of them at once. */
+const walkedTogether = 1_000
+
+/** The others are asked for one by one, which the index of changed paths answers without a walk; at most so many. */
+const askedAlone = 50
+
 /** Finds for each entry of a folder the newest commit that changed it, by the name of the entry. */
 export async function findLastCommits(
   gitDir: string,
   { commitId, path, names, searchPath }: FolderOfCommit & { readonly searchPath: string },
 ): Promise<ReadonlyMap<string, string>> {
+  const giveUpAt = Date.now() + timeLimitMs
+  const found = new Map<string, string>()
+  const missing = new Set(names)
+  const prefix = path === '' ? '' : `${path}/`
+  await walkTogether(gitDir, { commitId, path, searchPath, read: createReader({ prefix, missing, found }) })
+  for (const name of [...missing].slice(0, askedAlone)) {
+    if (Date.now() > giveUpAt) break
+    const window = { offset: 0, limit: 1, path: prefix + name }
+    const [newest] = (await listCommitIds(gitDir, { commitId, ...window, searchPath })) ?? []
+    if (newest !== undefined) found.set(name, newest)
+  }
+  return found
+}
+
+interface Walk extends Omit<FolderOfCommit, 'names'> {
+  readonly searchPath: string
+  /** Takes what git prints; true = nothing more is wanted. */
+  readonly read: (text: string) => boolean
+}
+
+async function walkTogether(gitDir: string, { commitId, path, searchPath, read }: Walk): Promise<void> {
+  const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color', `--max-count=${walkedTogether}`]
   const paths = path === '' ? [] : [path]
-  const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color']
   const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
   const child = spawnGit(args, { gitDir, searchPath, settings: [['log.showSignature', 'false']] })
   child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
   child.stdin.end()
   child.stderr.resume()
   const timer = setTimeout(() => killGroup(child, 'SIGKILL'), timeLimitMs)
-  const found = new Map<string, string>()
-  const read = createReader({ prefix: path === '' ? '' : `${path}/`, missing: new Set(names), found })
   try {
     for await (const chunk of child.stdout.setEncoding('utf8')) if (read(chunk as string)) break
   } finally {
     clearTimeout(timer)
     killGroup(child, 'SIGKILL')
   }
-  return found
 }
 
 /** Reads what git prints, piece by piece: ids behind a control character, then the paths of each. True = all are met. */

@@ -135,6 +135,19 @@ test('findLastCommits names for each entry the newest commit that changed it or 
   ])
 })
 
+test('findLastCommits finds what nobody has changed for long', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ old: '1', young: '1' }]])
+  const commits = Array.from({ length: 1_050 }, (_, n) => {
+    const from = n === 0 ? 'from refs/heads/main^0\n' : ''
+    const who = `committer Alice <alice@example.org> ${1_700_000_100 + n} +0000`
+    return `commit refs/heads/main\n${who}\ndata 1\nx\n${from}M 100644 inline young\ndata ${String(n).length}\n${n}\n\n`
+  })
+  git(store.gitDir(1), ['fast-import', '--quiet'], { input: commits.join('') })
+  const head = (await store.findBranch(1, 'main'))?.commitId ?? ''
+  const found = await store.findLastCommits(1, { commitId: head, path: '', names: ['old', 'young'] })
+  assert.deepEqual([found.get('old')?.commitId, found.get('young')?.commitId], [ids[0], head])
+})
+
 test('findLastCommits looks at one folder alone', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ a: '1' }, ['add', '.']],

@@ -1,20 +1,15 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from './html.ts'
 import { isBoxWarning } from './problem-list.ts'
-import { timeAgo } from './time-ago.ts'
+import { timeMarkup } from './time-ago.ts'
 
-const KIND_WORDS: Readonly<Record<TreeEntry['kind'], string>> = {
-  folder: 'folder',
-  file: 'file',
-  executable: 'program',
-  symlink: 'link',
-  submodule: 'submodule',
-}
+const KIND_WORDS = { executable: 'program', symlink: 'link', submodule: 'submodule' } as const
 
 export interface FolderPlace {
   readonly repository: Repository
@@ -47,7 +42,7 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
               <td colspan="4"><a href="${folderHref(place, parent)}">..</a></td>
             </tr>`
       }
-      ${entries.map((entry) => fileRow(entry, place))}
+      ${raw(entries.map((entry) => fileRow(entry, place)).join(''))}
     </tbody>
   </table>`
 }
@@ -56,42 +51,44 @@ function folderHref({ repository, refName }: FolderPlace, path: string): string 
   return `${repositoryPath(repository)}/tree/${encodePath(refName)}${path === '' ? '' : `/${encodePath(path)}`}`
 }
 
-function fileRow({ name, kind }: TreeEntry, place: FolderPlace): Html {
+/** A row stands hundreds of times on a page, so it is written as text. */
+function fileRow({ name, kind }: TreeEntry, place: FolderPlace): string {
   const path = place.path === '' ? name : `${place.path}/${name}`
   const href =
     kind === 'folder'
       ? folderHref(place, path)
       : `${repositoryPath(place.repository)}/blob/${encodePath(place.refName)}/${encodePath(path)}`
-  const isRoot = place.build?.rootFile === path
-  return html`<tr>
-    <th scope="row" class="kind-${kind}">
-      <span class="visually-hidden">${KIND_WORDS[kind]} </span>
-      ${kind === 'submodule' ? name : html`<a href="${href}">${name}${kind === 'folder' ? '/' : ''}</a>`}
-      ${isRoot ? html`<span class="quiet">root document</span>` : ''}
-    </th>
-    <td class="problems-of">${countsOf(path, kind, place.build)}</td>
-    ${lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)}
-  </tr>`
+  const label = escapeHtml(name)
+  // A slash says folder, and a file is what the others are: only what is neither is named.
+  const word = kind === 'executable' || kind === 'symlink' || kind === 'submodule' ? hidden(KIND_WORDS[kind]) : ''
+  const link =
+    kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
+  const root = place.build?.rootFile === path ? ' <span class="quiet">root document</span>' : ''
+  const problems = `<td class="problems-of">${countsOf(path, kind, place.build)}</td>`
+  const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
+  return `<tr><th scope="row" class="kind-${kind}">${word}${link}${root}</th>${problems}${last}</tr>\n`
 }
 
-function lastCommitCells(commit: Commit | null, repository: Repository): Html {
-  if (commit === null)
-    return html`<td></td>
-      <td></td>`
-  const subject = commit.message.split('\n', 1)[0] ?? ''
-  return html`<td class="last-commit">
-      <a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject === '' ? 'no message' : subject}</a>
-    </td>
-    <td class="quiet">${timeAgo(commit.committer.at)}</td>`
+function hidden(word: string): string {
+  return `<span class="visually-hidden">${word} </span>`
 }
 
-function countsOf(path: string, kind: TreeEntry['kind'], build: Build | null): Html | '' {
+function lastCommitCells(commit: Commit | null, repository: Repository): string {
+  if (commit === null) return '<td></td><td></td>'
+  const subject = escapeHtml(commit.message.split('\n', 1)[0] ?? '')
+  const link = `<a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject === '' ? 'no message' : subject}</a>`
+  return `<td class="last-commit">${link}</td><td class="quiet">${timeMarkup(commit.committer.at)}</td>`
+}
+
+function countsOf(path: string, kind: TreeEntry['kind'], build: Build | null): string {
   if (build === null) return ''
   const isHere = ({ file }: { readonly file: string | null }): boolean =>
     kind === 'folder' ? file?.startsWith(`${path}/`) === true : file === path
   const errors = build.errors.filter(isHere).length
   const warnings = build.warnings.filter((warning) => isHere(warning) && !isBoxWarning(warning)).length
-  return html`${errors === 0 ? '' : html`<span class="proof-failed" title="errors">✕ ${errors}</span> `}${
-    warnings === 0 ? '' : html`<span class="proof-warned" title="warnings">⚠ ${warnings}</span>`
-  }`
+  const shown = [
+    errors === 0 ? '' : `<span class="proof-failed" title="errors">✕ ${errors}</span>`,
+    warnings === 0 ? '' : `<span class="proof-warned" title="warnings">⚠ ${warnings}</span>`,
+  ]
+  return shown.filter((each) => each !== '').join(' ')
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 import { formatDate } from './format-date.ts'
 import type { Html } from './html.ts'
@@ -12,8 +12,14 @@ const STEPS: readonly (readonly [limitMs: number, unitMs: number, unit: string])
 
 /** `2 min ago`, with the full time in the markup and on hover; a date beyond a month. */
 export function timeAgo(at: number, now = Date.now()): Html {
+  return html`${raw(timeMarkup(at, now))}`
+}
+
+/** The same as text, for rows that stand hundreds of times on a page: there is nothing to escape in a time. */
+export function timeMarkup(at: number, now = Date.now()): string {
   const iso = new Date(at).toISOString()
-  return html`<time datetime="${iso}" title="${formatFull(at)}">${formatAge(at, now)}</time>`
+  const full = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+  return `<time datetime="${iso}" title="${full}">${formatAge(at, now)}</time>`
 }
 
 /** `9 s ago`, `2 min ago`, `3 d ago`, `3 March 2026`. */
@@ -22,8 +28,4 @@ export function formatAge(at: number, now: number): string {
   if (ageMs > 31 * 86_400_000) return formatDate(at)
   const [, unitMs, unit] = STEPS.find(([limitMs]) => ageMs < limitMs) ?? [0, 1_000, 's']
   return `${Math.floor(ageMs / unitMs)} ${unit} ago`
-}
-
-function formatFull(at: number): string {
-  return `${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`
 }

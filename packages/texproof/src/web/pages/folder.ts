@@ -28,7 +28,7 @@ const MAX_LISTED = 1000
 /** Seconds until a page with a running build asks again. */
 const REFRESH_AFTER = 2
 /** Milliseconds that a reader waits for the last commits of the entries. */
-const PATIENCE_MS = 150
+const PATIENCE_MS = 100
 
 export interface FolderView {
   readonly repository: ViewedRepository
