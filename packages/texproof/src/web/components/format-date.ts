@@ -1,6 +1,17 @@
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const DAY_MS = 86_400_000
+
+/** Days that were asked for; a table of hundreds of rows names a few. */
+const named = new Map<number, string>()
+const MAX_NAMED = 2_000
 
 /** `3 March 2026`, in UTC. */
 export function formatDate(at: number): string {
-  return DAY.format(at)
+  const day = Math.floor(at / DAY_MS)
+  const known = named.get(day)
+  if (known !== undefined) return known
+  if (named.size >= MAX_NAMED) named.clear()
+  const text = DAY.format(at)
+  named.set(day, text)
+  return text
 }

@@ -1,5 +1,6 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
+import { escapeHtml } from '../content/escape-html.ts'
 import type { PatchHunk, PatchLine } from '../content/parse-patch.ts'
 import { findWordChanges } from '../content/word-changes.ts'
 import type { WordChange } from '../content/word-changes.ts'
@@ -51,36 +52,64 @@ export function patchTable(hunks: readonly PatchHunk[], style: PatchStyle): Html
   </div>`
 }
 
-function hunkRows({ heading, lines }: PatchHunk, style: PatchStyle): Html {
-  const words: WordsOf = style.isProse ? findWordChanges(lines) : new Map()
-  return html`<tr class="hunk">
-      <td colspan="4">${heading}</td>
-    </tr>
-    ${style.isSplit ? pairLines(lines).map((pair) => splitRow(pair, { words, style })) : lines.map((line) => unifiedRow(line, { words, style }))}`
+/** Comparing words costs more than setting them: it is done once as long as the change is remembered. */
+const wordsOf = new WeakMap<PatchHunk, WordsOf>()
+
+function findWords(hunk: PatchHunk): WordsOf {
+  const words = wordsOf.get(hunk) ?? findWordChanges(hunk.lines)
+  wordsOf.set(hunk, words)
+  return words
 }
 
-function unifiedRow(line: PatchLine, { words, style }: { readonly words: WordsOf; readonly style: PatchStyle }): Html {
+function hunkRows(hunk: PatchHunk, style: PatchStyle): Html {
+  const words: WordsOf = style.isProse ? findWords(hunk) : new Map()
+  const rows = style.isSplit
+    ? pairLines(hunk.lines).map((pair) => splitRow(pair, { words, style }))
+    : hunk.lines.map((line) => unifiedRow(line, { words, style }))
+  return html`<tr class="hunk">
+      <td colspan="4">${hunk.heading}</td>
+    </tr>
+    ${joinRows(rows)}`
+}
+
+/** A row as text, since it stands hundreds of times on a page; as markup only where notes stand in it. */
+type Row = string | Html
+
+/** Runs of rows that are text become one piece of markup. */
+function joinRows(rows: readonly Row[]): Html {
+  const parts: Html[] = []
+  let plain = ''
+  for (const row of rows) {
+    if (typeof row === 'string') {
+      plain += row
+      continue
+    }
+    parts.push(html`${raw(plain)}`, row)
+    plain = ''
+  }
+  return html`${parts}${raw(plain)}`
+}
+
+function unifiedRow(line: PatchLine, { words, style }: { readonly words: WordsOf; readonly style: PatchStyle }): Row {
   const { kind, oldLine, newLine } = line
-  return html`<tr class="${kind}">
-    <td class="number">${oldLine ?? ''}</td>
-    <td class="number">${newLine ?? ''}</td>
-    <td class="sign">${SIGNS[kind]}</td>
-    <td><code>${lineText(line, words)}</code>${style.notes(newLine)}</td>
-  </tr>`
+  const numbers = `<td class="number">${oldLine ?? ''}</td><td class="number">${newLine ?? ''}</td>`
+  const start = `<tr class="${kind}">${numbers}<td class="sign">${SIGNS[kind]}</td><td><code>${lineText(line, words)}</code>`
+  const notes = style.notes(newLine)
+  return notes === '' ? `${start}</td></tr>` : html`${raw(start)}${notes}</td></tr>`
 }
 
 function splitRow(
   [old, young]: LinePair,
   { words, style }: { readonly words: WordsOf; readonly style: PatchStyle },
-): Html {
-  const side = (line: PatchLine | null, number: number | null, note: Html | ''): Html =>
-    html`<td class="number ${line?.kind ?? 'absent'}">${number ?? ''}</td>
-      <td class="${line?.kind ?? 'absent'}">
-        ${line === null ? '' : html`<code>${lineText(line, words)}</code>`}${note}
-      </td>`
-  return html`<tr>
-    ${side(old, old?.oldLine ?? null, '')} ${side(young, young?.newLine ?? null, style.notes(young?.newLine ?? null))}
-  </tr>`
+): Row {
+  const side = (line: PatchLine | null, number: number | null): string => {
+    const kind = line?.kind ?? 'absent'
+    const text = line === null ? '' : `<code>${lineText(line, words)}</code>`
+    return `<td class="number ${kind}">${number ?? ''}</td><td class="${kind}">${text}`
+  }
+  const start = `<tr>${side(old, old?.oldLine ?? null)}</td>${side(young, young?.newLine ?? null)}`
+  const notes = style.notes(young?.newLine ?? null)
+  return notes === '' ? `${start}</td></tr>` : html`${raw(start)}${notes}</td></tr>`
 }
 
 type LinePair = readonly [old: PatchLine | null, young: PatchLine | null]
@@ -109,12 +138,13 @@ function pairLines(lines: readonly PatchLine[]): readonly LinePair[] {
   return pairs
 }
 
-function lineText(line: PatchLine, words: WordsOf): Html | string {
+function lineText(line: PatchLine, words: WordsOf): string {
   const parts = words.get(line)
-  if (parts === undefined) return cut(line.text === '' ? '\n' : line.text)
-  return html`${parts.map(({ text, isChanged }) =>
-    !isChanged ? text : line.kind === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`,
-  )}`
+  if (parts === undefined) return line.text === '' ? '\n' : escapeHtml(cut(line.text))
+  const tag = line.kind === 'added' ? 'ins' : 'del'
+  return parts
+    .map(({ text, isChanged }) => (isChanged ? `<${tag}>${escapeHtml(text)}</${tag}>` : escapeHtml(text)))
+    .join('')
 }
 
 /** A line of data may have megabytes. */
