@@ -98,6 +98,27 @@ test('readBlame tells for each line who wrote it, in which commit, and what stoo
   })
 })
 
+test('readBlame gives the path that a line had before as it is, whatever is in it', async (t) => {
+  const name = 'é "a\\b\t\u0001.tex'
+  const { store, ids } = await openHistoryStore(t, [[{ [name]: 'one\n' }], [{ [name]: '1\n' }]])
+  const blame = await store.readBlame(1, { commitId: ids[1] ?? '', path: name })
+  assert.deepEqual(blame.kind === 'lines' && blame.lines.map(({ previous }) => previous), [
+    { commitId: ids[0], path: name },
+  ])
+})
+
+test('searchText knows a path that goes over two lines', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ 'a\nb:c.tex': 'one\ntwo: 2\n', 'd.tex': 'two\n' }]])
+  const query = { commitId: ids[0] ?? '', text: 'two', isCaseSensitive: true, timeoutMs: 5_000 }
+  assert.deepEqual(await store.searchText(1, query), {
+    lines: [
+      { path: 'a\nb:c.tex', line: 2, text: 'two: 2' },
+      { path: 'd.tex', line: 1, text: 'two' },
+    ],
+    isWhole: true,
+  })
+})
+
 test('readBlame finds no file that the commit does not have', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'one\n' }]])
   assert.deepEqual(await store.readBlame(1, { commitId: ids[0] ?? '', path: '--help' }), { kind: 'missing' })

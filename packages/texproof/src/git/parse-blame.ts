@@ -45,6 +45,28 @@ function readOrigin(commitId: string, facts: readonly string[]): Origin {
     at: Number(valueOf('author-time') ?? 0) * 1000,
     subject: valueOf('summary') ?? '',
     previous:
-      previousId === undefined || previousPath === undefined ? null : { commitId: previousId, path: previousPath },
+      previousId === undefined || previousPath === undefined
+        ? null
+        : { commitId: previousId, path: unquote(previousPath) },
   }
+}
+
+/** A name that holds a quote, a backslash or a control character stands in quotes, as a string of C. */
+function unquote(name: string): string {
+  if (!name.startsWith('"')) return name
+  return name
+    .slice(1, -1)
+    .replaceAll(/\\([0-7]{3}|.)/g, (_, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (controls[code] ?? code),
+    )
+}
+
+const controls: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
 }

@@ -17,6 +17,8 @@ export async function readBlame(
   const run = await runGit(['blame', '--porcelain', commitId, '--', path], {
     gitDir,
     searchPath,
+    // The name of a file stands in what we parse: as it is.
+    settings: [['core.quotePath', 'false']],
     timeoutMs: 10_000,
     maxOutputBytes: maxBlameBytes,
   })

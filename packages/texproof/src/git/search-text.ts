@@ -46,13 +46,11 @@ export async function searchText(
   return { lines: parseFoundLines(run.stdout.toString('utf8')), isWhole: run.kind === 'exited' }
 }
 
-/** Parses `commit:path NUL line NUL text` lines; a last one that was cut off is left out. */
+/** Parses `commit:path NUL line NUL text` lines, a path as it is, even over lines; a last one that was cut off is left out. */
 export function parseFoundLines(output: string): readonly FoundLine[] {
-  const lines = output.split('\n').slice(0, -1)
-  return lines.flatMap((each) => {
-    const [place = '', number = '', text = ''] = each.split('\0')
-    const path = place.slice(place.indexOf(':') + 1)
-    const line = Number(number)
-    return Number.isSafeInteger(line) && line > 0 ? [{ path, line, text }] : []
-  })
+  return [...output.matchAll(/[0-9a-f]+:([^\0]*)\0(\d+)\0([^\n]*)\n/gy)].map(([, path = '', line = '', text = '']) => ({
+    path,
+    line: Number(line),
+    text,
+  }))
 }
