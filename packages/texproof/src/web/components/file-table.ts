@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { LRUCache } from 'lru-cache'
 
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -14,6 +15,7 @@ const KIND_WORDS = { executable: 'program', symlink: 'link', submodule: 'submodu
 export interface FolderPlace {
   readonly repository: Repository
   readonly refName: string
+  readonly commitId: string
   /** `''` for the top. */
   readonly path: string
   /** Whose problems are counted beside the names; null = nobody's. */
@@ -42,9 +44,28 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
               <td colspan="4"><a href="${folderHref(place, parent)}">..</a></td>
             </tr>`
       }
-      ${raw(entries.map((entry) => fileRow(entry, place)).join(''))}
+      ${raw(fileRows(entries, place))}
     </tbody>
   </table>`
+}
+
+const drawn = new LRUCache<string, string>({ maxSize: 8 * 1024 * 1024, sizeCalculation: (rows) => 1 + rows.length })
+
+/** Younger commits are told by the second, so their rows are set anew for each reader. */
+const SETTLED_AFTER_MS = 120_000
+
+/** The rows of a folder are the same for every reader, and kept for as long as "3 min ago" stays true. */
+function fileRows(entries: readonly TreeEntry[], place: FolderPlace): string {
+  const { repository, refName, commitId, path, build, lastCommits } = place
+  const now = Date.now()
+  const newest = Math.max(...[...lastCommits.values()].map(({ committer }) => committer.at))
+  const minute = Math.floor(now / 60_000)
+  const built = [build?.id, build?.finishedAt]
+  const sight = [repositoryPath(repository), refName, commitId, path, ...built, lastCommits.size, minute]
+  const key = JSON.stringify(sight)
+  const rows = drawn.get(key) ?? entries.map((entry) => fileRow(entry, place)).join('')
+  if (newest < now - SETTLED_AFTER_MS) drawn.set(key, rows)
+  return rows
 }
 
 function folderHref({ repository, refName }: FolderPlace, path: string): string {

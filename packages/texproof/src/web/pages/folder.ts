@@ -63,7 +63,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps.git, repository.id, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
   const lastCommits = await findLastCommits(deps, view, listed)
-  const place = { repository, refName: ref.name, path, build, lastCommits }
+  const place = { repository, refName: ref.name, commitId: ref.commitId, path, build, lastCommits }
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
       ${hasCard ? pdfCard(paper, repository, ref.name) : ''}
