@@ -25,6 +25,7 @@ before(async () => {
     'figure.png': picture,
     'notes.md': '# Tides\n\nThey *rise*.\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
+    'long.txt': 'tide '.repeat(250_000),
   })
   first = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.commit({ 'data.txt': `a\nB\nc\n${'row\n'.repeat(500)}` }, 'Measure again')
@@ -124,6 +125,10 @@ test('blame names for each line the commit, its author and the way to what stood
   const earlier = body.match(/href="([^"]+)"\s+aria-label="Blame before/)?.[1]
   assert.equal(earlier, `/alice/notes/blame/${first}/data.txt`)
   assert.match(await read('/alice/notes/blame/main/data.txt'), /Write .* 1 a Measure again .* 2 B/)
+})
+
+test('blame of a file that is too large to show says so', async () => {
+  assert.match(await read('/alice/notes/blame/main/long.txt'), /This file is too large to show here\./)
 })
 
 test('blame of a folder, of a missing file and of a branch that does not exist is 404', async () => {

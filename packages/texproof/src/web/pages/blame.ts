@@ -16,27 +16,37 @@ import { NotFound } from '../answer/not-found.ts'
 
 /** Lines shown; the blame of more is read by nobody. */
 const MAX_SHOWN_LINES = 5_000
+/** As of the file itself: one line can be megabytes. */
+const MAX_SHOWN_BYTES = 1024 * 1024
 
 /** `/{owner}/{repo}/blame/{ref}/{path}`: who wrote which line, when and why, and what stood there before. */
 export async function showBlame(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { ref, path, file } = await findViewedFile(c, deps, repository)
   if (file.kind !== 'file' && file.kind !== 'executable') throw new NotFound(`${path} is not a file with lines.`)
-  const blame = await deps.git.readBlame(repository.id, { commitId: ref.commitId, path })
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blame' })}
-  ${
-    blame.kind === 'lines'
-      ? await blameTable(blame.lines, { repository, path, objectId: file.objectId })
-      : html`<p class="notice">git took too long to tell who wrote this file. Clone the repository and ask there.</p>`
-  }`
+  ${await blameOf(deps, { repository, path, commitId: ref.commitId, objectId: file.objectId })}`
   const title = `Blame of ${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, isWide: true, scripts: ['code-lines'] })
 }
 
-async function blameTable(
-  lines: readonly BlamedLine[],
-  { repository, path, objectId }: { readonly repository: Repository; readonly path: string; readonly objectId: string },
-): Promise<Html> {
+async function blameOf({ git }: Pick<Deps, 'git'>, file: BlamedFile & { readonly commitId: string }): Promise<Html> {
+  const { repository, path, commitId, objectId } = file
+  const bytes = await git.readBlob(repository.id, objectId, { maxBytes: MAX_SHOWN_BYTES })
+  if (bytes === null) return html`<p class="notice">This file is too large to show here.</p>`
+  const blame = await git.readBlame(repository.id, { commitId, path })
+  return blame.kind === 'lines'
+    ? blameTable(blame.lines, file)
+    : html`<p class="notice">git took too long to tell who wrote this file. Clone the repository and ask there.</p>`
+}
+
+interface BlamedFile {
+  readonly repository: Repository
+  readonly path: string
+  readonly objectId: string
+}
+
+async function blameTable(lines: readonly BlamedLine[], { repository, path, objectId }: BlamedFile): Promise<Html> {
   if (lines.length === 0) return html`<p class="quiet">This file is empty.</p>`
   const bytes = Buffer.from(lines.map((line) => line.text).join('\n'))
   const shown = await sourceLines(path, { objectId, bytes })
