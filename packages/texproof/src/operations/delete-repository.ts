@@ -26,7 +26,7 @@ export async function deleteRepository(
   { repository, actor }: { readonly repository: Repository; readonly actor: User },
 ): Promise<void> {
   const { id, owner, name } = repository
-  await store.repositories.trash(id)
+  if (!(await store.repositories.trash(id))) return
   const detail = `${owner.login}/${name}`
   await store.events.add({ kind: 'repository-deleted', userId: owner.id, actorId: actor.id, detail })
 }
@@ -42,7 +42,7 @@ export async function restoreRepository(
   const trashed = await store.repositories.findTrashed(owner.id, id)
   if (trashed === null || trashed.trashedAt < Date.now() - trashedForMs) return 'gone'
   try {
-    await store.repositories.restore(id, owner)
+    if (!(await store.repositories.restore(id, owner))) return 'gone'
   } catch (error) {
     if (error instanceof UniqueViolation) return 'name-taken'
     throw error
@@ -58,8 +58,7 @@ export async function removeFromTrash(
   { owner, id }: { readonly owner: User; readonly id: number },
 ): Promise<boolean> {
   const trashed = await stores.store.repositories.findTrashed(owner.id, id)
-  if (trashed === null) return false
-  await remove(stores, trashed)
+  if (trashed === null || !(await remove(stores, trashed))) return false
   const detail = `${owner.login}/${trashed.name}`
   await stores.store.events.add({ kind: 'repository-removed', userId: owner.id, actorId: owner.id, detail })
   return true
@@ -73,7 +72,8 @@ export async function emptyTrash(stores: Stores, options: { readonly olderThanMs
   return old.length
 }
 
-async function remove({ store, git }: Stores, { id }: TrashedRepository): Promise<void> {
-  await store.repositories.remove(id)
+async function remove({ store, git }: Stores, { id }: TrashedRepository): Promise<boolean> {
+  if (!(await store.repositories.removeTrashed(id))) return false
   await git.removeRepository(id)
+  return true
 }

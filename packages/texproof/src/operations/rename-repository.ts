@@ -6,8 +6,8 @@ import type { RepositoryChangeBy } from './change-repository.ts'
 import { findOpenRepository } from './find-readable-repository.ts'
 import type { RepositoryRequest } from './find-readable-repository.ts'
 
-/** What came of it; `same` = it is called so already. */
-export type RenameOutcome = 'renamed' | 'same' | 'invalid' | 'taken'
+/** What came of it; `same` = it is called so already, `gone` = it was deleted meanwhile. */
+export type RenameOutcome = 'renamed' | 'same' | 'invalid' | 'taken' | 'gone'
 
 /** Gives a repository another name, held to the same rule as a new one. The old name leads to it from then on. */
 export async function renameRepository(
@@ -19,7 +19,7 @@ export async function renameRepository(
   if (name === null) return 'invalid'
   if (name === repository.name) return 'same'
   try {
-    await store.repositories.rename(repository, name)
+    if (!(await store.repositories.rename(repository, name))) return 'gone'
   } catch (error) {
     if (error instanceof UniqueViolation) return 'taken'
     throw error

@@ -12,8 +12,8 @@ import type { Schema } from './schema.ts'
 
 /** Renaming. */
 export interface RepositoryNames {
-  /** @throws UniqueViolation when the owner has another repository of the name, in any case. */
-  rename(repository: Repository, name: string): Promise<void>
+  /** False when the repository is gone or in the trash. @throws UniqueViolation when its owner has another of the name, in any case. */
+  rename(repository: Repository, name: string): Promise<boolean>
   /** The repository that had the name last, whatever it is called now. No permission is checked here. */
   findByFormerName(owner: string, name: string): Promise<Repository | null>
 }
@@ -21,10 +21,19 @@ export interface RepositoryNames {
 /** The names of one database. */
 export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
   return {
-    async rename({ id, owner, name: formerName }, name) {
+    async rename({ id, owner }, name) {
       const now = Date.now()
-      const [former, key] = [fullNameKey(owner.login, formerName), fullNameKey(owner.login, name)]
-      await db.transaction().execute(async (transaction) => {
+      const key = fullNameKey(owner.login, name)
+      return db.transaction().execute(async (transaction) => {
+        // What it is called by now: somebody else may have renamed it, or put it into the trash, a moment ago.
+        const { former } =
+          (await transaction
+            .selectFrom('repository')
+            .select('full_name_key as former')
+            .where('id', '=', id)
+            .where('state', '=', 'ready')
+            .executeTakeFirst()) ?? {}
+        if (former === undefined) return false
         await transaction
           .updateTable('repository')
           .set({ name, name_key: nameKey(name), full_name_key: key, updated_at: now })
@@ -32,7 +41,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
           .execute()
         // A name is nobody's former one while it is somebody's.
         await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
-        if (former === key) return
+        if (former === key) return true
         await transaction
           .insertInto('former_name')
           .values({ full_name_key: former, repository_id: id, renamed_at: now })
@@ -40,6 +49,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
             conflict.column('full_name_key').doUpdateSet({ repository_id: id, renamed_at: now }),
           )
           .execute()
+        return true
       })
     },
 

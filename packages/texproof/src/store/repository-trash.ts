@@ -21,16 +21,18 @@ export interface TrashedRepository {
 
 /** The trash. */
 export interface RepositoryTrash {
-  /** Nobody finds it any more, and its name is free. */
-  trash(id: number): Promise<void>
+  /** Nobody finds it any more, and its name is free; false when that was so already. */
+  trash(id: number): Promise<boolean>
   /** Of one owner, the newest first. */
   listTrashed(ownerId: string): Promise<readonly TrashedRepository[]>
   /** Of everybody, put there before a time (epoch milliseconds). */
   listTrashedBefore(before: number, options: { readonly limit: number }): Promise<readonly TrashedRepository[]>
   /** null when the owner has no such one there. */
   findTrashed(ownerId: string, id: number): Promise<TrashedRepository | null>
-  /** It is as it was. @throws UniqueViolation when the owner has another one of its name by now. */
-  restore(id: number, owner: User): Promise<void>
+  /** It is as it was; false when it is not there any more. @throws UniqueViolation when its owner has another of the name. */
+  restore(id: number, owner: User): Promise<boolean>
+  /** It is gone for good; false when it is not there any more, because it came back for example. */
+  removeTrashed(id: number): Promise<boolean>
 }
 
 /** The trash of one database. */
@@ -44,12 +46,13 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
     async trash(id) {
       // No name has a slash, so what is set aside meets no name that anybody can choose.
       const aside = `trash/${id}`
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('repository')
         .set({ state: 'trashed', trashed_at: Date.now(), name_key: aside, full_name_key: `//${aside}` })
         .where('id', '=', id)
         .where('state', '=', 'ready')
-        .execute()
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
     async listTrashed(ownerId) {
@@ -68,7 +71,7 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
     },
 
     async restore(id, owner) {
-      await db.transaction().execute(async (transaction) => {
+      return db.transaction().execute(async (transaction) => {
         const row = await transaction
           .selectFrom('repository')
           .select('name')
@@ -76,7 +79,7 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
           .where('owner_id', '=', owner.id)
           .where('state', '=', 'trashed')
           .executeTakeFirst()
-        if (row === undefined) return
+        if (row === undefined) return false
         await transaction
           .updateTable('repository')
           .set({
@@ -87,7 +90,17 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
           })
           .where('id', '=', id)
           .execute()
+        return true
       })
+    },
+
+    async removeTrashed(id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('repository')
+        .where('id', '=', id)
+        .where('state', '=', 'trashed')
+        .executeTakeFirst()
+      return numDeletedRows > 0n
     },
   }
 }

@@ -71,6 +71,8 @@ const PARTS: Readonly<Record<string, Part>> = {
         return { problem: `"${name}" cannot be the name of a repository: ${NAME_RULE}` }
       case 'taken':
         return { problem: `${owner.login}/${name} exists already. Nothing was changed.` }
+      case 'gone':
+        throw new NotFound()
       default:
         return { next: `/${owner.login}/${name}/settings` }
     }
