@@ -10,17 +10,21 @@ import { viewerOf } from './viewer.ts'
 
 /**
  * Who asks for a page: by the token in the `Authorization` header, so that scripts reach private PDFs with curl, else by
- * the session of the browser; null = nobody.
+ * the session of the browser; null = nobody. A form is sent by whoever is signed in: a token says nothing there.
  *
  * @throws BadCredential for a token that opens nothing.
  */
 export async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
   const credential = readCredential(c.req.header('authorization'))
-  if (credential.kind === 'none') {
-    const user = viewerOf(c)
-    return user === null ? null : { user, scopes: allScopes, tokenId: null }
-  }
+  const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
+  if (credential.kind === 'none' || !isReading) return findSignedIn(c)
   const caller = await authenticateToken(store, credential.token)
   if (caller === null) throw new BadCredential()
   return caller
+}
+
+/** Who asks by the session of the browser, whatever token came with it; null = nobody. */
+export function findSignedIn(c: Context): Caller | null {
+  const user = viewerOf(c)
+  return user === null ? null : { user, scopes: allScopes, tokenId: null }
 }

@@ -60,12 +60,19 @@ export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler 
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     if (!isOfThisHost(c, config.baseUrl)) throw new ForeignForm()
     return limit(c, async () => {
-      const given = (await c.req.parseBody())[tokenField]
+      const given = (await parseForm(c))[tokenField]
       const secret = formSecret(c)
       if (typeof given !== 'string' || secret === null || !isSigned(given, secret)) throw new ForeignForm()
       await next()
     })
   }
+}
+
+/** @throws ForeignForm for a body that is none of its type: no browser sends one. */
+function parseForm(c: Context): ReturnType<Context['req']['parseBody']> {
+  return c.req.parseBody().catch(() => {
+    throw new ForeignForm()
+  })
 }
 
 /** The hidden field that every form needs which is sent by POST. */

@@ -5,6 +5,7 @@ import type { User } from '../../domain/types.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
+import { findSignedIn } from './find-caller.ts'
 import { requireViewer, viewerOf } from './viewer.ts'
 
 /** Whether who looks may change branches here: signed in, with the right, and the repository is not at rest. */
@@ -21,7 +22,7 @@ export async function requireWritable(
   c: Context,
   deps: Deps,
 ): Promise<{ readonly repository: ViewedRepository; readonly actor: User }> {
-  const repository = await findViewedRepository(c, deps)
+  const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
   const { user: actor } = requireViewer(c)
   if (repository.permission === 'pull') throw new NotFound()
   if (!mayWrite(c, repository))

@@ -21,13 +21,17 @@ export interface ViewedRepository extends Repository {
 }
 
 /**
- * The repository of `/{owner}/{repo}/…` if the caller may see it.
+ * The repository of `/{owner}/{repo}/…` if the caller may see it; the caller is who asks for the page unless given.
  *
  * @throws NotFound alike for a missing and a hidden repository, MovedRepository for one that the caller may see under
  * another name by now, BadCredential for a token that opens nothing.
  */
-export async function findViewedRepository(c: Context, { store }: Pick<Deps, 'store'>): Promise<ViewedRepository> {
-  const caller = await findCaller(c, store)
+export async function findViewedRepository(
+  c: Context,
+  { store }: Pick<Deps, 'store'>,
+  asked?: { readonly caller: Caller | null },
+): Promise<ViewedRepository> {
+  const { caller } = asked ?? { caller: await findCaller(c, store) }
   const found = await findOpenRepository(store, {
     caller,
     owner: c.req.param('owner') ?? '',

@@ -14,11 +14,11 @@ import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { findViewedRepository, type ViewedRepository } from '../find/find-viewed-repository.ts'
+import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { resolveFullRef } from '../find/resolve-ref.ts'
 import { formToken, readField } from '../access/session.ts'
-import { requireViewer } from '../access/viewer.ts'
+import { requireAdministered } from '../access/require-administered.ts'
 
 const DAY_MS = 86_400_000
 /** Days a link may live, as the form offers them; `''` = for ever. */
@@ -39,7 +39,7 @@ interface ShareForm {
 
 /** The page, for whoever administers the repository. */
 export async function showShareSettings(c: Context, deps: Deps): Promise<Response> {
-  const repository = await requireOwn(c, deps)
+  const { repository } = await requireAdministered(c, deps)
   const ref = c.req.query('ref') ?? `refs/heads/${repository.defaultBranch}`
   return sendSettings(c, deps, {
     repository,
@@ -49,8 +49,7 @@ export async function showShareSettings(c: Context, deps: Deps): Promise<Respons
 
 /** Makes a link. It is told once, so the answer is the page itself and no other address. */
 export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
-  const repository = await requireOwn(c, deps)
-  const { user } = requireViewer(c)
+  const { repository, actor } = await requireAdministered(c, deps)
   const ref = await readField(c, 'ref')
   const document = (await readField(c, 'document')).slice(0, MAX_DOCUMENT_LENGTH)
   const days = await readField(c, 'days')
@@ -65,7 +64,7 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   }
   const { text } = await sharePaper(deps.store, {
     repositoryId: repository.id,
-    userId: user.id,
+    userId: actor.id,
     ref,
     document: document === '' ? null : document,
     expiresAt: days === '' ? null : Date.now() + Number(days) * DAY_MS,
@@ -75,20 +74,11 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
 
 /** Voids a link at once. */
 export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Response> {
-  const repository = await requireOwn(c, deps)
-  const { user } = requireViewer(c)
+  const { repository, actor } = await requireAdministered(c, deps)
   const linkId = Number(c.req.param('id'))
-  const wanted = { repositoryId: repository.id, userId: user.id, linkId }
+  const wanted = { repositoryId: repository.id, userId: actor.id, linkId }
   if (!Number.isSafeInteger(linkId) || !(await revokeShareLink(deps.store, wanted))) throw new NotFound()
   return c.redirect(`${repositoryPath(repository)}/settings/share`, 303)
-}
-
-/** @throws SignInNeeded, or NotFound for everybody but administrators of the repository. */
-async function requireOwn(c: Context, deps: Deps): Promise<ViewedRepository> {
-  const repository = await findViewedRepository(c, deps)
-  requireViewer(c)
-  if (repository.permission !== 'admin') throw new NotFound()
-  return repository
 }
 
 interface SettingsView {

@@ -1,0 +1,78 @@
+/** What somebody tries who wants more than they may: each of these must come to nothing. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { User } from '../src/domain/types.ts'
+import { addUser } from '../src/operations/add-user.ts'
+import { openPaperHost } from './support/paper-host.ts'
+import type { PaperHost } from './support/paper-host.ts'
+import { sendRequest } from './support/send-request.ts'
+import { formTokenOf, openVisitor } from './support/web-visitor.ts'
+import type { WebVisitor } from './support/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let alice: User
+let bob: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await add('alice')
+  await add('bob')
+  bob = await signIn('bob')
+})
+after(() => host.close())
+
+async function add(login: string): Promise<User> {
+  const outcome = await addUser(host.deps.store, { login, password })
+  assert.equal(outcome.kind, 'added')
+  return outcome.kind === 'added' ? outcome.user : alice
+}
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
+  return visitor
+}
+
+async function formTokenOfBob(): Promise<string> {
+  return formTokenOf((await bob.get('/settings/profile')).text)
+}
+
+test('a token that came along gives a form no right that whoever is signed in has not', async () => {
+  await host.addRepository(alice, 'tides')
+  const headers = { origin: host.origin, authorization: `token ${await host.addToken(alice, [])}` }
+  const post = async (part: string, fields: Readonly<Record<string, string>>): Promise<number> => {
+    const form = { form_token: await formTokenOfBob(), ...fields }
+    return (await bob.post(`/alice/tides/${part}`, form, headers)).status
+  }
+  assert.deepEqual(
+    [
+      await post('settings/details', { description: 'of bob' }),
+      await post('settings/visibility', { visibility: 'private' }),
+      await post('settings/collaborators', { login: 'bob', permission: 'admin' }),
+      await post('branches/new', { name: 'next', from: 'main' }),
+    ],
+    [404, 404, 404, 404],
+  )
+  const repository = await host.deps.store.repositories.findByName('alice', 'tides')
+  assert.deepEqual([repository?.description, repository?.visibility], [null, 'public'])
+})
+
+test('a token that came along opens no page of settings to whoever is signed in as somebody else', async () => {
+  await host.addRepository(alice, 'drafts', 'private')
+  const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie, authorization: `token ${await host.addToken(alice, [])}` }
+  const read = async (target: string): Promise<number> => (await sendRequest(host.origin, { target, headers })).status
+  assert.deepEqual([await read('/alice/drafts'), await read('/alice/drafts/settings')], [200, 404])
+})
+
+test('a form whose body is not what its type says is refused, and is no fault of the host', async () => {
+  const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=b', 'application/json', 'text/plain']) {
+    const headers = { origin: host.origin, cookie, 'content-type': type }
+    const answer = await sendRequest(host.origin, { method: 'POST', target: '/settings/profile', headers, body: '{' })
+    assert.deepEqual([type, answer.status], [type, 403])
+  }
+})
