@@ -1,5 +1,8 @@
 /** What somebody tries who wants more than they may: each of these must come to nothing. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 
 import type { User } from '../src/domain/types.ts'
@@ -11,6 +14,7 @@ import { formTokenOf, openVisitor } from './support/web-visitor.ts'
 import type { WebVisitor } from './support/web-visitor.ts'
 
 const password = 'nine trees by the river'
+const formType = 'application/x-www-form-urlencoded'
 
 let host: PaperHost
 let alice: User
@@ -75,4 +79,29 @@ test('a form whose body is not what its type says is refused, and is no fault of
     const answer = await sendRequest(host.origin, { method: 'POST', target: '/settings/profile', headers, body: '{' })
     assert.deepEqual([type, answer.status], [type, 403])
   }
+})
+
+test('a form that comes in chunks is read as any other, and refused when it is too large', async () => {
+  const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const token = await formTokenOfBob()
+  const post = async (name: string): Promise<number | undefined> => {
+    const options = { method: 'POST', headers: { origin: host.origin, cookie, 'content-type': formType } }
+    const sent = request(`${host.origin}/settings/profile`, options)
+    sent.on('error', () => {})
+    sent.write(`form_token=${token}&name=`)
+    sent.end(name)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+  assert.deepEqual([await post('Bob'), await post('x'.repeat(3e6))], [303, 413])
+  assert.equal((await host.deps.store.users.findByLogin('bob'))?.name, 'Bob')
+})
+
+test('a method that no page has is refused, and is no fault of the host', async () => {
+  for (const method of ['OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+    for (const target of ['/login', '/settings/tokens', '/alice']) {
+      const { status } = await sendRequest(host.origin, { method, target, headers: { origin: host.origin } })
+      assert.deepEqual([method, target, status], [method, target, 403])
+    }
 })

@@ -6,7 +6,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import type { Context, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 
@@ -52,24 +51,39 @@ export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHan
  * @throws ForeignForm, FormTooLarge
  */
 export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler {
-  const refuse = (): never => {
-    throw new FormTooLarge()
-  }
-  const limit = bodyLimit({ maxSize: maxFormBytes, onError: refuse })
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     if (!isOfThisHost(c, config.baseUrl)) throw new ForeignForm()
-    return limit(c, async () => {
-      const given = (await parseForm(c))[tokenField]
-      const secret = formSecret(c)
-      if (typeof given !== 'string' || secret === null || !isSigned(given, secret)) throw new ForeignForm()
-      await next()
-    })
+    await boundBody(c)
+    const given = (await parseForm(c))[tokenField]
+    const secret = formSecret(c)
+    if (typeof given !== 'string' || secret === null || !isSigned(given, secret)) throw new ForeignForm()
+    return next()
   }
 }
 
+/**
+ * Browsers say how long a form is; what a proxy hands on in chunks is read up to the limit.
+ *
+ * @throws FormTooLarge
+ */
+async function boundBody(c: Context): Promise<void> {
+  const { method, headers, body } = c.req.raw
+  const length = headers.get('content-length')
+  if (Number(length) > maxFormBytes) throw new FormTooLarge()
+  if (length !== null || body === null) return
+  const chunks: Uint8Array[] = []
+  let byteCount = 0
+  for await (const chunk of body) {
+    byteCount += chunk.byteLength
+    if (byteCount > maxFormBytes) throw new FormTooLarge()
+    chunks.push(chunk)
+  }
+  c.req.raw = new Request(c.req.url, { method, headers, body: Buffer.concat(chunks) })
+}
+
 /** @throws ForeignForm for a body that is none of its type: no browser sends one. */
-function parseForm(c: Context): ReturnType<Context['req']['parseBody']> {
+function parseForm(c: Context) {
   return c.req.parseBody().catch(() => {
     throw new ForeignForm()
   })
