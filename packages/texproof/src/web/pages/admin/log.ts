@@ -34,7 +34,7 @@ export async function showAdminLog(c: Context, { store }: Deps): Promise<Respons
   const last = events.at(-1)
   const isMore = events.length === PER_PAGE && last !== undefined
   const main = html`${filterForm(query, kinds)}
-  ${events.length === 0 ? html`<p class="quiet">Nothing of this kind is in the log.</p>` : eventTable(events)}
+  ${events.length === 0 ? html`<p class="quiet">Nothing of this kind is in the log. <a href="/admin/log">Show all</a></p>` : eventTable(events)}
   ${isMore ? html`<nav class="pages" aria-label="Pages"><a href="${logAddress('/admin/log', query, { before: String(last.id) })}" rel="next">Older</a></nav>` : ''}
   ${events.length === 0 ? '' : html`<p><a href="${logAddress('/admin/log.csv', query)}" download>${icon('download')} Download as CSV</a></p>`}`
   return sendAdminPage(c, { tab: 'log', title: 'Log', main })
@@ -71,23 +71,23 @@ function eventLine({ kind, login, actor, address, detail, createdAt }: AccountEv
 
 function filterForm({ kind, person, from, until }: LogQuery, kinds: readonly string[]): Html {
   const day = (name: string, label: string, value: string): Html =>
-    html`<p class="field">
+    html`<p>
       <label for="${name}">${label}</label> <input id="${name}" name="${name}" type="date" value="${value}" />
     </p>`
-  return html`<form action="/admin/log" class="filter-form" role="search" aria-label="Filter">
-    <p class="field">
+  return html`<form action="/admin/log" class="filter" role="search" aria-label="Filter">
+    <p>
       <label for="kind">What</label>
       <select id="kind" name="kind">
         <option value="">everything</option>
         ${kinds.map((each) => html`<option value="${each}" ${each === kind ? html`selected` : ''}>${wordsOfKind(each)}</option>`)}
       </select>
     </p>
-    <p class="field">
+    <p>
       <label for="person">Who, or whose account</label>
       <input id="person" name="person" value="${person}" autocapitalize="none" spellcheck="false" />
     </p>
     ${day('from', 'From (UTC)', from)} ${day('until', 'To (UTC)', until)}
-    <p class="field"><button class="plain-button">Filter</button></p>
+    <p><button class="drawn-button">Filter</button></p>
   </form>`
 }
 

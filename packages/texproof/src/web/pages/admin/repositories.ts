@@ -6,6 +6,7 @@ import type { OverseenRepository } from '../../../store/repository-oversight.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import type { Html } from '../../components/html.ts'
+import { nameFilter } from '../../components/name-filter.ts'
 import { pageLinks, readPage } from '../../components/page-links.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { requireAdmin } from '../../access/viewer.ts'
@@ -21,15 +22,16 @@ export async function showAdminRepositories(c: Context, deps: Deps): Promise<Res
   const window = { offset: (page - 1) * PER_PAGE, limit: PER_PAGE }
   const { items, total } = await deps.store.repositories.listAll({ text, window })
   const rows = await Promise.all(items.map((overseen) => repositoryRow(overseen, deps)))
-  const main = html`<form action="/admin/repos" class="search-form" role="search">
-      <p class="field">
-        <label for="filter">Owner or name</label>
-        <input id="filter" name="q" type="search" value="${text}" />
-      </p>
-    </form>
-    ${rows.length === 0 ? html`<p class="quiet">${text === '' ? 'No repository yet.' : 'No repository has this in its name.'}</p>` : table(rows)}
-    ${pageLinks({ page, perPage: PER_PAGE, total, href: (n) => `/admin/repos?${new URLSearchParams({ q: text, page: String(n) })}` })}`
+  const main = html`${nameFilter({ action: '/admin/repos', label: 'Owner or name', text })}
+  ${rows.length === 0 ? nothingFound(text) : table(rows)}
+  ${pageLinks({ page, perPage: PER_PAGE, total, href: (n) => `/admin/repos?${new URLSearchParams({ q: text, page: String(n) })}` })}`
   return sendAdminPage(c, { tab: 'repos', title: 'Repositories', main })
+}
+
+function nothingFound(text: string): Html {
+  return text === ''
+    ? html`<p class="quiet">No repository yet.</p>`
+    : html`<p class="quiet">No repository has "${text}" in its name. <a href="/admin/repos">Show all</a></p>`
 }
 
 function table(rows: readonly Html[]): Html {

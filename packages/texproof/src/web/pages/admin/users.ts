@@ -14,6 +14,7 @@ import { sendAdminPage } from '../../components/admin-page.ts'
 import { avatar } from '../../components/avatar.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
+import { nameFilter } from '../../components/name-filter.ts'
 import { formField, formProblem } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../answer/not-found.ts'
@@ -97,29 +98,16 @@ async function sendUsers(
       })}
       <p><button class="button">Make an invitation</button></p>
     </form>
-    <form action="/admin/users" class="search-form" role="search">
-      <p class="field">
-        <label for="filter">User name</label>
-        <input id="filter" name="q" type="search" value="${text}" />
-      </p>
-    </form>
-    <div class="scroll">
-      <table class="settings-table stacked-table">
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last seen</th>
-            <th scope="col" class="numeric">Repositories</th>
-            <th scope="col">State</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${users.map((user) => userRow(c, { user, isGuarded: guarded.has(user.id), overseen: overseen.get(user.id) ?? null }))}
-        </tbody>
-      </table>
-    </div>
+    ${nameFilter({ action: '/admin/users', label: 'User name', text })}
+    ${
+      users.length === 0
+        ? html`<p class="quiet">Nobody has "${text}" in the name. <a href="/admin/users">Show all</a></p>`
+        : userTable(
+            users.map((user) =>
+              userRow(c, { user, isGuarded: guarded.has(user.id), overseen: overseen.get(user.id) ?? null }),
+            ),
+          )
+    }
     ${users.length === PER_PAGE ? html`<p class="quiet">The first ${PER_PAGE}; type a part of the name to find others.</p>` : ''}`
   return sendAdminPage(c, { tab: 'users', title: 'Users', main, status: problem === null ? 200 : 422 })
 }
@@ -131,6 +119,26 @@ function madeLink({ label, address }: MadeLink): Html {
       <input id="made" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
     </p>
+  </div>`
+}
+
+function userTable(rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Users">
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">User</th>
+          <th scope="col">Since</th>
+          <th scope="col">Last seen</th>
+          <th scope="col" class="numeric">Repositories</th>
+          <th scope="col">State</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
   </div>`
 }
 
@@ -159,7 +167,7 @@ function userRow(
         >${overseen?.repositoryCount ?? 0}</a
       >
     </td>
-    <td>${state.join(', ')}</td>
+    <td class="one-line">${state.join(', ')}</td>
     <td>
       <form method="post" action="/admin/users/${login}" class="actions">
         ${formToken(c)} ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
