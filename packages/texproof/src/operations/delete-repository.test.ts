@@ -6,6 +6,7 @@ import type { Repository, User } from '../domain/types.ts'
 import { createRepository } from './create-repository.ts'
 import { deleteRepository, removeFromTrash, restoreRepository } from './delete-repository.ts'
 import { renameRepository } from './rename-repository.ts'
+import { sweepHalfMade } from './sweep-half-made.ts'
 
 let host: PaperHost
 let owner: User
@@ -57,4 +58,13 @@ test('of many who restore a repository and remove it for good at once, one does 
     [[...isRestored, ...isRemoved].filter(Boolean), isThere, await host.deps.git.hasRepository(id)],
     [[true], isRestored.includes(true), isRestored.includes(true)],
   )
+})
+
+test('a removal that was broken off before the directory went is finished by the sweep', async () => {
+  const { id } = await deletedOne('waves')
+  const { git, store } = host.deps
+  await store.repositories.giveUpTrashed(id)
+  assert.deepEqual(await restoreRepository(host.deps, { owner, id }), 'gone')
+  assert.deepEqual([await sweepHalfMade(host.deps), await git.hasRepository(id)], [1, false])
+  assert.equal(await sweepHalfMade(host.deps), 0)
 })

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 const leaseMs = 10_000
 
 /**
- * Clears away repositories whose making was broken off, directory first, so that their names are free again.
+ * Clears away repositories whose making or removing was broken off, directory first, so that their names are free again.
  * Answers how many there were. `olderThanMs` is the lease unless a test cannot wait for it.
  */
 export async function sweepHalfMade(

@@ -51,7 +51,7 @@ export interface Repositories
   markReady(id: number): Promise<Repository>
   /** Leaves a row alone that has become ready. */
   removeHalfMade(id: number): Promise<void>
-  /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds). */
+  /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds), and of all that are to go. */
   listHalfMade(options: { readonly before: number }): Promise<readonly number[]>
   /** Ignores case. No permission is checked here. */
   findByName(owner: string, name: string): Promise<Repository | null>
@@ -128,14 +128,15 @@ function creation(
       const rows = await db
         .selectFrom('repository')
         .select('id')
-        .where('state', '=', 'creating')
-        .where('created_at', '<', before)
+        .where(({ and, eb, or }) =>
+          or([eb('state', '=', 'removing'), and([eb('state', '=', 'creating'), eb('created_at', '<', before)])]),
+        )
         .execute()
       return rows.map((row) => row.id)
     },
 
     async removeHalfMade(id) {
-      await db.deleteFrom('repository').where('id', '=', id).where('state', '=', 'creating').execute()
+      await db.deleteFrom('repository').where('id', '=', id).where('state', 'in', ['creating', 'removing']).execute()
     },
 
     async remove(id) {

@@ -31,8 +31,11 @@ export interface RepositoryTrash {
   findTrashed(ownerId: string, id: number): Promise<TrashedRepository | null>
   /** It is as it was; false when it is not there any more. @throws UniqueViolation when its owner has another of the name. */
   restore(id: number, owner: User): Promise<boolean>
-  /** It is gone for good; false when it is not there any more, because it came back for example. */
-  removeTrashed(id: number): Promise<boolean>
+  /**
+   * Nobody can bring it back any more: what is left of it goes, and its row last, see `listHalfMade`. False when it is
+   * not there any more, because it came back for example.
+   */
+  giveUpTrashed(id: number): Promise<boolean>
 }
 
 /** The trash of one database. */
@@ -94,13 +97,14 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
       })
     },
 
-    async removeTrashed(id) {
-      const { numDeletedRows } = await db
-        .deleteFrom('repository')
+    async giveUpTrashed(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('repository')
+        .set({ state: 'removing' })
         .where('id', '=', id)
         .where('state', '=', 'trashed')
         .executeTakeFirst()
-      return numDeletedRows > 0n
+      return numUpdatedRows > 0n
     },
   }
 }

@@ -63,7 +63,7 @@ export interface RepositoryTable {
   is_disabled: number
   disabled_reason: string | null
   /** `creating` until the git directory stands; such a row is invisible and swept at start. */
-  state: 'creating' | 'ready' | 'trashed'
+  state: 'creating' | 'ready' | 'trashed' | 'removing'
   star_count: number
   created_at: number
   updated_at: number
