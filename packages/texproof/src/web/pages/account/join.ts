@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { findInvite } from '../../../accounts/invite.ts'
 import { findWayIn, join } from '../../../accounts/join.ts'
 import type { Arrival, JoinRefusal } from '../../../accounts/join.ts'
+import { networkOf } from '../../../accounts/network-of.ts'
 import { findRegistration } from '../../../accounts/registration.ts'
 import { openSession } from '../../../accounts/session-cookie.ts'
 import type { Throttle } from '../../../accounts/throttle.ts'
@@ -40,7 +41,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
   const form = { code, login: login.trim(), email: email.trim() }
   const visitor = visitorOf(c)
-  const waitMs = throttle.attempt(visitor.address)
+  const waitMs = throttle.attempt(networkOf(visitor.address))
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problem: tellToWait(c, waitMs), status: 429 })
   const outcome = await join(store, {
     ...arrivalOf(deps, code),
