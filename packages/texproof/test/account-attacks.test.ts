@@ -5,8 +5,12 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 
+import { makeInvite } from '../src/accounts/invite.ts'
+import { join } from '../src/accounts/join.ts'
+import { setRegistration } from '../src/accounts/registration.ts'
 import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
+import { checkPassword, PasswordGateFull } from '../src/operations/password-gate.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { sendRequest } from './support/send-request.ts'
@@ -104,4 +108,28 @@ test('a method that no page has is refused, and is no fault of the host', async 
       const { status } = await sendRequest(host.origin, { method, target, headers: { origin: host.origin } })
       assert.deepEqual([method, target, status], [method, target, 403])
     }
+})
+
+test('whoever tries to join by many addresses of one IPv6 network waits all the same', async () => {
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  const stranger = openVisitor(host.origin)
+  const token = formTokenOf((await stranger.get('/join')).text)
+  const join = async (index: number): Promise<number> => {
+    const headers = { origin: host.origin, 'x-forwarded-for': `2001:db8::${index.toString(16)}:1` }
+    return (await stranger.post('/join', { form_token: token, login: '-', password }, headers)).status
+  }
+  const statuses: number[] = []
+  for (let index = 1; index <= 21; index += 1) statuses.push(await join(index))
+  assert.deepEqual([statuses[0], statuses.at(-1)], [422, 429])
+})
+
+test('an invitation outlives a moment at which the host has too much to do', async () => {
+  const { store } = host.deps
+  const code = await makeInvite(store, { createdBy: alice.id, email: null })
+  const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
+  const crowd = Array.from({ length: 32 }, () => checkPassword(password, slowHash))
+  const asked = { code, isConfined: true, isMailing: false, login: 'carol', email: null, password }
+  await assert.rejects(join(store, asked), PasswordGateFull)
+  await Promise.all(crowd)
+  assert.equal((await join(store, asked)).kind, 'joined')
 })

@@ -2,7 +2,7 @@ import type { User } from '../domain/types.ts'
 import { isPassword } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
 import { confirmPassword } from './confirm-owner.ts'
-import { hashNewPassword } from './password-gate.ts'
+import { hashNewPassword } from '../operations/password-gate.ts'
 
 /** What came of asking for another password. */
 export type ChangePasswordOutcome =

@@ -5,7 +5,7 @@
 import type { User } from '../domain/types.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import { checkPassword } from './password-gate.ts'
+import { checkPassword } from '../operations/password-gate.ts'
 import { takeCode } from './second-factor/take-code.ts'
 import { createThrottle } from './throttle.ts'
 

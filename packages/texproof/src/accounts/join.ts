@@ -2,9 +2,9 @@ import type { User } from '../domain/types.ts'
 import { addUser } from '../operations/add-user.ts'
 import type { AddUserRefusal } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
+import { addUserByCode } from './add-user-by-code.ts'
 import { findInvite } from './invite.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
-import { hashSecretText } from '../operations/secret-text.ts'
 
 /** Why no account was made: `closed` = there is no way in, `wrong-domain` = not with this e-mail address. */
 export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-domain'
@@ -44,13 +44,12 @@ export async function join(
   if (way === 'closed' || way === 'letter') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
   if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
     return { kind: 'refused', reason: 'wrong-domain' }
-  const hash = hashSecretText(code)
-  if (way === 'invited' && (await store.codes.take(hash, 'invite')) === null)
-    return { kind: 'refused', reason: 'dead-invite' }
-  const outcome = await addUser(store, { login, email, password })
+  const details = { login, email, password }
+  const outcome =
+    way === 'invited' ? await addUserByCode(store, { code, purpose: 'invite' }, details) : await addUser(store, details)
   if (outcome.kind === 'refused') {
-    if (way === 'invited') await store.codes.giveBack(hash)
-    return outcome
+    const { reason } = outcome
+    return { kind: 'refused', reason: reason === 'dead-code' ? 'dead-invite' : reason }
   }
   await store.events.add({ kind: 'joined', userId: outcome.user.id, actorId: outcome.user.id })
   return { kind: 'joined', user: outcome.user }

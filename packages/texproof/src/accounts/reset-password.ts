@@ -2,7 +2,7 @@
 import type { User } from '../domain/types.ts'
 import { isPassword } from '../operations/add-user.ts'
 import type { Store } from '../store/store.ts'
-import { hashNewPassword } from './password-gate.ts'
+import { hashNewPassword } from '../operations/password-gate.ts'
 import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
 
 const lifeMs = 24 * 3_600_000

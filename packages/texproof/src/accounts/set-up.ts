@@ -1,8 +1,8 @@
 import type { AddUserRefusal } from '../operations/add-user.ts'
-import { addUser } from '../operations/add-user.ts'
 import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
 import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
+import { addUserByCode } from './add-user-by-code.ts'
 import { setRegistration } from './registration.ts'
 import type { Registration } from './registration.ts'
 
@@ -46,14 +46,9 @@ export async function setUp(
   | { readonly kind: 'done'; readonly user: User }
   | { readonly kind: 'refused'; readonly reason: AddUserRefusal | 'dead-code' }
 > {
-  const hash = hashSecretText(code)
-  if (!(await isSetUpCode(store, code)) || (await store.codes.take(hash, 'setup')) === null)
-    return { kind: 'refused', reason: 'dead-code' }
-  const outcome = await addUser(store, { login, password, isAdmin: true })
-  if (outcome.kind === 'refused') {
-    await store.codes.giveBack(hash)
-    return outcome
-  }
+  if (!(await isSetUpCode(store, code))) return { kind: 'refused', reason: 'dead-code' }
+  const outcome = await addUserByCode(store, { code, purpose: 'setup' }, { login, password, isAdmin: true })
+  if (outcome.kind === 'refused') return outcome
   await setRegistration(store, registration)
   await store.events.add({ kind: 'host-set-up', userId: outcome.user.id, actorId: outcome.user.id })
   return { kind: 'done', user: outcome.user }

@@ -4,7 +4,8 @@ import { parseLogin } from '../domain/names.ts'
 import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
 import { UniqueViolation } from '../store/unique-violation.ts'
-import { hashPassword, maxPasswordBytes } from './hash-password.ts'
+import { maxPasswordBytes } from './hash-password.ts'
+import { hashNewPassword } from './password-gate.ts'
 
 /** What is known of a person when the account is made. */
 export interface UserDetails {
@@ -25,7 +26,11 @@ export type AddUserOutcome =
 
 const minPasswordLength = 10
 
-/** Makes an account. */
+/**
+ * Makes an account.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
 export async function addUser(store: Store, details: UserDetails): Promise<AddUserOutcome> {
   const login = parseLogin(details.login)
   if (login === null) return refused('invalid-login')
@@ -34,7 +39,7 @@ export async function addUser(store: Store, details: UserDetails): Promise<AddUs
   const password = details.password ?? null
   if (password !== null && !isPassword(password)) return refused('invalid-password')
 
-  const passwordHash = password === null ? null : await hashPassword(password)
+  const passwordHash = password === null ? null : await hashNewPassword(password)
   const user = { login, name: details.name ?? null, email, passwordHash, isAdmin: details.isAdmin ?? false }
   try {
     return { kind: 'added', user: await store.users.add(user, newUserId()) }

@@ -1,7 +1,7 @@
 /** The one place where what a page throws becomes an answer. */
 import type { Context } from 'hono'
 
-import { PasswordGateFull } from '../../accounts/password-gate.ts'
+import { PasswordGateFull } from '../../operations/password-gate.ts'
 import type { Deps } from '../../deps.ts'
 import { BadCredential } from '../access/bad-credential.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'

@@ -1,5 +1,5 @@
 /** A password is hashed with 128 MB and a thread: so only some at once, some waiting, and the rest told to come back. */
-import { hashPassword, verifyPassword } from '../operations/hash-password.ts'
+import { hashPassword, verifyPassword } from './hash-password.ts'
 
 const atOnce = 2
 const waitingAtMost = 30
