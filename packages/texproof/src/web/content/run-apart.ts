@@ -10,12 +10,23 @@ import { Worker } from 'node:worker_threads'
 /** Generous: an ordinary text takes some ten milliseconds, starting the worker some hundred. */
 const TIME_LIMIT_MS = 3_000
 
+/** A thread that nobody needs gives its memory back. */
+const IDLE_LIMIT_MS = 5 * 60_000
+
 /** Makes a function that hands a job to the worker of `script`; null when it takes too long or fails. */
 export function runApart<Job, Result>(script: URL): (job: Job) => Promise<Result | null> {
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+
+  async function rest(): Promise<void> {
+    const resting = worker
+    worker = null
+    await resting?.terminate()
+  }
 
   async function runOne(job: Job): Promise<Result | null> {
+    clearTimeout(idle)
     worker ??= startWorker(script)
     const current = worker
     const { promise, resolve } = Promise.withResolvers<Result | null>()
@@ -27,10 +38,9 @@ export function runApart<Job, Result>(script: URL): (job: Job) => Promise<Result
     const result = await promise
     clearTimeout(timer)
     current.off('message', resolve).off('error', fail)
-    if (result !== null) return result
-    worker = null
-    await current.terminate()
-    return null
+    if (result === null) await rest()
+    else idle = setTimeout(() => void rest(), IDLE_LIMIT_MS).unref()
+    return result
   }
 
   return (job) => {
@@ -40,9 +50,12 @@ export function runApart<Job, Result>(script: URL): (job: Job) => Promise<Result
   }
 }
 
+/** What a text may make a worker hold; more costs it its life, like taking too long. */
+const MEMORY_LIMIT_MB = 128
+
 /** Does not keep the process alive. */
 function startWorker(script: URL): Worker {
-  const started = new Worker(script)
+  const started = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB } })
   started.unref()
   return started
 }
