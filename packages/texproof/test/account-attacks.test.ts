@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { makeInvite } from '../src/accounts/invite.ts'
 import { join } from '../src/accounts/join.ts'
 import { setRegistration } from '../src/accounts/registration.ts'
+import { findReset, makeResetCode } from '../src/accounts/reset-password.ts'
 import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { checkPassword, PasswordGateFull } from '../src/operations/password-gate.ts'
@@ -128,8 +129,17 @@ test('an invitation outlives a moment at which the host has too much to do', asy
   const code = await makeInvite(store, { createdBy: alice.id, email: null })
   const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
   const crowd = Array.from({ length: 32 }, () => checkPassword(password, slowHash))
-  const asked = { code, isConfined: true, isMailing: false, login: 'carol', email: null, password }
+  const asked = { code, isConfined: true, isMailing: false, login: 'bob-too', email: null, password }
   await assert.rejects(join(store, asked), PasswordGateFull)
   await Promise.all(crowd)
   assert.equal((await join(store, asked)).kind, 'joined')
+})
+
+test('a password that its owner changes voids the links that would set another one', async () => {
+  const { store } = host.deps
+  const owner = await signIn('alice')
+  const code = await makeResetCode(store, { user: alice, createdBy: null })
+  const fields = { current: password, password: `${password}, and a tenth` }
+  assert.equal((await owner.submit('/settings/security', '/settings/security/password', fields)).status, 303)
+  assert.equal(await findReset(store, code), null)
 })

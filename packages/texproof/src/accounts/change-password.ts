@@ -12,8 +12,8 @@ export type ChangePasswordOutcome =
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
 /**
- * Changes a password for whoever knows the current one, and ends every other session of the account, and whatever sign-in
- * waits for its second step.
+ * Changes a password for whoever knows the current one, and ends every other session of the account, links that would set
+ * another one, and whatever sign-in waits for its second step.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -36,6 +36,7 @@ export async function changePassword(
   await store.users.setPasswordHash(user.id, await hashNewPassword(wanted))
   await store.sessions.removeOfUser(user.id, { exceptId: sessionId })
   await store.codes.removeOpen('second-factor', user.id)
+  await store.codes.removeOpen('reset', user.id)
   await store.events.add({ kind: 'password-changed', userId: user.id, actorId: user.id, address })
   return { kind: 'changed' }
 }

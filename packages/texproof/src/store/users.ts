@@ -39,10 +39,9 @@ export interface Users extends UserOversight {
   changeProfile(id: string, change: ProfileChange): Promise<void>
   setPasswordHash(id: string, passwordHash: string): Promise<void>
   setAdmin(id: string, isAdmin: boolean): Promise<void>
-  setDisabled(id: string, isDisabled: boolean): Promise<void>
+  /** False, and nothing done, where no administrator would be left: of two who disable each other, one stays. */
+  setDisabled(id: string, isDisabled: boolean): Promise<boolean>
   count(): Promise<number>
-  /** Administrators who are not disabled. */
-  countAdmins(): Promise<number>
   /** Those whose login holds the text, ignoring case, by login. */
   list(window: { readonly text: string; readonly limit: number; readonly offset: number }): Promise<readonly User[]>
   /** Removes an account with its sessions and tokens; leaves it alone, and gives false, while it owns a repository. */
@@ -132,27 +131,27 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
     },
 
     async setDisabled(id, isDisabled) {
-      await db
+      const change = db
         .updateTable('user')
         .set({ is_disabled: Number(isDisabled) })
         .where('id', '=', id)
-        .execute()
+      const others = db
+        .selectFrom('user as other')
+        .select('other.id')
+        .where('other.id', '!=', id)
+        .where('other.is_admin', '=', 1)
+        .where('other.is_disabled', '=', 0)
+      const guarded = change.where(({ eb, or, exists }) =>
+        or([eb('is_admin', '=', 0), eb('is_disabled', '=', 1), exists(others)]),
+      )
+      const { numUpdatedRows } = await (isDisabled ? guarded : change).executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
     },
 
     async count() {
       const row = await db
         .selectFrom('user')
         .select((select) => select.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(row.count)
-    },
-
-    async countAdmins() {
-      const row = await db
-        .selectFrom('user')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('is_admin', '=', 1)
-        .where('is_disabled', '=', 0)
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
