@@ -143,3 +143,30 @@ test('a password that its owner changes voids the links that would set another o
   assert.equal((await owner.submit('/settings/security', '/settings/security/password', fields)).status, 303)
   assert.equal(await findReset(store, code), null)
 })
+
+test('the log names no link that somebody was given, and no code', async () => {
+  const { store } = host.deps
+  const secret = 'kept-from-the-log-kept-from-the-log-kept-fr'
+  const code = await makeResetCode(store, { user: alice, createdBy: null })
+  const stranger = openVisitor(host.origin)
+  for (const path of [
+    `/s/${secret}`,
+    `/s/${secret}.pdf`,
+    `/s/${secret}/main.pdf`,
+    `/%73/${secret}`,
+    `/reset?code=${code}`,
+  ])
+    await stranger.get(path)
+  assert.deepEqual([host.logged().includes(secret), host.logged().includes(code)], [false, false])
+})
+
+test('a page that holds a code is kept by no cache', async () => {
+  const { store } = host.deps
+  const reset = await makeResetCode(store, { user: alice, createdBy: null })
+  const invite = await makeInvite(store, { createdBy: alice.id, email: null })
+  const stranger = openVisitor(host.origin)
+  for (const path of [`/reset?code=${reset}`, `/join?code=${invite}`]) {
+    const { status, headers } = await stranger.get(path)
+    assert.deepEqual([path, status, headers['cache-control']], [path, 200, 'no-store'])
+  }
+})

@@ -22,6 +22,7 @@ import { addPaperRoutes } from './routes/paper-routes.ts'
 import { addPdfRoutes } from './routes/pdf-routes.ts'
 import { addReadingRoutes } from './routes/reading-routes.ts'
 import { addRepositoryRoutes } from './routes/repository-routes.ts'
+import { pathForLog } from './answer/path-for-log.ts'
 import { securityHeaders } from './answer/security-headers.ts'
 import { guardForms, readSession } from './access/session.ts'
 import { addSettingsRoutes } from './routes/settings-routes.ts'
@@ -46,7 +47,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
       component: 'web',
       request_id: requestId,
       method: c.req.method,
-      path: c.req.path,
+      path: pathForLog(c),
       status: c.res.status,
       duration_ms: Math.round(performance.now() - startedAt),
     })

@@ -7,6 +7,7 @@ import { BadCredential } from '../access/bad-credential.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { MovedRepository, movedAddress } from '../find/moved-repository.ts'
 import { NotFound } from './not-found.ts'
+import { pathForLog } from './path-for-log.ts'
 import {
   showBadCredential,
   showBusy,
@@ -35,7 +36,7 @@ export async function answerError(
   if (error instanceof BadCredential) return showBadCredential(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
   const { config, log, requestId } = deps
-  log.error({ err: error, request_id: requestId, path: c.req.path }, 'web page')
+  log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
   return showFault(c, { requestId, contact: config.contact })
 }
 

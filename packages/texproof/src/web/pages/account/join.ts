@@ -108,6 +108,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
       <p><button class="button">Create account</button></p>
     </form>
   </section>`
+  c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Create your account', main, status: form.status ?? (problem === null ? 200 : 422) })
 }
 

@@ -49,6 +49,7 @@ async function sendReset(
     </form>
   </section>`
   c.header('referrer-policy', 'no-referrer')
+  c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'New password', main, status: problem === null ? 200 : 422 })
 }
 

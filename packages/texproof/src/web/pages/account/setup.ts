@@ -90,5 +90,6 @@ async function sendSetup(c: Context, { code, login, problem }: SetupForm): Promi
       <p><button class="button">Create administrator</button></p>
     </form>
   </section>`
+  c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Set up', main, status: problem === null ? 200 : 422 })
 }
