@@ -1,6 +1,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/unique-violation.ts'
+import { hasWayInBeside } from '../has-way-in-beside.ts'
 import type { VouchedPerson } from './open-issuer.ts'
 
 /** Why an identity is not linked. */
@@ -42,7 +43,7 @@ export async function unlinkIdentity(
   { user, issuer }: { readonly user: User; readonly issuer: string },
   { issuerName, address }: Circumstances,
 ): Promise<'only-way-in' | null> {
-  if (!(await hasOtherWayIn(store, user))) return 'only-way-in'
+  if (!(await hasWayInBeside(store, { user, issuer, way: { kind: 'identity', issuer } }))) return 'only-way-in'
   if (await store.identities.removeOfUser(user.id, issuer))
     await store.events.add({
       kind: 'identity-unlinked',
@@ -52,9 +53,4 @@ export async function unlinkIdentity(
       detail: issuerName,
     })
   return null
-}
-
-async function hasOtherWayIn(store: Store, user: User): Promise<boolean> {
-  if ((await store.users.findWithPassword(user.login)) !== null) return true
-  return (await store.passkeys.listOfUser(user.id)).length > 0
 }

@@ -33,6 +33,8 @@ const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
   'known-already': 'This passkey is known already.',
 }
 
+const ONLY_WAY_IN = 'Nothing else would let you in. Add another passkey first, or ask the administrator for a password.'
+
 /** The list, and the form that adds one. */
 export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
   return sendPasskeys(c, deps, null)
@@ -69,11 +71,18 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
 }
 
 /** `POST …/{id}/remove`: it signs nobody in from now on. */
-export async function postRemovePasskey(c: Context, { store }: Deps): Promise<Response> {
+export async function postRemovePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const asked = { user, id: c.req.param('id') ?? '', address: visitorOf(c).address }
-  if (!(await removePasskey(store, asked))) throw new NotFound('You have no such passkey.')
-  return c.redirect(PATH, 303)
+  const { store, config } = deps
+  const asked = {
+    user,
+    id: c.req.param('id') ?? '',
+    issuer: config.oidc?.issuer ?? null,
+    address: visitorOf(c).address,
+  }
+  const refusal = await removePasskey(store, asked)
+  if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, ONLY_WAY_IN)
 }
 
 async function sendPasskeys(c: Context, { store, config }: Deps, problem: string | null): Promise<Response> {
