@@ -25,7 +25,7 @@ export function cloneBox(
         <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">create one</a>.
       </p>
       <p class="downloads">
-        ${icon('download')} <a href="${archivePath(repository, refName, 'zip')}" download>Download ZIP</a>
+        <a href="${archivePath(repository, refName, 'zip')}" download>${icon('download')} Download ZIP</a>
         <a href="${archivePath(repository, refName, 'tar.gz')}" download>tar.gz</a>
       </p>
     </div>
