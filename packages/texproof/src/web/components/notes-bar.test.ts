@@ -23,3 +23,12 @@ test('notesBar counts what there is and leads to the other choices', async () =>
     .replaceAll(/\s+/g, ' ')
   assert.equal(words.trim(), '1 error, 1 line over or under full. Show: Errors Full lines None')
 })
+
+test('notesBar marks what is shown where a file has no warning', async () => {
+  const current = async (notes: readonly BuildProblem[]) =>
+    /aria-current="true">([^<]+)/.exec(String(await notesBar(notes, 'usual')))?.[1]
+  assert.deepEqual(
+    [await current([error]), await current([warning]), await current([box])],
+    ['Errors', 'Warnings', 'None'],
+  )
+})

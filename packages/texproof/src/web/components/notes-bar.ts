@@ -38,13 +38,14 @@ export function notesBar(notes: readonly BuildProblem[], shown: NotesShown): Htm
     ['all', 'Full lines', boxes > 0],
     ['none', 'None', true],
   ]
+  const current = shown === 'usual' && warnings === 0 ? (errors > 0 ? 'errors' : 'none') : shown
   return html`<p class="notes-bar">
     <span class="quiet">${counts.filter((count) => count !== null).join(', ')}.</span>
     <span>Show:</span>
     ${ways.map(([choice, label, hasAny]) => {
       if (!hasAny) return ''
       const href = choice === 'usual' ? '?' : `?notes=${choice}`
-      return html`<a href="${href}" ${choice === shown ? html`aria-current="true"` : ''}>${label}</a>`
+      return html`<a href="${href}" ${choice === current ? html`aria-current="true"` : ''}>${label}</a>`
     })}
   </p>`
 }
