@@ -52,9 +52,9 @@ export function pdfViewer(pdf: ViewedPdf): Html {
           <div class="pdfViewer"></div>
         </div>
       </div>
-      <p class="word" data-part="word" role="status">
-        ${pdf.synctexHref === null ? '' : 'Double-click a line to see its source.'}
-      </p>
+      <output class="word" data-part="word"
+        >${pdf.synctexHref === null ? '' : 'Double-click a line to see its source.'}</output
+      >
     </section>
     <noscript>${withoutScript(pdf)}</noscript>
     <p class="print-only">To print this paper, open the PDF itself: ${pdf.fileHref}</p>`

@@ -57,7 +57,8 @@ async function results(
         >
       </p>`
   const fileCount = new Set(lines.map(({ path }) => path)).size
-  return html`<p class="quiet" role="status">
+  return html`<h2 class="visually-hidden">Found</h2>
+    <p class="quiet" role="status">
       ${isWhole ? '' : 'At least '}${lines.length} ${lines.length === 1 ? 'line' : 'lines'} in ${fileCount}
       ${fileCount === 1 ? 'file' : 'files'} of ${ref.name}.
     </p>

@@ -45,7 +45,7 @@ function toId(text: string): number {
 async function sendTrash(c: Context, { store }: Deps, problem: string | null): Promise<Response> {
   const { user } = requireViewer(c)
   const trashed = await store.repositories.listTrashed(user.id)
-  const main = html`<section class="profile">
+  const main = html`<section class="trash">
     <h1>Trash</h1>
     ${formProblem(problem)}
     <p>Repositories that were deleted can be restored for 7 days, with all that is in them.</p>

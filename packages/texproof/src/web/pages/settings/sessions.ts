@@ -79,6 +79,6 @@ function sessionRow(c: Context, { id, agent, address, createdAt, lastSeenAt }: S
 
 /** Enough to know one's own network by, without the last part. */
 function coarse(address: string): string {
-  if (address.includes(':')) return `${address.split(':').slice(0, 3).join(':')}:…`
-  return address.replace(/\.\d+$/, '.…')
+  if (address.includes(':')) return `${address.split(':').slice(0, 3).join(':')}:*`
+  return address.replace(/\.\d+$/, '.*')
 }
