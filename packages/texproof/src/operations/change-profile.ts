@@ -1,3 +1,4 @@
+import { oneLine } from '../domain/one-line.ts'
 import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
 
@@ -13,7 +14,7 @@ export async function changeProfile(
   user: User,
   wanted: { readonly name: string; readonly bio: string },
 ): Promise<ChangeProfileRefusal | null> {
-  const name = textOrNull(wanted.name.replaceAll(/\p{Cc}+/gu, ' '))
+  const name = textOrNull(oneLine(wanted.name))
   const bio = textOrNull(wanted.bio)
   if ((name?.length ?? 0) > maxNameLength || (bio?.length ?? 0) > maxBioLength) return 'too-long'
   await store.users.changeProfile(user.id, { name, bio })

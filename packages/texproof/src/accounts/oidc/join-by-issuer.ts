@@ -1,3 +1,4 @@
+import { oneLine } from '../../domain/one-line.ts'
 import type { User } from '../../domain/types.ts'
 import { addUser } from '../../operations/add-user.ts'
 import type { AddUserRefusal } from '../../operations/add-user.ts'
@@ -5,6 +6,8 @@ import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/unique-violation.ts'
 import { findRegistration, isOfEmailDomain } from '../registration.ts'
 import type { VouchedPerson } from './open-issuer.ts'
+
+const maxNameLength = 100
 
 /** Why somebody vouched for gets no account. */
 export type JoinByIssuerRefusal = AddUserRefusal | 'closed' | 'no-verified-email' | 'wrong-domain' | 'linked-elsewhere'
@@ -38,7 +41,8 @@ export async function joinByIssuer(
   const { person, login, address, rules } = asked
   const reason = await refuseJoin(store, person, rules)
   if (reason !== null) return { kind: 'refused', reason }
-  const outcome = await addUser(store, { login, email: person.email, name: person.name?.slice(0, 100) ?? null })
+  const name = [...oneLine(person.name ?? '')].slice(0, maxNameLength).join('')
+  const outcome = await addUser(store, { login, email: person.email, name: name === '' ? null : name })
   if (outcome.kind === 'refused') return outcome
   const { user } = outcome
   try {

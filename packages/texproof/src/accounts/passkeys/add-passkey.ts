@@ -1,5 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 
+import { oneLine } from '../../domain/one-line.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import type { StepSecret } from '../second-factor/pending-sign-in.ts'
@@ -58,7 +59,7 @@ export async function addPasskey(
   },
 ): Promise<AddPasskeyRefusal | null> {
   const { user, party, secret, address } = asked
-  const name = asked.name.trim()
+  const name = oneLine(asked.name)
   if (name === '' || name.length > maxNameLength) return 'invalid-name'
   const challenge = await takeChallenge(store, secret, user)
   if (challenge === null) return 'late'

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../../deps.ts'
+import { oneLine } from '../../../domain/one-line.ts'
 import { allScopes } from '../../../domain/scopes.ts'
 import type { User } from '../../../domain/types.ts'
 import { createToken } from '../../../operations/create-token.ts'
@@ -42,13 +43,13 @@ export async function showNewToken(c: Context): Promise<Response> {
 /** `POST /settings/tokens`. The answer is the only place where the text ever stands. */
 export async function postToken(c: Context, { store, config }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const name = (await readField(c, 'name')).trim()
+  const name = oneLine(await readField(c, 'name'))
   const isWriting = (await readField(c, 'access')) === 'write'
-  const days = await readField(c, 'days')
-  const form = { name, isWriting, days, problem: null }
+  const days = readDays(await readField(c, 'days'))
+  const form = { name, isWriting, days: days ?? '90', problem: null }
   if (name === '' || name.length > MAX_NAME_LENGTH)
     return sendForm(c, { ...form, problem: 'Name the token, in 100 characters at most: what will it be used for?' })
-  if (readDays(days) === null) return sendForm(c, { ...form, days: '90', problem: 'Choose how long the token works.' })
+  if (days === null) return sendForm(c, { ...form, problem: 'Choose how long the token works.' })
   const { text } = await createToken(store, {
     userId: user.id,
     name,
