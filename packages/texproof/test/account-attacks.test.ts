@@ -170,3 +170,27 @@ test('a page that holds a code is kept by no cache', async () => {
     assert.deepEqual([path, status, headers['cache-control']], [path, 200, 'no-store'])
   }
 })
+
+test('whoever guesses the password on a form of the settings is told to wait by the status too', async () => {
+  const statuses: (readonly [number, boolean])[] = []
+  for (let count = 0; count < 6; count += 1) {
+    const fields = { email: 'bob@example.org', password: 'a wrong password' }
+    const { status, headers } = await bob.submit('/settings/profile', '/settings/profile/email', fields)
+    statuses.push([status, headers['retry-after'] !== undefined])
+  }
+  assert.deepEqual(
+    [statuses[0], statuses.at(-1)],
+    [
+      [422, false],
+      [429, true],
+    ],
+  )
+})
+
+test('the name of a token is one line, and a lifetime that the address may name works in the form', async () => {
+  const fields = { name: 'ci\r\n\u001b[31mred', access: 'read', days: 'none' }
+  assert.equal((await bob.submit('/settings/tokens/new', '/settings/tokens', fields)).status, 200)
+  const owner = await host.deps.store.users.findByLogin('bob')
+  const [token] = await host.deps.store.tokens.listOfUser(owner?.id ?? '')
+  assert.deepEqual([token?.name, token?.expiresAt], ['ci [31mred', null])
+})

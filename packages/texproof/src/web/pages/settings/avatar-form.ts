@@ -10,6 +10,7 @@ import type { User } from '../../../domain/types.ts'
 import { avatar } from '../../components/avatar.ts'
 import type { Html } from '../../components/html.ts'
 import { formProblem } from '../../components/sign-form.ts'
+import type { Refusal } from '../../access/ask-owner.ts'
 import { formToken } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
 import { requireViewer } from '../../access/viewer.ts'
@@ -66,15 +67,15 @@ export function avatarForm(c: Context, user: User, problem: string | null): Html
 /** Decoding costs a thread for a second: nobody needs it every second. */
 const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitMs: 10 * 60_000 })
 
-/** Changes the picture to the file that was sent. Gives why not, in words, or null when it is done. */
-export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<string | null> {
+/** Changes the picture to the file that was sent. Gives why not, or null when it is done. */
+export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
   const { user } = requireViewer(c)
   const waitMs = throttle.attempt(user.id)
-  if (waitMs > 0) return tellToWait(c, waitMs)
+  if (waitMs > 0) return { problem: tellToWait(c, waitMs), status: 429 }
   const file = (await c.req.parseBody())['avatar']
-  if (!(file instanceof File) || file.size === 0) return PROBLEMS['no-file']
-  const refusal = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
-  return refusal === null ? null : PROBLEMS[refusal]
+  if (!(file instanceof File) || file.size === 0) return { problem: PROBLEMS['no-file'], status: 422 }
+  const reason = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
+  return reason === null ? null : { problem: PROBLEMS[reason], status: 422 }
 }
 
 /** `POST /settings/profile/avatar/remove`. */

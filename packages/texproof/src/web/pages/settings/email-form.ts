@@ -6,6 +6,7 @@ import { changeEmail } from '../../../accounts/change-email.ts'
 import type { ChangeEmailRefusal } from '../../../accounts/change-email.ts'
 import type { Deps } from '../../../deps.ts'
 import { askOwner } from '../../access/ask-owner.ts'
+import type { Refusal } from '../../access/ask-owner.ts'
 import type { Html } from '../../components/html.ts'
 import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
@@ -43,15 +44,15 @@ export function emailForm(
   </section>`
 }
 
-/** Changes the address to the one that was sent. Gives why not, in words, or null when it is done. */
-export async function changeSentEmail(c: Context, deps: Deps): Promise<string | null> {
+/** Changes the address to the one that was sent. Gives why not, or null when it is done. */
+export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | null> {
   const { user } = requireViewer(c)
   const refusal = await askOwner(c, deps)
-  if (refusal !== null) return refusal.problem
+  if (refusal !== null) return refusal
   const outcome = await changeEmail(deps, {
     user,
     wanted: await readField(c, 'email'),
     address: visitorOf(c).address,
   })
-  return outcome === null ? null : PROBLEMS[outcome]
+  return outcome === null ? null : { problem: PROBLEMS[outcome], status: 422 }
 }

@@ -6,6 +6,7 @@ import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import { unlinkIdentity } from '../../../accounts/oidc/link-identity.ts'
 import type { Identity } from '../../../store/identities.ts'
 import { askOwner } from '../../access/ask-owner.ts'
+import type { Refusal } from '../../access/ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import type { Html } from '../../components/html.ts'
 import { sendPage } from '../../components/page.ts'
@@ -29,9 +30,12 @@ export async function showIssuerSettings(c: Context, deps: OidcDeps): Promise<Re
 export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
   const { user } = requireViewer(c)
   const refusal = await askOwner(c, deps)
-  if (refusal !== null) return sendIssuerSettings(c, deps, refusal.problem)
+  if (refusal !== null) return sendIssuerSettings(c, deps, refusal)
   const url = await openIssuerRequest(c, deps, { next: PATH, linksUserId: user.id })
-  if (url === null) return sendIssuerSettings(c, deps, `${deps.oidc.name} does not answer. Try again in a minute.`)
+  if (url === null) {
+    const problem = `${deps.oidc.name} does not answer. Try again in a minute.`
+    return sendIssuerSettings(c, deps, { problem, status: 422 })
+  }
   return sendOnward(c, { name: deps.oidc.name, url })
 }
 
@@ -42,11 +46,12 @@ export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Resp
   const circumstances = { issuerName: oidc.name, address: visitorOf(c).address }
   const refusal = await unlinkIdentity(store, { user, issuer: oidc.issuer }, circumstances)
   if (refusal === null) return c.redirect(PATH, 303)
-  return sendIssuerSettings(c, deps, 'Nothing else would let you in. Set a password or add a passkey first.')
+  const problem = 'Nothing else would let you in. Set a password or add a passkey first.'
+  return sendIssuerSettings(c, deps, { problem, status: 422 })
 }
 
 /** The page, with what went wrong. */
-export async function sendIssuerSettings(c: Context, deps: OidcDeps, problem: string | null): Promise<Response> {
+export async function sendIssuerSettings(c: Context, deps: OidcDeps, refusal: Refusal | null): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, oidc } = deps
   const [identity, asksPassword] = await Promise.all([
@@ -55,9 +60,9 @@ export async function sendIssuerSettings(c: Context, deps: OidcDeps, problem: st
   ])
   const main = html`${backToSecurity()}
     <p>An account at ${oidc.name} can sign you in here, beside your password and your passkeys.</p>
-    ${formProblem(problem)}
+    ${formProblem(refusal?.problem ?? null)}
     ${identity === null ? linkForm(c, { name: oidc.name, asksPassword }) : linked(c, { name: oidc.name, identity })}`
-  const status = problem === null ? 200 : 422
+  const status = refusal?.status ?? 200
   return sendSettingsPage(c, { tab: 'security', title: `Sign-in by ${oidc.name}`, main, status })
 }
 

@@ -25,6 +25,7 @@ interface ProfileForms {
   readonly avatarProblem: string | null
   readonly emailProblem: string | null
   readonly isSaved: boolean
+  readonly status: 200 | 422 | 429
 }
 
 /** `GET /settings/profile`. */
@@ -34,16 +35,17 @@ export async function showProfileSettings(c: Context, deps: Deps): Promise<Respo
 
 /** `POST /settings/profile/avatar`: another picture. */
 export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
-  const avatarProblem = await changeAvatar(c, deps)
-  return avatarProblem === null ? sendSaved(c) : sendProfile(c, deps, { avatarProblem })
+  const refusal = await changeAvatar(c, deps)
+  if (refusal === null) return sendSaved(c)
+  return sendProfile(c, deps, { avatarProblem: refusal.problem, status: refusal.status })
 }
 
 /** `POST /settings/profile/email`: another address. */
 export async function postEmail(c: Context, deps: Deps): Promise<Response> {
-  const emailProblem = await changeSentEmail(c, deps)
-  return emailProblem === null
-    ? sendSaved(c)
-    : sendProfile(c, deps, { emailProblem, email: await readField(c, 'email') })
+  const refusal = await changeSentEmail(c, deps)
+  if (refusal === null) return sendSaved(c)
+  const email = await readField(c, 'email')
+  return sendProfile(c, deps, { emailProblem: refusal.problem, email, status: refusal.status })
 }
 
 /** `POST /settings/profile`. */
@@ -51,7 +53,7 @@ export async function postProfile(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const [name, bio] = await Promise.all([readField(c, 'name'), readField(c, 'bio')])
   const refusal = await changeProfile(deps.store, user, { name, bio })
-  return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problem: PROBLEMS[refusal] })
+  return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problem: PROBLEMS[refusal], status: 422 })
 }
 
 function sendSaved(c: Context): Response {
@@ -62,9 +64,9 @@ function sendSaved(c: Context): Response {
 async function sendProfile(c: Context, { store }: Deps, returned: Partial<ProfileForms>): Promise<Response> {
   const { user } = requireViewer(c)
   const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }
-  const fine = { problem: null, avatarProblem: null, emailProblem: null, isSaved: false }
+  const fine = { problem: null, avatarProblem: null, emailProblem: null, isSaved: false, status: 200 } as const
   const forms: ProfileForms = { ...stored, ...fine, ...returned }
-  const { name, bio, email, problem, avatarProblem, emailProblem, isSaved } = forms
+  const { name, bio, email, problem, avatarProblem, emailProblem, isSaved, status } = forms
   const asksPassword = await hasPassword(store, user)
   const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
     ${avatarForm(c, user, avatarProblem)}
@@ -82,6 +84,5 @@ async function sendProfile(c: Context, { store }: Deps, returned: Partial<Profil
       </form>
     </section>
     ${emailForm(c, { email, problem: emailProblem, asksPassword })}`
-  const isFine = problem === null && avatarProblem === null && emailProblem === null
-  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status: isFine ? 200 : 422 })
+  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status })
 }
