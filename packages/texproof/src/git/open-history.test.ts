@@ -107,6 +107,21 @@ test('readBlame gives the path that a line had before as it is, whatever is in i
   ])
 })
 
+test('a history that is asked too much at once sends the last away, and answers all who ask the same', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ a: '1' }]])
+  const search = (text: string) =>
+    store.searchText(1, { commitId: ids[0] ?? '', text, isCaseSensitive: true, timeoutMs: 5_000 }).then(
+      ({ isWhole }) => isWhole,
+      (error: Error) => error.name,
+    )
+  const same = await Promise.all(Array.from({ length: 300 }, () => search('x')))
+  const others = await Promise.all(Array.from({ length: 130 }, (_, n) => search(`x${n}`)))
+  assert.deepEqual(
+    [new Set(same), others.filter((end) => end === true).length, new Set(others.slice(104))],
+    [new Set([true]), 104, new Set(['TooManyWaiting'])],
+  )
+})
+
 test('searchText knows a path that goes over two lines', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ 'a\nb:c.tex': 'one\ntwo: 2\n', 'd.tex': 'two\n' }]])
   const query = { commitId: ids[0] ?? '', text: 'two', isCaseSensitive: true, timeoutMs: 5_000 }

@@ -31,58 +31,71 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   const bases = new LRUCache<string, string>({ max: 5_000 })
   const patches = new LRUCache<string, Patch & object>({ maxSize: maxCachedPatchBytes, sizeCalculation: sizeOfPatch })
   const newest = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({ max: 500 })
-  // A walk costs a core for up to seconds: readers of large histories wait for each other, not everybody for them.
-  const inTurn = takeTurns(atOnce)
+  // A walk costs a core for up to seconds: readers of one large history wait for each other, not everybody for them.
+  const inTurn = takeTurns({ atOnce, waitingPerKey: waitingPerRepository })
+  const underWay = new Map<string, Promise<unknown>>()
   const blames = new LRUCache<string, Blame & object>({ maxSize: maxCachedBlameBytes, sizeCalculation: sizeOfBlame })
+
+  /** Walks in turn; who asks the same while git still walks waits for the same walk. */
+  function walk<Answer>(key: string, gitDir: string, work: () => Promise<Answer>): Promise<Answer> {
+    const known = underWay.get(key) as Promise<Answer> | undefined
+    if (known !== undefined) return known
+    const walking = inTurn(gitDir, work).finally(() => underWay.delete(key))
+    underWay.set(key, walking)
+    return walking
+  }
 
   return {
     async listCommitIds(gitDir, commitId, window) {
       const { since, path } = window
       if (!isObjectId(commitId) || (since !== undefined && !isObjectId(since)) || !isPath(path ?? '')) return null
-      return keep(lists, keyOf(gitDir, commitId, window), () =>
-        inTurn(() => listCommitIds(gitDir, { commitId, ...window, searchPath })),
-      )
+      const key = keyOf(gitDir, 'list', commitId, window)
+      return keep(lists, key, () => walk(key, gitDir, () => listCommitIds(gitDir, { commitId, ...window, searchPath })))
     },
 
     async readPatch(gitDir, range) {
       const { fromCommitId, toCommitId, paths = [] } = range
       const isSound = isObjectId(toCommitId) && (fromCommitId === null || isObjectId(fromCommitId))
       if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
-      const known = patches.get(keyOf(gitDir, range))
+      const key = keyOf(gitDir, 'patch', range)
+      const known = patches.get(key)
       if (known !== undefined) return known
-      const patch = await inTurn(() => readPatch(gitDir, { ...range, searchPath }))
+      const patch = await walk(key, gitDir, () => readPatch(gitDir, { ...range, searchPath }))
       // What took too long once may be quick when the machine is idle.
-      if (patch.kind === 'text') patches.set(keyOf(gitDir, range), patch)
+      if (patch.kind === 'text') patches.set(key, patch)
       return patch
     },
 
     async readBlame(gitDir, { commitId, path }) {
       if (!isObjectId(commitId) || !isPath(path)) return { kind: 'missing' }
-      const known = blames.get(keyOf(gitDir, commitId, path))
+      const key = keyOf(gitDir, 'blame', commitId, path)
+      const known = blames.get(key)
       if (known !== undefined) return known
-      const blame = await inTurn(() => readBlame(gitDir, { commitId, path, searchPath }))
-      if (blame.kind === 'lines') blames.set(keyOf(gitDir, commitId, path), blame)
+      const blame = await walk(key, gitDir, () => readBlame(gitDir, { commitId, path, searchPath }))
+      if (blame.kind === 'lines') blames.set(key, blame)
       return blame
     },
 
     async findMergeBase(gitDir, commitIds) {
       if (!commitIds.every(isObjectId)) return null
-      return keep(bases, keyOf(gitDir, commitIds), () => inTurn(() => findMergeBase(gitDir, { commitIds, searchPath })))
+      const key = keyOf(gitDir, 'base', commitIds)
+      return keep(bases, key, () => walk(key, gitDir, () => findMergeBase(gitDir, { commitIds, searchPath })))
     },
 
     findLastCommits(gitDir, { commitId, path, names }) {
       if (!isObjectId(commitId) || !isPath(path)) return Promise.resolve(new Map())
-      const key = keyOf(gitDir, commitId, path)
-      // Who comes while git still walks waits for the same walk.
-      const walk = newest.get(key) ?? inTurn(() => findLastCommits(gitDir, { commitId, path, names, searchPath }))
-      newest.set(key, walk)
-      walk.catch(() => newest.delete(key))
-      return walk
+      const key = keyOf(gitDir, 'newest', commitId, path)
+      const found =
+        newest.get(key) ?? walk(key, gitDir, () => findLastCommits(gitDir, { commitId, path, names, searchPath }))
+      newest.set(key, found)
+      found.catch(() => newest.delete(key))
+      return found
     },
 
     async searchText(gitDir, query) {
       if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
-      return inTurn(() => searchText(gitDir, { ...query, searchPath }))
+      const key = keyOf(gitDir, 'text', query)
+      return walk(key, gitDir, () => searchText(gitDir, { ...query, searchPath }))
     },
 
     forget(gitDir) {
@@ -123,6 +136,9 @@ function sizeOfBlame(blame: Blame): number {
 
 /** Walks at the same time. */
 const atOnce = 4
+
+/** Walks that wait: readers of one repository are never so many, and a crawler can come again. */
+const waitingPerRepository = 100
 
 const maxPathLength = 4_096
 

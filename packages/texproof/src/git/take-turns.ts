@@ -1,16 +1,59 @@
-/** Makes a function that runs work, at most so many at once; the others wait in the order in which they came. */
-export function takeTurns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/** More wait for the same thing than is sensible: the one who came last is sent away, and may come again. */
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting'
+  readonly code = 'TOO_MANY_WAITING'
+
+  constructor() {
+    super('too many wait for this already')
+  }
+}
+
+/** How much is done at the same time, and how much may wait for one key. */
+export interface TurnLimits {
+  readonly atOnce: number
+  readonly waitingPerKey: number
+}
+
+/**
+ * Makes a function that runs work, at most so much at once. Of what waits each key has its turn after the other, within
+ * a key in the order in which it came: who asks about one thing a thousand times delays nobody else.
+ *
+ * @throws TooManyWaiting
+ */
+export function takeTurns({
+  atOnce,
+  waitingPerKey,
+}: TurnLimits): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const lines = new Map<string, (() => void)[]>()
   let free = atOnce
-  const waiting: (() => void)[] = []
-  return async (work) => {
+
+  function wait(key: string): Promise<void> {
+    const line = lines.get(key) ?? []
+    if (line.length >= waitingPerKey) throw new TooManyWaiting()
+    lines.set(key, line)
+    return new Promise((resolve) => line.push(resolve))
+  }
+
+  function leave(): void {
+    const [key, line] = lines.entries().next().value ?? []
+    if (key === undefined || line === undefined) {
+      free += 1
+      return
+    }
+    // To the end of all lines, so that the next turn is another's.
+    lines.delete(key)
+    const next = line.shift()
+    if (line.length > 0) lines.set(key, line)
+    next?.()
+  }
+
+  return async (key, work) => {
     if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await wait(key)
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
+      leave()
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 
 import { PasswordGateFull } from '../../operations/password-gate.ts'
 import type { Deps } from '../../deps.ts'
+import { TooManyWaiting } from '../../git/take-turns.ts'
 import { BadCredential } from '../access/bad-credential.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { MovedRepository, movedAddress } from '../find/moved-repository.ts'
@@ -11,6 +12,7 @@ import { pathForLog } from './path-for-log.ts'
 import {
   showBadCredential,
   showBusy,
+  showCrowded,
   showFault,
   showForeignForm,
   showFormTooLarge,
@@ -34,6 +36,7 @@ export async function answerError(
   if (error instanceof FormTooLarge) return showFormTooLarge(c)
   if (error instanceof PasswordGateFull) return showBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
+  if (error instanceof TooManyWaiting) return showCrowded(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')

@@ -94,6 +94,16 @@ export function showOccupied(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
 }
 
+/** 503 while more readers ask git about one repository than it can answer soon. */
+export function showCrowded(c: Context): Response | Promise<Response> {
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Busy</h1>
+    <p>Too many pages of this repository are read at this moment. This one asks again in 5 s.</p>
+  </section>`
+  return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: 5 })
+}
+
 /** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
 export function showFault(
   c: Context,

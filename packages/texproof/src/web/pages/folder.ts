@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
+import { TooManyWaiting } from '../../git/take-turns.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
@@ -97,7 +98,13 @@ async function findLastCommits(
   entries: readonly TreeEntry[],
 ): Promise<ReadonlyMap<string, Commit>> {
   const folder = { commitId: ref.commitId, path, names: entries.map(({ name }) => name) }
-  return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
+  try {
+    return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
+  } catch (error) {
+    // The files are worth showing without their ages.
+    if (error instanceof TooManyWaiting) return new Map()
+    throw error
+  }
 }
 
 async function readme(
