@@ -66,6 +66,18 @@ test('/ tells a stranger the name of the host, the way in and whom to ask, and n
   assert.doesNotMatch(text, /tides|href="\/(?:search|join)/)
 })
 
+test('no cache between this host and its readers may keep what it sends', async () => {
+  const bob = await site.signIn('bob')
+  const { headers: named } = await bob.get('/alice/tides/archive/main.zip')
+  const ofCommit = `/alice/tides/archive/${String(named['x-texproof-commit'])}.zip`
+  const shared: string[] = []
+  for (const path of [...everyPage(site).map((page) => page.path), ofCommit]) {
+    const { headers } = await bob.get(path)
+    if (!isOpen(path) && headers['cache-control']?.includes('public') === true) shared.push(path)
+  }
+  assert.deepEqual(shared, [])
+})
+
 test('whoever is signed in reads what is public', async () => {
   const bob = await site.signIn('bob')
   const paths = ['/', '/alice/tides', '/alice/tides/pdf/main.pdf', '/alice/tides/badge/main.svg', '/docs/api']

@@ -2,7 +2,7 @@
  * The door of a host that shows nothing to strangers (`require_sign_in`). It stands before every page, so that no page
  * can be forgotten: what is open is listed here, and everything else is shut, whether it exists or not.
  */
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import { findCaller } from './find-caller.ts'
@@ -22,10 +22,20 @@ const openFiles: ReadonlySet<string> = new Set(['/favicon.ico', '/robots.txt'])
 export function guardPrivateHost(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHandler {
   return async (c, next) => {
     if (!deps.config.isSignInRequired || isOpen(c.req.path)) return next()
-    if ((await findCaller(c, deps.store)) !== null) return next()
+    if ((await findCaller(c, deps.store)) !== null) {
+      await next()
+      keepFromSharedCaches(c)
+      return
+    }
     if (c.req.path === '/') return showClosedDoor(c, deps)
     throw new SignInNeeded()
   }
+}
+
+/** What everybody here may read is public to its page, but a cache in front of this host would hand it to strangers. */
+function keepFromSharedCaches(c: Context): void {
+  const kept = c.res.headers.get('cache-control') ?? ''
+  if (/\bpublic\b/.test(kept)) c.res.headers.set('cache-control', kept.replace(/\bpublic\b/, 'private'))
 }
 
 function isOpen(path: string): boolean {
