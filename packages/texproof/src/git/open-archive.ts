@@ -5,6 +5,7 @@
  * files out, `export-subst` fills in the commit. A filter runs a program, so none is ever configured, and naming one
  * does nothing. Links are packed as links and submodules as empty folders: nothing outside of the tree is read.
  */
+import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 
 import { collect, killedExitCode, maxStderrBytes } from './run-git.ts'
@@ -55,7 +56,8 @@ export function openArchive(gitDir: string, options: ArchiveOptions & { readonly
   const ended = exit.promise.then(() => clearTimeout(deadline))
 
   async function* read(): AsyncGenerator<Uint8Array> {
-    yield* format === 'zip' ? child.stdout : child.stdout.pipe(createGzip())
+    // Not `pipe`: it would leave the reader waiting for ever when git is stopped.
+    yield* format === 'zip' ? child.stdout : pipeline(child.stdout, createGzip(), () => {})
     const exitCode = await exit.promise
     if (exitCode !== 0) throw new Error(`archive: git ended with ${exitCode}: ${stderr().toString().trim()}`)
   }
