@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { hashPassword, verifyPassword } from './hash-password.ts'
+import { hashOfNobody, hashPassword, verifyPassword } from './hash-password.ts'
 
 test('hashPassword names its parameters and fits its own password only', async () => {
   const stored = await hashPassword('correct horse')
@@ -14,4 +14,10 @@ test('verifyPassword refuses a hash of a form it does not know, and a password w
   const stored = await hashPassword('x'.repeat(1_024))
   assert.equal(await verifyPassword('x', 'plain:x'), false)
   assert.equal(await verifyPassword('x'.repeat(1_025), stored), false)
+})
+
+test('the hash of nobody costs what any other costs, and fits no password', async () => {
+  const costOf = (stored: string) => stored.split('$').slice(0, 4)
+  assert.deepEqual(costOf(hashOfNobody), costOf(await hashPassword('correct horse battery')))
+  assert.equal(await verifyPassword('', hashOfNobody), false)
 })

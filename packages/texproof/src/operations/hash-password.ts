@@ -16,8 +16,11 @@ export const maxPasswordBytes = 1_024
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const key = await deriveKey(password, salt, cost)
-  return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+  return formatHash(salt, key)
 }
+
+/** A hash that fits no password, and costs as much to compare with as any: for accounts that do not exist. */
+export const hashOfNobody = formatHash(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
 
 /** Whether a password is the one that was hashed; a hash of unknown form fits none. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
@@ -28,6 +31,10 @@ export async function verifyPassword(password: string, stored: string): Promise<
   const options = { logN: Number(logN), r: Number(r), p: Number(p) }
   const actual = await deriveKey(password, Buffer.from(salt, 'base64url'), options)
   return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+function formatHash(salt: Buffer, key: Buffer): string {
+  return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
 function deriveKey(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
