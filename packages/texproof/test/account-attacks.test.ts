@@ -124,6 +124,21 @@ test('whoever tries to join by many addresses of one IPv6 network waits all the 
   assert.deepEqual([statuses[0], statuses.at(-1)], [422, 429])
 })
 
+test('people of one network who were all invited need not wait for each other', async () => {
+  const { store } = host.deps
+  const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.7' }
+  const join = async (code: string, login: string): Promise<number> => {
+    const guest = openVisitor(host.origin)
+    const token = formTokenOf((await guest.get(`/join?code=${code}`)).text)
+    return (await guest.post('/join', { form_token: token, code, login, password }, headers)).status
+  }
+  for (let count = 0; count < 19; count += 1) await join('none', '-')
+  const codes = await Promise.all(['a', 'b', 'c'].map(() => makeInvite(store, { createdBy: alice.id, email: null })))
+  const statuses: number[] = []
+  for (const [index, code] of codes.entries()) statuses.push(await join(code, `bob-${index}`))
+  assert.deepEqual(statuses, [303, 303, 303])
+})
+
 test('an invitation outlives a moment at which the host has too much to do', async () => {
   const { store } = host.deps
   const code = await makeInvite(store, { createdBy: alice.id, email: null })

@@ -32,13 +32,16 @@ export async function findWayIn(store: Store, { code, isConfined, isMailing }: A
   return emailDomain !== null && isMailing ? 'letter' : 'open'
 }
 
+/** The new account and whether an invitation opened the way, or why there is none. */
+export type JoinOutcome =
+  | { readonly kind: 'joined'; readonly user: User; readonly isInvited: boolean }
+  | { readonly kind: 'refused'; readonly reason: JoinRefusal }
+
 /** Makes an account for somebody who asks for one. An invitation is used up only if it works. */
 export async function join(
   store: Store,
   asked: Arrival & { readonly login: string; readonly email: string | null; readonly password: string },
-): Promise<
-  { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: JoinRefusal }
-> {
+): Promise<JoinOutcome> {
   const { login, email, password, code } = asked
   const way = await findWayIn(store, asked)
   if (way === 'closed' || way === 'letter') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
@@ -52,5 +55,5 @@ export async function join(
     return { kind: 'refused', reason: reason === 'dead-code' ? 'dead-invite' : reason }
   }
   await store.events.add({ kind: 'joined', userId: outcome.user.id, actorId: outcome.user.id })
-  return { kind: 'joined', user: outcome.user }
+  return { kind: 'joined', user: outcome.user, isInvited: way === 'invited' }
 }

@@ -20,7 +20,7 @@ import { sendJoinLetter } from './join-letter.ts'
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'invalid-login': 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.',
   'login-taken': 'This user name is taken. Choose another one.',
-  'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example.',
+  'invalid-email': 'This is not an e-mail address. Write one such as alice@uni.example.',
   'email-taken': 'There is an account with this e-mail address. Sign in with it.',
   'invalid-password': 'A password has at least 10 characters.',
   'wrong-domain': 'Accounts here need an e-mail address of the domain named below.',
@@ -41,7 +41,8 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
   const form = { code, login: login.trim(), email: email.trim() }
   const visitor = visitorOf(c)
-  const waitMs = throttle.attempt(networkOf(visitor.address))
+  const network = networkOf(visitor.address)
+  const waitMs = throttle.attempt(network)
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problem: tellToWait(c, waitMs), status: 429 })
   const outcome = await join(store, {
     ...arrivalOf(deps, code),
@@ -50,6 +51,8 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
     password: await readField(c, 'password'),
   })
   if (outcome.kind === 'refused') return sendJoin(c, deps, { ...form, problem: PROBLEMS[outcome.reason] })
+  // Forty people of one institute with an invitation each are no crowd to be held off.
+  if (outcome.isInvited) throttle.forgive(network)
   keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered: false }))
   return c.redirect('/', 303)
 }
