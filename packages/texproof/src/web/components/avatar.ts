@@ -23,6 +23,7 @@ export function avatar(user: Pick<User, 'login' | 'name' | 'avatarId'>, size: nu
       height="${size}"
       decoding="async"
     />`
+  const initials = initialsOf(name ?? '') || initialsOf(login)
   return html`<svg
     class="avatar tone-${toneOf(login)}"
     viewBox="0 0 40 40"
@@ -31,7 +32,7 @@ export function avatar(user: Pick<User, 'login' | 'name' | 'avatarId'>, size: nu
     aria-hidden="true"
   >
     <rect width="40" height="40" />
-    <text x="20" y="20" text-anchor="middle" dominant-baseline="central">${initialsOf(name ?? login)}</text>
+    <text x="20" y="20" text-anchor="middle" dominant-baseline="central">${initials}</text>
   </svg>`
 }
 
