@@ -215,7 +215,7 @@ test('a signed-in user links an account with their password, signs in by it, and
   const ida = await signIn(closedHost, 'ida')
   const page = '/settings/security/oidc'
   const wrong = await ida.submit(page, `${page}/link`, { password: 'wrong password' })
-  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'The password is another one.'])
+  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'That is not your password.'])
   const onward = await ida.submit(page, `${page}/link`, { password })
   const url = /<a class="button" href="([^"]+)"/.exec(onward.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const back = await fetch(url, { redirect: 'manual' })

@@ -76,7 +76,7 @@ test(
     await page.goto(path)
     await page.getByLabel('Your password').fill('x')
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    await problem.filter({ hasText: 'The password is another one.' }).waitFor()
+    await problem.filter({ hasText: 'That is not your password.' }).waitFor()
     await page.getByLabel('Name').fill(' ')
     await page.getByLabel('Your password').fill(password)
     await page.getByRole('button', { name: 'Add passkey' }).click()

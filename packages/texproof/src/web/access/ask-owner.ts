@@ -17,7 +17,7 @@ export interface Refusal {
 export async function askOwner(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
   const { user, session } = requireViewer(c)
   const confirmation = await confirmOwner(store, { user, session, password: await readField(c, 'password') })
-  return confirmation.kind === 'confirmed' ? null : refuseOwner(c, confirmation, 'The password is another one.')
+  return confirmation.kind === 'confirmed' ? null : refuseOwner(c, confirmation, 'That is not your password.')
 }
 
 /** Why it is not sure that the owner sits there; `wrong` is said of what was typed. */

@@ -30,7 +30,7 @@ export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotTh
     case 'invalid-email':
       return sendJoinLetter(c, deps, {
         email,
-        problem: 'This is no e-mail address. Write one such as alice@uni.example.',
+        problem: 'This is not an e-mail address. Write one such as alice@uni.example.',
       })
     case 'wrong-domain':
       return sendJoinLetter(c, deps, {

@@ -42,7 +42,7 @@ async function sendSettings(
     ${formProblem(problem)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
       ${formToken(c)} ${registrationFields(registration)}
-      <p><button class="button">Save</button></p>
+      <p><button class="button">Save who may join</button></p>
     </form>
     <h2>Set on the server</h2>
     <p>

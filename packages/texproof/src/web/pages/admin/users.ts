@@ -40,7 +40,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const { store, config, mail } = deps
   const to = (await readField(c, 'email')).trim()
-  if (to !== '' && !isEmail(to)) return sendUsers(c, deps, { made: null, problem: 'This is no e-mail address.' })
+  if (to !== '' && !isEmail(to)) return sendUsers(c, deps, { made: null, problem: 'This is not an e-mail address.' })
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
   const address = `${config.baseUrl}/join?code=${code}`
   const isSent = to !== '' && mail.isConfigured

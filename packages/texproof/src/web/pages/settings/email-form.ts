@@ -14,7 +14,7 @@ import { requireViewer } from '../../access/viewer.ts'
 import { visitorOf } from '../../access/visitor.ts'
 
 const PROBLEMS: Readonly<Record<ChangeEmailRefusal, string>> = {
-  'invalid-email': 'This is no e-mail address. Write one such as alice@uni.example, or leave the field empty.',
+  'invalid-email': 'This is not an e-mail address. Write one such as alice@uni.example, or leave the field empty.',
   'email-taken': 'Another account has this e-mail address.',
 }
 

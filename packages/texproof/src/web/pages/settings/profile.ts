@@ -77,7 +77,7 @@ async function sendProfile(c: Context, { store }: Deps, returned: Partial<Profil
         ${formToken(c)}
         ${formField({ name: 'name', label: 'Name', autocomplete: 'name', value: name, hint: 'As it stands on a paper.', isOptional: true })}
         <p class="field">
-          <label for="bio">In some lines</label>
+          <label for="bio">A few lines about you</label>
           <textarea id="bio" name="bio" rows="3" maxlength="500">${bio}</textarea>
         </p>
         <p><button class="button">Save profile</button></p>

@@ -89,7 +89,7 @@ function explain(c: Context, outcome: PasswordRefusal): string {
     case 'throttled':
       return tellToWait(c, outcome.waitMs)
     case 'wrong-password':
-      return 'The current password is another one.'
+      return 'That is not your current password.'
     case 'invalid-password':
       return 'A password has at least 10 characters.'
   }
