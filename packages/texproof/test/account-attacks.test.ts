@@ -49,6 +49,12 @@ async function formTokenOfBob(): Promise<string> {
   return formTokenOf((await bob.get('/settings/profile')).text)
 }
 
+/** As many passwords as are checked or wait at once; resolves when the gate is empty. */
+function fillPasswordGate(): Promise<unknown> {
+  const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
+  return Promise.all(Array.from({ length: 32 }, () => checkPassword(password, slowHash)))
+}
+
 test('a token that came along gives a form no right that whoever is signed in has not', async () => {
   await host.addRepository(alice, 'tides')
   const headers = { origin: host.origin, authorization: `token ${await host.addToken(alice, [])}` }
@@ -142,12 +148,24 @@ test('people of one network who were all invited need not wait for each other', 
 test('an invitation outlives a moment at which the host has too much to do', async () => {
   const { store } = host.deps
   const code = await makeInvite(store, { createdBy: alice.id, email: null })
-  const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
-  const crowd = Array.from({ length: 32 }, () => checkPassword(password, slowHash))
+  const crowd = fillPasswordGate()
   const asked = { code, isConfined: true, isMailing: false, login: 'bob-too', email: null, password }
   await assert.rejects(join(store, asked), PasswordGateFull)
-  await Promise.all(crowd)
+  await crowd
   assert.equal((await join(store, asked)).kind, 'joined')
+})
+
+test('whoever meets a host with too much to do has not guessed', async () => {
+  const visitor = openVisitor(host.origin)
+  const token = formTokenOf((await visitor.get('/login')).text)
+  const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.8' }
+  const signInOnce = async (): Promise<number> =>
+    (await visitor.post('/login', { form_token: token, name: 'bob', password }, headers)).status
+  const crowd = fillPasswordGate()
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count += 1) statuses.push(await signInOnce())
+  await crowd
+  assert.deepEqual([...statuses, await signInOnce()], [503, 503, 503, 503, 503, 503, 303])
 })
 
 test('a password that its owner changes voids the links that would set another one', async () => {

@@ -44,7 +44,12 @@ export async function signIn(
   if (waitMs > 0) return { kind: 'throttled', waitMs }
 
   const found = await store.users.findWithPassword(account)
-  const isRight = await checkPassword(password, found?.passwordHash ?? null)
+  const isRight = await checkPassword(password, found?.passwordHash ?? null).catch((error: unknown) => {
+    // Whoever met a full gate has not guessed.
+    throttles.byAddress.forgive(address)
+    throttles.byAccount.forgive(account)
+    throw error
+  })
   if (!isRight || found === null || found.user.isDisabled) {
     if (found !== null)
       await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: visitor.address })
