@@ -200,6 +200,17 @@ test('where a letter is needed nobody joins without one, with another domain, or
   assert.equal(server.letters.filter(({ to }) => to.includes('ALICE@uni.example')).length, 0)
 })
 
+test('where nobody needs a letter to join, the host writes none to whomever a stranger names', async (context) => {
+  const { store } = host.deps
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  for (const mode of ['open', 'invite', 'closed'] as const) {
+    await setRegistration(store, { mode, emailDomain: null })
+    const answer = await visitor.submit('/login', '/join/letter', { email: 'bob@elsewhere.example' })
+    assert.deepEqual([mode, answer.status], [mode, 404])
+  }
+})
+
 test('texproof user invite sends the link, and prints it whether or not the letter is taken', async (context) => {
   const data = makeFolder(context)
   const env = {
