@@ -60,6 +60,14 @@ test('GET /{owner}/{repo}/commit/{id} shows a first commit against nothing', asy
   assert.deepEqual([status, body.includes('class="removed"'), body.includes('class="added"')], [200, false, true])
 })
 
+test('a commit without a message has a title all the same', async () => {
+  await checkout.git('commit', '--quiet', '--allow-empty', '--allow-empty-message', '--message', '')
+  const id = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('push', 'origin', 'HEAD:refs/heads/silent')
+  const [, body] = await open(`/alice/notes/commit/${id}`)
+  assert.match(body, /<title>Commit without a message · alice\/notes/)
+})
+
 test('GET /{owner}/{repo}/tags has the newest version first', async () => {
   const [, body] = await open('/alice/notes/tags')
   assert.equal(body.indexOf('/tree/v1.10') < body.indexOf('/tree/v1.9'), true)

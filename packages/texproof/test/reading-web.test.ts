@@ -24,6 +24,7 @@ before(async () => {
     'data.txt': 'a\nb\nc\n',
     'figure.png': picture,
     'notes.md': '# Tides\n\nThey *rise*.\n',
+    'two\nlines\u2028"x.txt': 'over two lines\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
     'long.txt': 'tide '.repeat(250_000),
   })
@@ -125,6 +126,21 @@ test('blame names for each line the commit, its author and the way to what stood
   const earlier = body.match(/href="([^"]+)"\s+aria-label="Blame before/)?.[1]
   assert.equal(earlier, `/alice/notes/blame/${first}/data.txt`)
   assert.match(await read('/alice/notes/blame/main/data.txt'), /Write .* 1 a Measure again .* 2 B/)
+})
+
+test('a file opens whose name goes over lines', async () => {
+  const name = encodeURIComponent('two\nlines\u2028"x.txt')
+  const views = ['blob', 'raw', 'blame', 'commits']
+  const answers = await Promise.all(views.map((view) => open(`/alice/notes/${view}/main/${name}`)))
+  assert.deepEqual(
+    answers.map(([status, body]) => [status, body.includes('over two lines')]),
+    [
+      [200, true],
+      [200, true],
+      [200, true],
+      [200, false],
+    ],
+  )
 })
 
 test('blame of a file that is too large to show says so', async () => {

@@ -19,10 +19,11 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const commit = await deps.git.findCommit(repository.id, c.req.param('commitId') ?? '')
   if (commit === null) throw new NotFound('There is no such commit.')
-  const [subject = '', ...rest] = commit.message.split('\n')
+  const [firstLine = '', ...rest] = commit.message.split('\n')
+  const subject = firstLine === '' ? 'Commit without a message' : firstLine
   const body = rest.join('\n').trim()
   const main = html`${repositoryHeader(c, repository, 'commits')}
-    <h2 class="build-title">${subject === '' ? 'Commit without a message' : subject}</h2>
+    <h2 class="build-title">${subject}</h2>
     ${body === '' ? '' : html`<p class="message">${body}</p>`} ${facts(commit, repository)}
     ${await changeOf(c, deps, { repository, commit })}`
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })

@@ -8,8 +8,8 @@ import { sendPicture } from '../pages/picture.ts'
 
 /** What stands around the PDFs: pictures of pages, badges, builds as they happen, builds on demand. */
 export function addPaperRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
-  app.get('/:owner/:repo/picture/:rest{.+}', (c: Context) => sendPicture(c, deps))
-  app.get('/:owner/:repo/badge/:rest{.+}', (c: Context) => sendBadge(c, deps))
+  app.get('/:owner/:repo/picture/:rest{[^]+}', (c: Context) => sendPicture(c, deps))
+  app.get('/:owner/:repo/badge/:rest{[^]+}', (c: Context) => sendBadge(c, deps))
   app.get('/:owner/:repo/builds/:number/events', (c: Context) => streamBuild(c, deps))
   app.post('/:owner/:repo/builds', (c: Context) => requestBuild(c, deps))
 }

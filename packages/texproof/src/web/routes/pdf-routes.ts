@@ -9,7 +9,7 @@ import { sendSharedPdf, sendSharedPicture, showShare } from '../pages/share.ts'
 /** What the PDF page needs beside itself, and PDFs for readers without an account. */
 export function addPdfRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get(pdfAssetRoute, (c: Context) => sendPdfAsset(c))
-  app.get('/:owner/:repo/synctex/:rest{.+}', (c: Context) => showSynctex(c, deps))
+  app.get('/:owner/:repo/synctex/:rest{[^]+}', (c: Context) => showSynctex(c, deps))
   app.get('/s/:token', (c: Context) => showShare(c, deps))
   app.get('/s/:token/paper.pdf', (c: Context) => sendSharedPdf(c, deps))
   app.get('/s/:token/picture.png', (c: Context) => sendSharedPicture(c, deps))

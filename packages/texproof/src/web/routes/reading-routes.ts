@@ -21,21 +21,22 @@ import { showTree } from '../pages/folder.ts'
 
 type Handler = (c: Context, deps: Deps) => Promise<Response>
 
+/** Of the rest of an address not a letter is left out: names of files may go over lines. */
 const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
   ['/', showHome],
   ['/:owner', showProfile],
   ['/:owner/:repo', showRepositoryHome],
-  ['/:owner/:repo/tree/:rest{.+}', showTree],
-  ['/:owner/:repo/blob/:rest{.+}', showBlob],
-  ['/:owner/:repo/blame/:rest{.+}', showBlame],
-  ['/:owner/:repo/raw/:rest{.+}', sendRaw],
-  ['/:owner/:repo/pdf/:rest{.+}', showPdf],
+  ['/:owner/:repo/tree/:rest{[^]+}', showTree],
+  ['/:owner/:repo/blob/:rest{[^]+}', showBlob],
+  ['/:owner/:repo/blame/:rest{[^]+}', showBlame],
+  ['/:owner/:repo/raw/:rest{[^]+}', sendRaw],
+  ['/:owner/:repo/pdf/:rest{[^]+}', showPdf],
   ['/:owner/:repo/commits', showCommits],
-  ['/:owner/:repo/commits/:rest{.+}', showCommits],
+  ['/:owner/:repo/commits/:rest{[^]+}', showCommits],
   ['/:owner/:repo/commit/:commitId', showCommit],
   ['/:owner/:repo/compare', chooseComparison],
-  ['/:owner/:repo/compare/:range{.+}', showComparison],
-  ['/:owner/:repo/find/:rest{.+}', showFileFinder],
+  ['/:owner/:repo/compare/:range{[^]+}', showComparison],
+  ['/:owner/:repo/find/:rest{[^]+}', showFileFinder],
   ['/:owner/:repo/search', showRepositorySearch],
   ['/:owner/:repo/branches', showBranches],
   ['/:owner/:repo/tags', showTags],
