@@ -227,3 +227,10 @@ test('the name of a token is one line, and a lifetime that the address may name 
   const [token] = await host.deps.store.tokens.listOfUser(owner?.id ?? '')
   assert.deepEqual([token?.name, token?.expiresAt], ['ci [31mred', null])
 })
+
+test('a password that is too long is told so', async () => {
+  const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
+  const fields = { code, password: 'x'.repeat(1025) }
+  const answer = await openVisitor(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
+  assert.deepEqual([answer.status, answer.text.includes('at most 1024 bytes')], [422, true])
+})

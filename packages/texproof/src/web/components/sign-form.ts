@@ -2,6 +2,9 @@ import { html } from 'hono/html'
 
 import type { Html } from './html.ts'
 
+/** Why a new password is refused. */
+export const passwordRule = 'A password has at least 10 characters, and at most 1024 bytes.'
+
 /** A field of an account form: label, input, and what must be known of it before typing. */
 export interface FormField {
   readonly name: string

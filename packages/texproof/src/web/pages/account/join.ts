@@ -11,7 +11,7 @@ import type { Throttle } from '../../../accounts/throttle.ts'
 import type { Deps } from '../../../deps.ts'
 import { isEmail } from '../../../operations/add-user.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
 import { formToken, keepSession, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
 import { visitorOf } from '../../access/visitor.ts'
@@ -22,7 +22,7 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'login-taken': 'This user name is taken. Choose another one.',
   'invalid-email': 'This is not an e-mail address. Write one such as alice@uni.example.',
   'email-taken': 'There is an account with this e-mail address. Sign in with it.',
-  'invalid-password': 'A password has at least 10 characters.',
+  'invalid-password': passwordRule,
   'wrong-domain': 'Accounts here need an e-mail address of the domain named below.',
   'dead-invite': 'This invitation has been used or is too old. Ask for another one.',
   closed: 'Accounts are made by the administrator of this host.',

@@ -5,7 +5,7 @@ import { findReset, resetPassword } from '../../../accounts/reset-password.ts'
 import type { Deps } from '../../../deps.ts'
 import { admit } from '../../access/admit.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
 
 /** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
@@ -23,7 +23,7 @@ export async function postReset(c: Context, { store }: Deps): Promise<Response> 
   const user = await findReset(store, code)
   const outcome = await resetPassword(store, { code, password: await readField(c, 'password') })
   if (outcome.kind === 'invalid-password' && user !== null)
-    return sendReset(c, { code, login: user.login, problem: 'A password has at least 10 characters.' })
+    return sendReset(c, { code, login: user.login, problem: passwordRule })
   if (outcome.kind !== 'reset') return sendDead(c)
   return admit(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
 }

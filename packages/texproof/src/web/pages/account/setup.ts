@@ -6,14 +6,14 @@ import { openSession } from '../../../accounts/session-cookie.ts'
 import { isSetUpCode, setUp } from '../../../accounts/set-up.ts'
 import type { Deps } from '../../../deps.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, keepSession, readField } from '../../access/session.ts'
 import { visitorOf } from '../../access/visitor.ts'
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   'invalid-login': 'A user name has letters, digits and single hyphens inside, at most 39, and is not a word of ours.',
-  'invalid-password': 'A password has at least 10 characters.',
+  'invalid-password': passwordRule,
   'login-taken': 'This user name is taken.',
 }
 

@@ -12,7 +12,7 @@ import { describeEvent } from '../../components/describe-event.ts'
 import type { Html } from '../../components/html.ts'
 import { issuerSection } from '../../components/issuer-section.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
@@ -91,7 +91,7 @@ function explain(c: Context, outcome: PasswordRefusal): string {
     case 'wrong-password':
       return 'That is not your current password.'
     case 'invalid-password':
-      return 'A password has at least 10 characters.'
+      return passwordRule
   }
 }
 
