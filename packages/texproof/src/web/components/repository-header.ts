@@ -73,13 +73,19 @@ export function repositoryHeader(
 /** How many have starred it, and the star of who looks. */
 function starForm(c: Context, repository: ViewedRepository): Html | '' {
   const { isStarred, starCount } = repository
-  if (isStarred === null) return starCount === 0 ? '' : html`<p class="stars quiet">${icon('star')} ${starCount}</p>`
+  if (isStarred === null)
+    return starCount === 0 ? '' : html`<p class="stars quiet">${icon('star')} ${countOfStars(starCount)}</p>`
   return html`<form method="post" action="${repositoryPath(repository)}/star" class="stars">
     ${formToken(c)}
     <button class="plain-button" name="star" value="${isStarred ? 'no' : 'yes'}">
       ${icon('star')} ${isStarred ? 'Take the star away' : 'Star'}</button
-    ><span class="quiet">${starCount}</span>
+    ><span class="quiet">${countOfStars(starCount)}</span>
   </form>`
+}
+
+/** The number, and its noun for those who do not see the star beside it. */
+function countOfStars(count: number): Html {
+  return html`${count}<span class="visually-hidden"> ${count === 1 ? 'star' : 'stars'}</span>`
 }
 
 /** The ref that is looked at, and every other branch and tag to look at instead. */
