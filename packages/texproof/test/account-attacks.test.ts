@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { makeInvite } from '../src/accounts/invite.ts'
 import { join } from '../src/accounts/join.ts'
@@ -11,7 +12,7 @@ import { setRegistration } from '../src/accounts/registration.ts'
 import { findReset, makeResetCode } from '../src/accounts/reset-password.ts'
 import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
-import { checkPassword, PasswordGateFull } from '../src/operations/password-gate.ts'
+import { checkPassword, hashNewPassword, PasswordGateFull } from '../src/operations/password-gate.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { sendRequest } from './support/send-request.ts'
@@ -233,4 +234,17 @@ test('a password that is too long is told so', async () => {
   const fields = { code, password: 'x'.repeat(1025) }
   const answer = await openVisitor(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
   assert.deepEqual([answer.status, answer.text.includes('at most 1024 bytes')], [422, true])
+})
+
+test('a sign-in that was under way when the password changed opens no session', async () => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  const [hash, other] = [await hashNewPassword(password), await hashNewPassword(`${password}, and a tenth`)]
+  await store.users.setPasswordHash(owner?.id ?? '', hash)
+  const visitor = openVisitor(host.origin)
+  const answer = visitor.submit('/login', '/login', { name: 'bob', password })
+  // Checking takes several times as long; were it faster, the new password would be the one that is checked.
+  await pause(100)
+  await store.users.setPasswordHash(owner?.id ?? '', other)
+  assert.equal((await answer).status, 401)
 })

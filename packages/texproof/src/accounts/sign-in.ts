@@ -50,7 +50,7 @@ export async function signIn(
     throttles.byAccount.forgive(account)
     throw error
   })
-  if (!isRight || found === null || found.user.isDisabled) {
+  if (!isRight || found === null || found.user.isDisabled || !(await isUnchanged(store, account, found))) {
     if (found !== null)
       await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: visitor.address })
     return { kind: 'refused' }
@@ -58,6 +58,12 @@ export async function signIn(
   throttles.byAddress.forgive(address)
   throttles.byAccount.forget(account)
   return { kind: 'known', user: found.user }
+}
+
+/** Checking takes a while: a password that was changed meanwhile, or an account that was disabled, opens nothing. */
+async function isUnchanged(store: Store, account: string, found: { readonly passwordHash: string }): Promise<boolean> {
+  const now = await store.users.findWithPassword(account)
+  return now !== null && now.passwordHash === found.passwordHash && !now.user.isDisabled
 }
 
 /** A user name has no `@`. What belongs to nobody stands for itself. */
