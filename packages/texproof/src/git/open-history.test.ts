@@ -114,11 +114,11 @@ test('a history that is asked too much at once sends the last away, and answers 
       ({ isWhole }) => isWhole,
       (error: Error) => error.name,
     )
-  const same = await Promise.all(Array.from({ length: 300 }, () => search('x')))
-  const others = await Promise.all(Array.from({ length: 130 }, (_, n) => search(`x${n}`)))
+  const same = await Promise.all(Array.from({ length: 400 }, () => search('x')))
+  const others = await Promise.all(Array.from({ length: 330 }, (_, n) => search(`x${n}`)))
   assert.deepEqual(
-    [new Set(same), others.filter((end) => end === true).length, new Set(others.slice(104))],
-    [new Set([true]), 104, new Set(['TooManyWaiting'])],
+    [new Set(same), others.filter((end) => end === true).length, new Set(others.slice(304))],
+    [new Set([true]), 304, new Set(['TooManyWaiting'])],
   )
 })
 

@@ -138,7 +138,7 @@ function sizeOfBlame(blame: Blame): number {
 const atOnce = 4
 
 /** Walks that wait: readers of one repository are never so many, and a crawler can come again. */
-const waitingPerRepository = 100
+const waitingPerRepository = 300
 
 const maxPathLength = 4_096
 
