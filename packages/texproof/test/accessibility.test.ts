@@ -53,3 +53,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
     assert.deepEqual(found, [])
   })
 }
+
+test('no page and no menu is wider than a small phone', { skip: withoutBrowser }, async () => {
+  const width = 360
+  const { cookies } = await site.signIn('alice')
+  const context = await browser.newContext({ baseURL: site.origin, viewport: { width, height: 800 } })
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
+  const page = await context.newPage()
+  const found: string[] = []
+  for (const { path } of everyPage(site).filter(({ viewer, isPage }) => viewer !== null && isPage)) {
+    await page.goto(path)
+    const edges = await page.locator('html, details[data-menu] > .menu').evaluateAll((elements) =>
+      elements.map((element) => {
+        element.closest('details')?.setAttribute('open', '')
+        return [element.getBoundingClientRect().left, element.scrollWidth] as const
+      }),
+    )
+    if (edges.some(([left, wide]) => left < 0 || left + wide > width)) found.push(`${path}: ${String(edges)}`)
+  }
+  await context.close()
+  assert.deepEqual(found, [])
+})
