@@ -1,5 +1,6 @@
 import { isObjectId } from './is-object-id.ts'
 import { listCommitIds } from './list-commit-ids.ts'
+import type { WalkOptions } from './share-walks.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 
 /** Which folder of which commit. */
@@ -23,29 +24,28 @@ const askedAlone = 50
 /** Finds for each entry of a folder the newest commit that changed it, by the name of the entry. */
 export async function findLastCommits(
   gitDir: string,
-  { commitId, path, names, searchPath }: FolderOfCommit & { readonly searchPath: string },
+  { commitId, path, names, searchPath, signal }: FolderOfCommit & WalkOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const giveUpAt = Date.now() + timeLimitMs
   const found = new Map<string, string>()
   const missing = new Set(names)
   const prefix = path === '' ? '' : `${path}/`
-  await walkTogether(gitDir, { commitId, path, searchPath, read: createReader({ prefix, missing, found }) })
+  await walkTogether(gitDir, { commitId, path, searchPath, signal, read: createReader({ prefix, missing, found }) })
   for (const name of [...missing].slice(0, askedAlone)) {
-    if (Date.now() > giveUpAt) break
+    if (Date.now() > giveUpAt || signal.aborted) break
     const window = { offset: 0, limit: 1, path: prefix + name }
-    const [newest] = (await listCommitIds(gitDir, { commitId, ...window, searchPath })) ?? []
+    const [newest] = (await listCommitIds(gitDir, { commitId, ...window, searchPath, signal })) ?? []
     if (newest !== undefined) found.set(name, newest)
   }
   return found
 }
 
-interface Walk extends Omit<FolderOfCommit, 'names'> {
-  readonly searchPath: string
+interface Walk extends Omit<FolderOfCommit, 'names'>, WalkOptions {
   /** Takes what git prints; true = nothing more is wanted. */
   readonly read: (text: string) => boolean
 }
 
-async function walkTogether(gitDir: string, { commitId, path, searchPath, read }: Walk): Promise<void> {
+async function walkTogether(gitDir: string, { commitId, path, searchPath, signal, read }: Walk): Promise<void> {
   const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color', `--max-count=${walkedTogether}`]
   const paths = path === '' ? [] : [path]
   const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
@@ -53,12 +53,15 @@ async function walkTogether(gitDir: string, { commitId, path, searchPath, read }
   child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
   child.stdin.end()
   child.stderr.resume()
-  const timer = setTimeout(() => killGroup(child, 'SIGKILL'), timeLimitMs)
+  const stop = (): void => killGroup(child, 'SIGKILL')
+  const timer = setTimeout(stop, timeLimitMs)
+  signal.addEventListener('abort', stop, { once: true })
   try {
     for await (const chunk of child.stdout.setEncoding('utf8')) if (read(chunk as string)) break
   } finally {
     clearTimeout(timer)
-    killGroup(child, 'SIGKILL')
+    signal.removeEventListener('abort', stop)
+    stop()
   }
 }
 

@@ -1,4 +1,5 @@
 import { runGit } from './run-git.ts'
+import type { WalkOptions } from './share-walks.ts'
 
 /** Which stretch of a history. */
 export interface HistoryWindow {
@@ -13,13 +14,13 @@ export interface HistoryWindow {
 /** Ids of the commits that `commitId` reaches, newest first; null when it is none, or git took too long. */
 export async function listCommitIds(
   gitDir: string,
-  options: HistoryWindow & { readonly commitId: string; readonly searchPath: string },
+  options: HistoryWindow & WalkOptions & { readonly commitId: string },
 ): Promise<readonly string[] | null> {
-  const { commitId, offset, limit, path, since, searchPath } = options
+  const { commitId, offset, limit, path, since, searchPath, signal } = options
   const range = since === undefined ? [commitId] : [commitId, `^${since}`]
   const paths = path === undefined ? [] : [path]
   const args = ['--literal-pathspecs', 'rev-list', `--skip=${offset}`, `--max-count=${limit}`, ...range, '--', ...paths]
-  const run = await runGit(args, { gitDir, searchPath, timeoutMs: 10_000, maxOutputBytes: 70 * limit })
+  const run = await runGit(args, { gitDir, searchPath, signal, timeoutMs: 10_000, maxOutputBytes: 70 * limit })
   if (run.kind !== 'exited' || run.exitCode !== 0) return null
   return run.stdout.toString('latin1').split('\n').slice(0, -1)
 }

@@ -11,7 +11,6 @@ import { importCommits } from './import-commits.ts'
 import { listFiles } from './list-files.ts'
 import { listFolder } from './list-folder.ts'
 import { changeRefs } from './change-refs.ts'
-import { countCommits } from './count-commits.ts'
 import { createDistanceCounter } from './count-distance.ts'
 import { createMaintenance } from './maintain-repository.ts'
 import { measureRepository } from './measure-repository.ts'
@@ -199,7 +198,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     },
 
     countDistance: (repositoryId, ids) => distances.count(gitDir(repositoryId), ids),
-    countCommits: (repositoryId) => countCommits(gitDir(repositoryId), { searchPath }),
+    countCommits: (repositoryId) => history.countCommits(gitDir(repositoryId)),
     changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),

@@ -1,9 +1,11 @@
 /**
  * Questions about history that need a walk, for which git itself is started: what happened to a file, what lies between
- * two commits, who wrote a line. A commit never changes, so every answer is kept by the ids it was asked with.
+ * two commits, who wrote a line. A commit never changes, so every answer is kept by the ids it was asked with, and no
+ * kind of answer is kept by number: one list of commits is a line, another a book.
  */
 import { LRUCache } from 'lru-cache'
 
+import { countCommits } from './count-commits.ts'
 import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
 import { findMergeBase } from './find-merge-base.ts'
 import { listCommitIds, type HistoryWindow } from './list-commit-ids.ts'
@@ -11,7 +13,7 @@ import { isObjectId } from './is-object-id.ts'
 import { readBlame, type Blame } from './read-blame.ts'
 import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
 import { searchText, type FoundText, type TextQuery } from './search-text.ts'
-import { takeTurns } from './take-turns.ts'
+import { shareWalks, type WalkOptions } from './share-walks.ts'
 
 /** Answers questions about the history of repositories, each given by its folder. */
 export interface History {
@@ -21,28 +23,23 @@ export interface History {
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
   findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
+  countCommits(gitDir: string): Promise<number | null>
   /** Drops what is kept of a repository. */
   forget(gitDir: string): void
 }
 
 /** Opens the reader; it holds some 100 MiB at most. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
-  const lists = new LRUCache<string, readonly string[]>({ max: 2_000 })
+  const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
-  const patches = new LRUCache<string, Patch & object>({ maxSize: maxCachedPatchBytes, sizeCalculation: sizeOfPatch })
-  const newest = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({ max: 500 })
-  // A walk costs a core for up to seconds: readers of one large history wait for each other, not everybody for them.
-  const inTurn = takeTurns({ atOnce, waitingPerKey: waitingPerRepository })
-  const underWay = new Map<string, Promise<unknown>>()
-  const blames = new LRUCache<string, Blame & object>({ maxSize: maxCachedBlameBytes, sizeCalculation: sizeOfBlame })
+  const patches = new LRUCache<string, Patch & object>({ maxSize: 32 * MIB, sizeCalculation: sizeOfPatch })
+  const newest = new LRUCache<string, ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeCalculation: sizeOfNewest })
+  const blames = new LRUCache<string, Blame & object>({ maxSize: 32 * MIB, sizeCalculation: sizeOfBlame })
+  // Readers of one large history wait for each other, not everybody for them.
+  const share = shareWalks({ atOnce, waitingPerKey: waitingPerRepository })
 
-  /** Walks in turn; who asks the same while git still walks waits for the same walk. */
-  function walk<Answer>(key: string, gitDir: string, work: () => Promise<Answer>): Promise<Answer> {
-    const known = underWay.get(key) as Promise<Answer> | undefined
-    if (known !== undefined) return known
-    const walking = inTurn(gitDir, work).finally(() => underWay.delete(key))
-    underWay.set(key, walking)
-    return walking
+  function walk<Answer>(key: string, gitDir: string, work: (how: WalkOptions) => Promise<Answer>): Promise<Answer> {
+    return share({ key, gitDir, work: (signal) => work({ searchPath, signal }) })
   }
 
   return {
@@ -50,7 +47,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const { since, path } = window
       if (!isObjectId(commitId) || (since !== undefined && !isObjectId(since)) || !isPath(path ?? '')) return null
       const key = keyOf(gitDir, 'list', commitId, window)
-      return keep(lists, key, () => walk(key, gitDir, () => listCommitIds(gitDir, { commitId, ...window, searchPath })))
+      return keep(lists, key, () => walk(key, gitDir, (how) => listCommitIds(gitDir, { commitId, ...window, ...how })))
     },
 
     async readPatch(gitDir, range) {
@@ -60,7 +57,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const key = keyOf(gitDir, 'patch', range)
       const known = patches.get(key)
       if (known !== undefined) return known
-      const patch = await walk(key, gitDir, () => readPatch(gitDir, { ...range, searchPath }))
+      const patch = await walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how }))
       // What took too long once may be quick when the machine is idle.
       if (patch.kind === 'text') patches.set(key, patch)
       return patch
@@ -71,7 +68,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const key = keyOf(gitDir, 'blame', commitId, path)
       const known = blames.get(key)
       if (known !== undefined) return known
-      const blame = await walk(key, gitDir, () => readBlame(gitDir, { commitId, path, searchPath }))
+      const blame = await walk(key, gitDir, (how) => readBlame(gitDir, { commitId, path, ...how }))
       if (blame.kind === 'lines') blames.set(key, blame)
       return blame
     },
@@ -79,24 +76,27 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
     async findMergeBase(gitDir, commitIds) {
       if (!commitIds.every(isObjectId)) return null
       const key = keyOf(gitDir, 'base', commitIds)
-      return keep(bases, key, () => walk(key, gitDir, () => findMergeBase(gitDir, { commitIds, searchPath })))
+      return keep(bases, key, () => walk(key, gitDir, (how) => findMergeBase(gitDir, { commitIds, ...how })))
     },
 
-    findLastCommits(gitDir, { commitId, path, names }) {
-      if (!isObjectId(commitId) || !isPath(path)) return Promise.resolve(new Map())
+    async findLastCommits(gitDir, folder) {
+      const { commitId, path } = folder
+      if (!isObjectId(commitId) || !isPath(path)) return new Map()
       const key = keyOf(gitDir, 'newest', commitId, path)
-      const found =
-        newest.get(key) ?? walk(key, gitDir, () => findLastCommits(gitDir, { commitId, path, names, searchPath }))
+      const known = newest.get(key)
+      if (known !== undefined) return known
+      const found = await walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how }))
       newest.set(key, found)
-      found.catch(() => newest.delete(key))
       return found
     },
 
     async searchText(gitDir, query) {
       if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
       const key = keyOf(gitDir, 'text', query)
-      return walk(key, gitDir, () => searchText(gitDir, { ...query, searchPath }))
+      return walk(key, gitDir, (how) => searchText(gitDir, { ...query, ...how }))
     },
+
+    countCommits: (gitDir) => walk(keyOf(gitDir, 'count'), gitDir, (how) => countCommits(gitDir, how)),
 
     forget(gitDir) {
       for (const cache of [lists, bases, patches, blames, newest])
@@ -125,6 +125,14 @@ function keyOf(gitDir: string, ...parts: readonly unknown[]): string {
   return JSON.stringify([gitDir, ...parts])
 }
 
+function sizeOfList(ids: readonly string[]): number {
+  return 500 + 90 * ids.length
+}
+
+function sizeOfNewest(names: ReadonlyMap<string, string>): number {
+  return 500 + 250 * names.size
+}
+
 function sizeOfPatch(patch: Patch): number {
   return 500 + (patch.kind === 'text' ? patch.bytes.length + 200 * patch.files.length : 0)
 }
@@ -142,6 +150,4 @@ const waitingPerRepository = 300
 
 const maxPathLength = 4_096
 
-const maxCachedPatchBytes = 32 * 1024 * 1024
-
-const maxCachedBlameBytes = 32 * 1024 * 1024
+const MIB = 1024 * 1024

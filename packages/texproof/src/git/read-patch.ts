@@ -1,4 +1,5 @@
 import { runGit } from './run-git.ts'
+import type { WalkOptions } from './share-walks.ts'
 
 /** Which change to read: from one commit to another, or a first commit from nothing. */
 export interface PatchRange {
@@ -36,8 +37,8 @@ export type Patch =
 const maxPatchBytes = 1024 * 1024
 
 /** Reads the change between two commits, renames found, without what a repository might configure. */
-export async function readPatch(gitDir: string, options: PatchRange & { readonly searchPath: string }): Promise<Patch> {
-  const { fromCommitId, toCommitId, paths = [], ignoresSpaces = false, searchPath } = options
+export async function readPatch(gitDir: string, options: PatchRange & WalkOptions): Promise<Patch> {
+  const { fromCommitId, toCommitId, paths = [], ignoresSpaces = false, searchPath, signal } = options
   const range = fromCommitId === null ? ['--root', toCommitId] : [fromCommitId, toCommitId]
   const form = ['-r', '--numstat', '--patch', '-z', '--no-commit-id', '--no-ext-diff', '--no-textconv', '--no-color']
   const spaces = ignoresSpaces ? ['--ignore-all-space'] : []
@@ -45,6 +46,7 @@ export async function readPatch(gitDir: string, options: PatchRange & { readonly
   const run = await runGit([...args, ...paths], {
     gitDir,
     searchPath,
+    signal,
     settings: [['core.quotePath', 'false']],
     timeoutMs: 10_000,
     maxOutputBytes: maxPatchBytes,

@@ -1,4 +1,5 @@
 import { runGit } from './run-git.ts'
+import type { WalkOptions } from './share-walks.ts'
 
 /** A line that holds the text that was looked for. */
 export interface FoundLine {
@@ -26,15 +27,13 @@ export interface TextQuery {
 const maxFoundBytes = 512 * 1024
 
 /** Looks for a text in every file of a commit that is text itself, in the order of paths. */
-export async function searchText(
-  gitDir: string,
-  options: TextQuery & { readonly searchPath: string },
-): Promise<FoundText> {
-  const { commitId, text, isCaseSensitive, timeoutMs, searchPath } = options
+export async function searchText(gitDir: string, options: TextQuery & WalkOptions): Promise<FoundText> {
+  const { commitId, text, isCaseSensitive, timeoutMs, searchPath, signal } = options
   const letters = isCaseSensitive ? [] : ['-i']
   const run = await runGit(['grep', '-I', '-n', '-z', '-F', '--no-color', ...letters, '-e', text, commitId, '--'], {
     gitDir,
     searchPath,
+    signal,
     settings: [
       ['grep.threads', '1'],
       ['grep.fullName', 'true'],

@@ -39,3 +39,17 @@ test('takeTurns sends away who is one too many for a key, and takes others', asy
     ['a', 'a', true, 'b'],
   )
 })
+
+test('takeTurns lets out of the line whose signal fires, and nobody else', async () => {
+  const inTurn = takeTurns({ atOnce: 1, waitingPerKey: 2 })
+  const leaving = new AbortController()
+  const first = inTurn('a', () => tick('first'))
+  const second = inTurn('a', () => tick('second'), leaving.signal)
+  const third = inTurn('a', () => tick('third'))
+  leaving.abort('gone')
+  const ends = await Promise.allSettled([first, second, third, inTurn('a', () => tick('fourth'))])
+  assert.deepEqual(
+    ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason)),
+    ['first', 'gone', 'third', 'fourth'],
+  )
+})

@@ -16,22 +16,35 @@ export interface TurnLimits {
 
 /**
  * Makes a function that runs work, at most so much at once. Of what waits each key has its turn after the other, within
- * a key in the order in which it came: who asks about one thing a thousand times delays nobody else.
+ * a key in the order in which it came: who asks about one thing a thousand times delays nobody else. Whose signal fires
+ * leaves the line.
  *
  * @throws TooManyWaiting
+ * @throws the signal's reason
  */
 export function takeTurns({
   atOnce,
   waitingPerKey,
-}: TurnLimits): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+}: TurnLimits): <Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result> {
   const lines = new Map<string, (() => void)[]>()
   let free = atOnce
 
-  function wait(key: string): Promise<void> {
+  async function wait(key: string, signal?: AbortSignal): Promise<void> {
     const line = lines.get(key) ?? []
     if (line.length >= waitingPerKey) throw new TooManyWaiting()
     lines.set(key, line)
-    return new Promise((resolve) => line.push(resolve))
+    const turn = Promise.withResolvers<void>()
+    line.push(turn.resolve)
+    const giveUp = (): void => {
+      const at = line.indexOf(turn.resolve)
+      // Who has the turn already takes it, and gives it back.
+      if (at === -1) return
+      line.splice(at, 1)
+      if (line.length === 0) lines.delete(key)
+      turn.reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', giveUp, { once: true })
+    await turn.promise.finally(() => signal?.removeEventListener('abort', giveUp))
   }
 
   function leave(): void {
@@ -47,9 +60,10 @@ export function takeTurns({
     next?.()
   }
 
-  return async (key, work) => {
+  return async (key, work, signal) => {
+    signal?.throwIfAborted()
     if (free > 0) free -= 1
-    else await wait(key)
+    else await wait(key, signal)
     try {
       return await work()
     } finally {

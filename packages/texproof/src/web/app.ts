@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 
 import type { Deps } from '../deps.ts'
+import { forReader } from '../git/for-reader.ts'
 import { addAccountRoutes } from './routes/account-routes.ts'
 import { addAdminRoutes } from './routes/admin-routes.ts'
 import { answerError } from './answer/answer-error.ts'
@@ -52,6 +53,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
       duration_ms: Math.round(performance.now() - startedAt),
     })
   })
+  app.use((c, next) => forReader(c.req.raw.signal, next))
   app.use(compressPages)
   app.use(securityHeaders)
   app.use(readSession(deps))

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 
 import { PasswordGateFull } from '../../operations/password-gate.ts'
 import type { Deps } from '../../deps.ts'
+import { ReaderGone } from '../../git/for-reader.ts'
 import { TooManyWaiting } from '../../git/take-turns.ts'
 import { BadCredential } from '../access/bad-credential.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
@@ -23,6 +24,9 @@ import { ForeignForm, FormTooLarge } from '../access/session.ts'
 import { suggestInstead } from '../find/suggest-instead.ts'
 import { SignInNeeded } from '../access/viewer.ts'
 
+/** Seen by nobody but the log, which other servers have taught to read it so. */
+const CLIENT_CLOSED_REQUEST = 499
+
 /** The page, or the other address, that an error means; what nobody foresaw is logged and tells nothing. */
 export async function answerError(
   error: Error,
@@ -36,6 +40,7 @@ export async function answerError(
   if (error instanceof FormTooLarge) return showFormTooLarge(c)
   if (error instanceof PasswordGateFull) return showBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
+  if (error instanceof ReaderGone) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   if (error instanceof TooManyWaiting) return showCrowded(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
   const { config, log, requestId } = deps
