@@ -24,5 +24,6 @@ export const checkStages: readonly Stage[] = [
       'packages/texproof/src',
     ],
   },
+  { title: 'endpoints', command: [node, 'scripts/check-endpoints.ts'] },
   { title: 'paths named in the documents', command: [node, 'scripts/check-doc-paths.ts'] },
 ]

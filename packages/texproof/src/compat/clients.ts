@@ -15,6 +15,19 @@ export interface ClientRow {
   readonly test: string | null
 }
 
+/** What the test of each client calls, over all pages: the tour of `packages/texproof/test/support/client-tour.ts`. */
+export const touredEndpoints: readonly string[] = [
+  'GET /user',
+  'GET /users/{username}',
+  'GET /user/repos',
+  'POST /user/repos',
+  'GET /users/{username}/repos',
+  'GET /repos/{owner}/{repo}',
+  'GET /repos/{owner}/{repo}/branches',
+  'GET /repos/{owner}/{repo}/branches/{+branch}',
+  'GET /repos/{owner}/{repo}/tags',
+]
+
 /** Every client that was looked at. */
 export const clients: readonly ClientRow[] = [
   {
@@ -23,7 +36,7 @@ export const clients: readonly ClientRow[] = [
     unreadable: [],
     version: '22.0.1',
     setup: '`new Octokit({ auth, baseUrl: "BASE/api/v3" })`',
-    works: 'all nine endpoints, `paginate`, typed errors',
+    works: 'what is ticked above, `paginate`, typed errors',
     fails: 'GraphQL',
     test: 'octokit.test.ts',
   },
@@ -33,7 +46,7 @@ export const clients: readonly ClientRow[] = [
     unreadable: [],
     version: '1.55',
     setup: '`Github(token, base_url="BASE/api/v3")`',
-    works: 'all nine endpoints, paginated lists, typed exceptions',
+    works: 'what is ticked above, paginated lists, typed exceptions',
     fails: '`user.id` raises, since it expects a number; this version does not quote `#` in branch names',
     test: 'pygithub.test.ts',
   },
@@ -43,7 +56,7 @@ export const clients: readonly ClientRow[] = [
     unreadable: [],
     version: '4.20.0',
     setup: '`Octokit::Client.new(access_token:, api_endpoint: "BASE/api/v3/")`',
-    works: 'all nine endpoints, `auto_paginate`, typed errors',
+    works: 'what is ticked above, `auto_paginate`, typed errors',
     fails: 'GraphQL',
     test: 'octokit-rb.test.ts',
   },
@@ -53,7 +66,7 @@ export const clients: readonly ClientRow[] = [
     unreadable: [],
     version: '2.23.0',
     setup: '`GH_HOST=host GH_ENTERPRISE_TOKEN=pst_… gh api user`, over TLS with a certificate that the system trusts',
-    works: '`gh api` with all nine endpoints, `--paginate`',
+    works: '`gh api` with what is ticked above, `--paginate`',
     fails: '`gh auth login` and `gh auth status` (they read the root document), `gh repo list|view|clone` (GraphQL)',
     test: 'gh.test.ts',
   },
@@ -63,7 +76,7 @@ export const clients: readonly ClientRow[] = [
     unreadable: [],
     version: '7.88.1',
     setup: '`curl -H "Authorization: Bearer pst_…" BASE/api/v3/user`',
-    works: 'all nine endpoints',
+    works: 'what is ticked above',
     fails: '',
     test: 'curl.test.ts',
   },

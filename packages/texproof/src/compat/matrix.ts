@@ -1,13 +1,30 @@
 /**
- * What of the mirrored API exists here and how it differs, and which clients were tried. `docs/compatibility.md` is
- * written from this, and tests hold it to the route table and to the clients themselves.
+ * What of the mirrored API exists here, what it answers and how it differs: all that is told of an endpoint but who may
+ * call it, which is in the route table. `docs/compatibility.md`, `docs/openapi.json` and the pages under `/docs` are
+ * written from this, and tests hold it to the route table and to real answers.
  */
+import type { SchemaName } from './openapi-schemas.ts'
+import { paging } from './query-parameters.ts'
+import type { QueryName } from './query-parameters.ts'
+import type { Samples } from './samples.ts'
 
-/** An endpoint and where its answers differ from the mirrored API's. */
+/** An endpoint, what it answers, and where that differs from the mirrored API. */
 export interface MatrixRow {
   /** Method and path as in the route table. */
   readonly endpoint: string
+  /** It is in the route table and not written yet: it answers 404, and a test is red. */
+  readonly state?: 'planned'
+  /** What it is for, without a full stop. */
+  readonly summary: string
+  readonly query: readonly QueryName[]
+  /** Schema of a good answer, of its items when `isList`; null = not said yet, which only what is planned may have. */
+  readonly answer: SchemaName | null
+  readonly isList: boolean
+  /** Statuses besides the ones that the route's policy brings. */
+  readonly refusals: readonly number[]
   readonly differences: readonly string[]
+  /** A good answer to show. */
+  readonly sample: (samples: Samples) => unknown
 }
 
 /** Differences that every endpoint shares. */
@@ -22,20 +39,49 @@ export const generalDifferences: readonly string[] = [
   'A host with `require_sign_in` answers anonymous callers as if nothing were there.',
 ]
 
-/** One row an endpoint. */
+/** One row an endpoint, in the order of the route table. */
 export const matrix: readonly MatrixRow[] = [
-  { endpoint: 'GET /user', differences: ['`site_admin` is always `false`.'] },
-  { endpoint: 'GET /users/{username}', differences: ['`site_admin` is always `false`.'] },
+  {
+    endpoint: 'GET /user',
+    summary: 'Who the token belongs to',
+    query: [],
+    answer: 'User',
+    isList: false,
+    refusals: [],
+    differences: ['`site_admin` is always `false`.'],
+    sample: ({ profile }) => profile,
+  },
+  {
+    endpoint: 'GET /users/{username}',
+    summary: 'A public profile',
+    query: [],
+    answer: 'User',
+    isList: false,
+    refusals: [404],
+    differences: ['`site_admin` is always `false`.'],
+    sample: ({ profile }) => profile,
+  },
   {
     endpoint: 'GET /user/repos',
+    summary: 'What the caller owns or was invited to',
+    query: ['visibility', 'affiliation', 'type', 'sort', 'direction', ...paging],
+    answer: 'RepositoryWithPermissions',
+    isList: true,
+    refusals: [422],
     differences: [
       '`affiliation=organization_member` matches nothing: there are no organizations.',
       '`sort=pushed` sorts by `updated_at`.',
       '`since` and `before` are ignored.',
     ],
+    sample: ({ ownRepository }) => [ownRepository],
   },
   {
     endpoint: 'POST /user/repos',
+    summary: 'Make a repository',
+    query: [],
+    answer: 'RepositoryWithPermissions',
+    isList: false,
+    refusals: [422],
     differences: [
       'A name with other characters is refused with 422 and never rewritten to hyphens.',
       'Values of the wrong type are refused with 422 and never converted.',
@@ -43,32 +89,73 @@ export const matrix: readonly MatrixRow[] = [
       'A JSON body that is not an object answers 400 `Problems parsing JSON`.',
       'Templates are checked even without `auto_init`.',
     ],
+    sample: ({ newRepository }) => newRepository,
   },
   {
     endpoint: 'GET /users/{username}/repos',
+    summary: 'Public repositories of a user',
+    query: ['sort', 'direction', ...paging],
+    answer: 'Repository',
+    isList: true,
+    refusals: [404],
     differences: ['`type` is ignored: the list holds public repositories only, also for their owner.'],
+    sample: ({ publicRepository }) => [publicRepository],
   },
   {
     endpoint: 'GET /repos/{owner}/{repo}',
+    summary: 'A repository',
+    query: [],
+    answer: 'Repository',
+    isList: false,
+    refusals: [404],
     differences: [
       'A renamed repository answers 404 under its old name; there are no redirects.',
       'One that the administrator of the host has disabled answers with `disabled: true`; its branches and tags answer 404 to all but those who administer it.',
     ],
+    sample: ({ publicRepository }) => publicRepository,
   },
-  { endpoint: 'GET /repos/{owner}/{repo}/branches', differences: ['`protected` is ignored: no branch is protected.'] },
+  {
+    endpoint: 'GET /repos/{owner}/{repo}/branches',
+    summary: 'Branches by name',
+    query: paging,
+    answer: 'Branch',
+    isList: true,
+    refusals: [404],
+    differences: ['`protected` is ignored: no branch is protected.'],
+    sample: ({ branch }) => [branch],
+  },
   {
     endpoint: 'GET /repos/{owner}/{repo}/branches/{+branch}',
+    summary: 'A branch with its commit',
+    query: [],
+    answer: 'BranchWithCommit',
+    isList: false,
+    refusals: [404],
     differences: [
       'A missing branch answers `Not Found`.',
       'Only exact branch names are found: no tags, commit ids or expressions.',
       'The commit has no `verification`; `author` and `committer` accounts are `null`.',
     ],
+    sample: ({ branchWithCommit }) => branchWithCommit,
   },
   {
     endpoint: 'GET /repos/{owner}/{repo}/tags',
+    summary: 'Tags, newest version first',
+    query: paging,
+    answer: 'Tag',
+    isList: true,
+    refusals: [404],
     differences: ['No `zipball_url`, `tarball_url`.', 'Tags of trees and blobs are left out.'],
+    sample: ({ tag }) => [tag],
   },
 ]
+
+/** The row of an endpoint. @throws Error when there is none: `npm run check` says so first. */
+export function getMatrixRow(endpoint: string): MatrixRow {
+  const row = matrix.find((each) => each.endpoint === endpoint)
+  if (row === undefined) throw new Error(`${endpoint} has no row in compat/matrix.ts; run \`npm run docs\``)
+  return row
+}
 
 /** What clients may look for and do not find. */
 export const notImplemented: readonly string[] = [

@@ -1,7 +1,8 @@
 import { routes } from '../api/routes.ts'
-import { clients } from './clients.ts'
+import { clients, touredEndpoints } from './clients.ts'
 import type { ClientRow } from './clients.ts'
 import { generalDifferences, matrix, notImplemented } from './matrix.ts'
+import type { MatrixRow } from './matrix.ts'
 
 /** Clients of which an endpoint by itself can be told. */
 const columns = clients.filter(({ test, unreadable }) => test !== null || unreadable.length > 0)
@@ -13,7 +14,7 @@ export function renderCompatibility(): string {
     '',
     'Written by `npm run docs` from `packages/texproof/src/compat`; tests hold it to the code and to the clients.',
     '',
-    'The API lives under `/api/v3` of the public address and mirrors nine endpoints of a widely used code host.',
+    'The API lives under `/api/v3` of the public address and mirrors a part of the API of a widely used code host.',
     '',
     '## Everywhere',
     '',
@@ -23,7 +24,7 @@ export function renderCompatibility(): string {
     '',
     '| Endpoint | Token | Differences |',
     '|---|---|---|',
-    ...matrix.map((row) => `| \`${shown(row.endpoint)}\` | ${tokenOf(row.endpoint)} | ${row.differences.join(' ')} |`),
+    ...matrix.map((row) => `| \`${shown(row.endpoint)}\` | ${tokenOf(row.endpoint)} | ${differencesOf(row)} |`),
     '',
     '## Endpoints and clients',
     '',
@@ -53,7 +54,11 @@ export function renderCompatibility(): string {
 
 function cell({ test, unreadable }: ClientRow, endpoint: string): string {
   if (unreadable.includes(endpoint)) return '✗'
-  return test === null ? '–' : '✓'
+  return test !== null && touredEndpoints.includes(endpoint) ? '✓' : '–'
+}
+
+function differencesOf({ state, differences }: MatrixRow): string {
+  return [...(state === 'planned' ? ['Planned: answers 404 until it is written.'] : []), ...differences].join(' ')
 }
 
 function shown(endpoint: string): string {

@@ -1,27 +1,27 @@
-import { endpointDescriptions, queryParameters } from '../api/openapi.ts'
-import type { EndpointDescription } from '../api/openapi.ts'
 import { routes } from '../api/routes.ts'
 import type { Route } from '../api/routes.ts'
-import { matrix } from './matrix.ts'
-import { sampleAnswers } from './sample-answers.ts'
+import { getMatrixRow } from './matrix.ts'
+import type { MatrixRow } from './matrix.ts'
+import { queryParameters } from './query-parameters.ts'
+import { presentSamples } from './samples.ts'
 
 /** Every endpoint in Markdown: what it is for, a call to copy, what it answers, how it differs. From the route table. */
 export function renderEndpoints(baseUrl: string): string {
-  const answers = sampleAnswers(baseUrl)
+  const samples = presentSamples(baseUrl)
   return routes
     .map((route) => {
       const path = route.path.replace('{+', '{')
-      const endpoint = `${route.method} ${route.path}`
-      const description = endpointDescriptions[endpoint]
-      if (description === undefined) throw new Error(`no description of ${endpoint}`)
+      const row = getMatrixRow(`${route.method} ${route.path}`)
+      const heading = `### \`${route.method} ${path}\``
+      if (row.state === 'planned') return `${heading}\n\nPlanned. It answers 404 until it is written.`
       return [
-        `### \`${route.method} ${path}\``,
-        `${description.summary}. ${describeToken(route)}`,
-        parameterTable(description),
+        heading,
+        `${row.summary}. ${describeToken(route)}`,
+        parameterTable(row),
         fenced(callOf(route, baseUrl)),
         `Answers ${route.method === 'POST' ? 201 : 200}:`,
-        fenced(JSON.stringify(answers[endpoint], null, 2)),
-        differencesOf(endpoint),
+        fenced(JSON.stringify(row.sample(samples), null, 2)),
+        differencesOf(row),
       ]
         .filter((part) => part !== '')
         .join('\n\n')
@@ -34,7 +34,7 @@ function describeToken(route: Route): string {
   return route.scope === undefined ? 'Needs a token.' : `Needs a token with the scope \`${route.scope}\`.`
 }
 
-function parameterTable({ query }: EndpointDescription): string {
+function parameterTable({ query }: MatrixRow): string {
   if (query.length === 0) return ''
   const rows = query.map((name) => {
     const { schema, ...rest } = queryParameters[name]
@@ -59,8 +59,7 @@ function callOf(route: Route, baseUrl: string): string {
   return lines.join(' ')
 }
 
-function differencesOf(endpoint: string): string {
-  const differences = matrix.find((row) => row.endpoint === endpoint)?.differences ?? []
+function differencesOf({ differences }: MatrixRow): string {
   return differences.length === 0
     ? ''
     : ['Differs from the API it mirrors:', '', ...differences.map((each) => `- ${each}`)].join('\n')

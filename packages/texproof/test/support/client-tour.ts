@@ -1,6 +1,7 @@
 /**
- * A host with three pages of everything, and the tour that every real client makes through it: each of the nine
- * endpoints, every page, every class of error. All clients report in the same form, so one expectation serves them all.
+ * A host with three pages of everything, and the tour that every real client makes through it: the endpoints of
+ * `touredEndpoints`, every page, every class of error. All clients report in the same form, so one expectation serves
+ * them all.
  */
 import { runProgram } from './run-program.ts'
 import { openApiHost } from './api-host.ts'

@@ -36,7 +36,7 @@ const tides: Repository = {
 }
 
 const head: Ref = { name: 'main', commitId: '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12' }
-const tag: Ref = { name: 'v1.0', commitId: head.commitId }
+const release: Ref = { name: 'v1.0', commitId: head.commitId }
 const author = { name: 'Alice', email: '', at: changed }
 const commit: Commit = {
   commitId: head.commitId,
@@ -47,20 +47,22 @@ const commit: Commit = {
   message: 'Mention friction in the conclusion',
 }
 
-/** What each endpoint answers about one and the same repository, as the presenters of the API make it. */
-export function sampleAnswers(baseUrl: string): Readonly<Record<string, unknown>> {
+/** Answers about one and the same paper, as the presenters of the API make them. */
+export type Samples = ReturnType<typeof presentSamples>
+
+/** The samples as a host of this address would answer them. */
+export function presentSamples(baseUrl: string) {
   const urls = publicUrls(baseUrl)
-  const own = presentRepository(tides, urls, 'admin')
   const fresh = { ...tides, id: 8, name: 'waves', description: null, starCount: 0, createdAt: changed }
+  const branch: unknown = JSON.parse(branchItemJson(head, tides, urls))
+  const tag: unknown = JSON.parse(tagJson(release, tides, urls))
   return {
-    'GET /user': presentProfile(alice, urls, 1),
-    'GET /users/{username}': presentProfile(alice, urls, 1),
-    'GET /user/repos': [own],
-    'POST /user/repos': presentRepository(fresh, urls, 'admin'),
-    'GET /users/{username}/repos': [presentRepository(tides, urls, null)],
-    'GET /repos/{owner}/{repo}': own,
-    'GET /repos/{owner}/{repo}/branches': [JSON.parse(branchItemJson(head, tides, urls))],
-    'GET /repos/{owner}/{repo}/branches/{+branch}': presentBranch(head, commit, { repository: tides, urls }),
-    'GET /repos/{owner}/{repo}/tags': [JSON.parse(tagJson(tag, tides, urls))],
+    profile: presentProfile(alice, urls, 1),
+    ownRepository: presentRepository(tides, urls, 'admin'),
+    newRepository: presentRepository(fresh, urls, 'admin'),
+    publicRepository: presentRepository(tides, urls, null),
+    branch,
+    branchWithCommit: presentBranch(head, commit, { repository: tides, urls }),
+    tag,
   }
 }

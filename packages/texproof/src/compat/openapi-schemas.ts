@@ -53,8 +53,11 @@ const repository = {
 
 const permissions = object({ admin: flag, maintain: flag, push: flag, triage: flag, pull: flag })
 
+/** The name of one of the schemas. */
+export type SchemaName = keyof typeof schemas
+
 /** `components.schemas` of the OpenAPI document. */
-export const schemas: Readonly<Record<string, JsonSchema>> = {
+export const schemas = {
   Owner: object(owner),
   User: object({
     ...owner,
@@ -124,7 +127,7 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
       license_template: { type: ['string', 'null'], examples: ['cc-by-4.0'], description: 'Only with `auto_init`.' },
     },
   },
-}
+} satisfies Readonly<Record<string, JsonSchema>>
 
 /** A reference to one of the schemas. */
 export function reference(name: string): JsonSchema {
