@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { compareUtf8 } from '../domain/compare-utf8.ts'
 import { refuseRefName } from '../domain/ref-names.ts'
 import { encodePerson } from './encode-person.ts'
+import { quotePath } from './quote-path.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 import { collect, maxStderrBytes } from './run-git.ts'
 import type { ImportedCommit } from './types.ts'
@@ -57,11 +58,6 @@ function encodeStream(commits: readonly ImportedCommit[]): (string | Uint8Array)
 
 function encodeData(bytes: Uint8Array): (string | Uint8Array)[] {
   return [`data ${bytes.length}\n`, bytes, '\n']
-}
-
-/** C quoting, as git reads it back. */
-function quotePath(path: string): string {
-  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }
 
 function checkRef(ref: string): string {

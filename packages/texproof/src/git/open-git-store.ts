@@ -14,6 +14,7 @@ import { changeRefs } from './change-refs.ts'
 import { createDistanceCounter } from './count-distance.ts'
 import { createMaintenance } from './maintain-repository.ts'
 import { measureRepository } from './measure-repository.ts'
+import { mergeTexts } from './merge-texts.ts'
 import { ObjectPool } from './object-pool.ts'
 import { openHistory } from './open-history.ts'
 import { openArchive } from './open-archive.ts'
@@ -21,6 +22,7 @@ import { parseCommit } from './parse-commit.ts'
 import { isObjectId } from './is-object-id.ts'
 import type { StoredTag } from './parse-packed-refs.ts'
 import { parseTagNote } from './parse-tag-note.ts'
+import { pushCommit } from './push-commit.ts'
 import { readObject } from './read-objects.ts'
 import { findRef, sliceRefs, type RefList } from './ref-list.ts'
 import { removeRepository } from './remove-repository.ts'
@@ -202,6 +204,9 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
+    pushCommit: (repositoryId, commit) =>
+      pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath }),
+    mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),
     sweep: (age) => sweepRepositories(root, age),

@@ -21,6 +21,8 @@ export interface SpawnGitOptions {
   readonly settings?: readonly GitSetting[]
   /** Value of `GIT_PROTOCOL`. */
   readonly protocol?: string | null
+  /** Absolute path of a folder that takes the objects which git makes, in place of the repository, which is read only. */
+  readonly newObjectsIn?: string
 }
 
 /** Starts git in a process group of its own, with three pipes. A failure to start is the child's `error` event. */
@@ -43,7 +45,8 @@ export function killGroup(child: { readonly pid?: number | undefined }, signal: 
   }
 }
 
-function gitEnvironment({ gitDir, searchPath, settings = [], protocol = null }: SpawnGitOptions): NodeJS.ProcessEnv {
+function gitEnvironment(options: SpawnGitOptions): NodeJS.ProcessEnv {
+  const { gitDir, searchPath, settings = [], protocol = null, newObjectsIn } = options
   const owned: readonly GitSetting[] = gitDir === null ? [] : [['safe.directory', gitDir]]
   const all = [...gitSettings, ...owned, ...settings]
   const environment: NodeJS.ProcessEnv = {
@@ -59,6 +62,10 @@ function gitEnvironment({ gitDir, searchPath, settings = [], protocol = null }: 
     // One allocation at most: a 100 MB push can claim to hold a commit of 100 GB.
     GIT_ALLOC_LIMIT: '512m',
     GIT_CONFIG_COUNT: String(all.length),
+  }
+  if (newObjectsIn !== undefined) {
+    environment['GIT_OBJECT_DIRECTORY'] = newObjectsIn
+    environment['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = `${gitDir}/objects`
   }
   if (protocol !== null && /^version=[012]$/.test(protocol)) environment['GIT_PROTOCOL'] = protocol
   for (const [index, [key, value]] of all.entries()) {

@@ -6,6 +6,8 @@ import type { ArchiveOptions, OpenedArchive } from './open-archive.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
 import type { RefChange } from './change-refs.ts'
 import type { Distance } from './count-distance.ts'
+import type { MergedPart, TextVersions } from './merge-texts.ts'
+import type { PushCommitOutcome, PushedCommit } from './push-commit.ts'
 import type { FoundText, TextQuery } from './search-text.ts'
 
 export interface Ref {
@@ -140,6 +142,14 @@ export interface GitStore {
    * @throws Error when git refuses them.
    */
   importCommits(repositoryId: number, commits: readonly ImportedCommit[]): Promise<void>
+  /**
+   * Makes a commit and moves its branch to it, as a push would: checked, whole or not at all.
+   *
+   * @throws Error when its parent is not there, or git fails otherwise than by refusing.
+   */
+  pushCommit(repositoryId: number, commit: PushedCommit): Promise<PushCommitOutcome>
+  /** Merges two texts that began as the same one. */
+  mergeTexts(versions: TextVersions): Promise<readonly MergedPart[]>
   /** How far a commit is from another; null when one of them is missing, or git took too long. */
   countDistance(
     repositoryId: number,

@@ -1,0 +1,78 @@
+/**
+ * Puts a composed commit on a branch through `git receive-pack`, as a push of it would: quarantine, the checks of its
+ * objects, the limit of its size, and the branch moves only if it still is where the maker saw it.
+ */
+import { composeCommit, type ComposedCommit } from './compose-commit.ts'
+import { encodePktLine, flushPkt, readPktLine } from './pkt-line.ts'
+import { servePack } from './serve-pack.ts'
+
+/** A commit to put on a branch. */
+export interface PushedCommit extends ComposedCommit {
+  /** Full name; one that the house takes. */
+  readonly ref: string
+  /** Where the branch must be now; null = it must not be there. */
+  readonly from: string | null
+  /** Bytes of the pack at most. */
+  readonly maxBytes: number
+}
+
+/** `moved` = the branch was not where it should be. `refused` = git does not take what is in the commit. */
+export type PushCommitOutcome =
+  | { readonly kind: 'committed'; readonly commitId: string }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const timeoutMs = 60_000
+
+/**
+ * Makes the commit and moves the branch to it.
+ *
+ * @throws Error when git fails otherwise than by refusing.
+ */
+export async function pushCommit(
+  gitDir: string,
+  commit: PushedCommit,
+  { makingDir, searchPath }: { readonly makingDir: string; readonly searchPath: string },
+): Promise<PushCommitOutcome> {
+  const { commitId, pack } = await composeCommit(gitDir, commit, { makingDir, searchPath })
+  const old = commit.from ?? '0'.repeat(commitId.length)
+  const command = encodePktLine(`${old} ${commitId} ${commit.ref}\0report-status\n`)
+  const served = servePack(gitDir, {
+    service: 'receive-pack',
+    advertise: false,
+    protocol: null,
+    signal: AbortSignal.timeout(timeoutMs),
+    maxInputBytes: commit.maxBytes,
+    searchPath,
+  })
+  const writer = served.stdin.getWriter()
+  // git may refuse before it has read all; its report tells.
+  const isFed = writer.write(Buffer.concat([command, flushPkt, pack])).then(() => writer.close())
+  const [report, { exitCode, stderr }] = await Promise.all([
+    new Response(served.stdout).arrayBuffer(),
+    served.exit,
+    isFed.catch(() => {}),
+  ])
+  const lines = readReport(new Uint8Array(report))
+  const unpacked = lines[0]
+  if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
+  if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
+  return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }
+}
+
+/** The lines of `report-status`; none where git ended before it said anything. */
+function readReport(bytes: Uint8Array): readonly string[] {
+  const lines: string[] = []
+  for (let offset = 0; ;) {
+    const packet = readPktLine(bytes, offset)
+    if (packet.kind !== 'data') return lines
+    lines.push(Buffer.from(packet.payload).toString().trimEnd())
+    offset = packet.end
+  }
+}
+
+/** `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → what stands behind the id. */
+function describeRefusal(stderr: string, unpacked: string): string {
+  const [, fault] = /^(?:error|fatal): (?:object [0-9a-f]+: )?(.+)$/m.exec(stderr) ?? []
+  return fault ?? unpacked.replace(/^unpack /, '')
+}
