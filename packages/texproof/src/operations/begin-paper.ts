@@ -1,16 +1,9 @@
 import type { Repository, User } from '../domain/types.ts'
-import type { GitStore } from '../git/types.ts'
-import type { Papers } from '../papers/types.ts'
-import type { Store } from '../store/store.ts'
 import { fillPaperStart } from '../templates/paper-starts.ts'
 import type { PaperStart } from '../templates/paper-starts.ts'
 import { gitignoreTemplates } from '../templates/template-catalogue.ts'
-
-interface Stores {
-  readonly store: Store
-  readonly git: GitStore
-  readonly papers: Pick<Papers, 'expectPush' | 'queuePushedBranch'>
-}
+import { settlePush } from './settle-push.ts'
+import type { PushStores } from './settle-push.ts'
 
 /** Which empty repository to begin, with what and by whom. The caller has looked whether the actor may write. */
 export interface BegunPaper {
@@ -22,7 +15,8 @@ export interface BegunPaper {
 }
 
 /** Begins an empty repository with a paper, and asks for its PDF; false when it is not empty any more. */
-export async function beginPaper({ store, git, papers }: Stores, begun: BegunPaper): Promise<boolean> {
+export async function beginPaper(stores: PushStores, begun: BegunPaper): Promise<boolean> {
+  const { git, papers } = stores
   const { repository, actor, start, authorEmail } = begun
   const { id: repositoryId, name, description, defaultBranch: branch } = repository
   const author = actor.name ?? actor.login
@@ -46,13 +40,8 @@ export async function beginPaper({ store, git, papers }: Stores, begun: BegunPap
     ])
     const head = await git.findBranch(repositoryId, branch)
     if (head === null) return false
-    const ref = `refs/heads/${branch}`
-    await store.pushes.add({
-      repositoryId,
-      userId: actor.id,
-      moved: [{ ref, oldCommitId: null, newCommitId: head.commitId }],
-    })
-    await papers.queuePushedBranch({ repository, ref, commitId: head.commitId })
+    const updates = [{ ref: `refs/heads/${branch}`, oldCommitId: null, newCommitId: head.commitId }]
+    await settlePush(stores, repository, { updates, pusher: actor })
   } finally {
     await forget()
   }

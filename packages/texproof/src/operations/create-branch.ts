@@ -1,14 +1,7 @@
 import { refuseBranch } from '../domain/refuse-branch.ts'
 import type { Repository, User } from '../domain/types.ts'
-import type { GitStore } from '../git/types.ts'
-import type { Papers } from '../papers/types.ts'
-import type { Store } from '../store/store.ts'
-
-interface Stores {
-  readonly store: Store
-  readonly git: GitStore
-  readonly papers: Pick<Papers, 'expectPush' | 'queuePushedBranch'>
-}
+import { settlePush } from './settle-push.ts'
+import type { PushStores } from './settle-push.ts'
 
 /** A branch to make. The caller has looked whether its maker may write. */
 export interface NewBranch {
@@ -24,9 +17,10 @@ export interface NewBranch {
 
 /** Makes a branch and asks for its PDF, as a push of it would; gives the reason when it cannot be. */
 export async function createBranch(
-  { store, git, papers }: Stores,
+  stores: PushStores,
   { repository, actor, name, commitId, instead = null }: NewBranch,
 ): Promise<string | null> {
+  const { git, papers } = stores
   const refusal = refuseBranch(name, await git.listBranches(repository.id))
   if (refusal !== null) return refusal
   if ((await git.findCommit(repository.id, commitId)) === null) return 'The commit that it should begin at is gone.'
@@ -38,12 +32,10 @@ export async function createBranch(
       ...(instead === null ? [] : [{ ref: instead.ref, from: instead.commitId, to: null }]),
     ])
     if (!isMade) return 'Somebody else was changing the branches at the same moment. Look at them and try again.'
-    const moved = [{ ref, oldCommitId: null, newCommitId: commitId }]
-    await store.pushes.add({ repositoryId: repository.id, userId: actor.id, moved })
-    await papers.queuePushedBranch({ repository, ref, commitId })
+    const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]
+    await settlePush(stores, repository, { updates, pusher: actor })
   } finally {
     await forget()
   }
-  void git.maintain(repository.id)
   return null
 }

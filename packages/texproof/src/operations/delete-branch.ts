@@ -8,8 +8,7 @@ import type { GitStore } from '../git/types.ts'
 import type { DeletedBranch } from '../store/deleted-branches.ts'
 import type { Store } from '../store/store.ts'
 import { createBranch } from './create-branch.ts'
-
-type Stores = Parameters<typeof createBranch>[0]
+import type { PushStores } from './settle-push.ts'
 
 /** How long a deleted branch can come back. */
 export const restorableForMs = 7 * 86_400_000
@@ -18,7 +17,7 @@ const EXPIRED_AT_ONCE = 200
 
 /** Deletes a branch that still is where its deleter saw it; gives the reason when it cannot be. */
 export async function deleteBranch(
-  { store, git }: Pick<Stores, 'store' | 'git'>,
+  { store, git }: Pick<PushStores, 'store' | 'git'>,
   branch: { readonly repository: Repository; readonly actor: User; readonly name: string; readonly commitId: string },
 ): Promise<string | null> {
   const { repository, actor, name, commitId } = branch
@@ -40,7 +39,7 @@ export async function deleteBranch(
 
 /** Deleted branches that can come back: one whose name is taken again cannot. */
 export async function listRestorableBranches(
-  { store, git }: Pick<Stores, 'store' | 'git'>,
+  { store, git }: Pick<PushStores, 'store' | 'git'>,
   repositoryId: number,
 ): Promise<readonly DeletedBranch[]> {
   const since = Date.now() - restorableForMs
@@ -51,7 +50,7 @@ export async function listRestorableBranches(
 
 /** Brings a deleted branch back to where it was; gives the reason when it cannot be. */
 export async function restoreBranch(
-  stores: Stores,
+  stores: PushStores,
   { repository, actor, id }: { readonly repository: Repository; readonly actor: User; readonly id: number },
 ): Promise<string | null> {
   const deleted = await stores.store.deletedBranches.find(repository.id, id)

@@ -4,7 +4,7 @@ import type { Build } from '../../domain/build.ts'
 import { findPaperTitle } from '../../domain/paper-title.ts'
 import type { GitStore } from '../../git/types.ts'
 import { decodeText } from '../content/decode-text.ts'
-import { findFile } from './find-file.ts'
+import { findFile } from '../../operations/find-file.ts'
 
 const MAX_SOURCE_BYTES = 512 * 1024
 

@@ -9,7 +9,7 @@ import { closestName } from '../../config/closest-name.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { GitStore, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
-import { findFile } from './find-file.ts'
+import { findFile } from '../../operations/find-file.ts'
 import { resolveRefAndPath } from './resolve-ref.ts'
 
 /** A link to somewhere near. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-import type { GitStore, TreeEntry } from '../../git/types.ts'
+import type { GitStore, TreeEntry } from '../git/types.ts'
 
 /** The entry at a path of a commit's tree; null when there is none. */
 export async function findFile(
