@@ -5,6 +5,7 @@ import { test } from 'node:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
+import { routes } from '../api/routes.ts'
 import { clients, touredEndpoints } from './clients.ts'
 import { getMatrixRow, matrix } from './matrix.ts'
 import { schemas } from './openapi-schemas.ts'
@@ -31,6 +32,15 @@ for (const row of matrix.filter(({ state }) => state !== 'planned')) {
     assert.deepEqual(validate.errors ?? [], [])
   })
 }
+
+test('a row tells of a body where its route reads one, and nowhere else', () => {
+  const reading = routes.filter((route) => route.auth === 'required' && route.body !== undefined)
+  const isWritten = (endpoint: string): boolean => getMatrixRow(endpoint).state !== 'planned'
+  assert.deepEqual(
+    matrix.filter(({ body }) => body !== undefined).map(({ endpoint }) => endpoint),
+    reading.map(({ method, path }) => `${method} ${path}`).filter(isWritten),
+  )
+})
 
 test('each client of the matrix that is said to work has its test', () => {
   const missing = clients.filter(({ test: file }) => {

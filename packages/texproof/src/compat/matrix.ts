@@ -17,6 +17,8 @@ export interface MatrixRow {
   /** What it is for, without a full stop. */
   readonly summary: string
   readonly query: readonly QueryName[]
+  /** What it reads of the body, on routes that read one. */
+  readonly body?: { readonly schema: SchemaName; readonly sample: unknown }
   /** Schema of a good answer, of its items when `isList`; null = not said yet, which only what is planned may have. */
   readonly answer: SchemaName | null
   readonly isList: boolean
@@ -79,6 +81,7 @@ export const matrix: readonly MatrixRow[] = [
     endpoint: 'POST /user/repos',
     summary: 'Make a repository',
     query: [],
+    body: { schema: 'NewRepository', sample: { name: 'waves', auto_init: true, gitignore_template: 'TeX' } },
     answer: 'RepositoryWithPermissions',
     isList: false,
     refusals: [422],

@@ -42,7 +42,6 @@ function groupByPath(): Map<string, Record<string, unknown>> {
 }
 
 function operationOf(route: Route, row: MatrixRow) {
-  const hasBody = route.auth === 'required' && route.body !== undefined
   return {
     operationId: route.handler.name,
     summary: row.summary,
@@ -50,9 +49,9 @@ function operationOf(route: Route, row: MatrixRow) {
     // An empty alternative says that a token is welcome and not needed.
     security: route.auth === 'required' ? [{ token: [] }] : [{ token: [] }, {}],
     parameters: [...pathParameters(route), ...row.query.map(queryParameter)],
-    ...(hasBody
-      ? { requestBody: { required: true, content: { 'application/json': { schema: reference('NewRepository') } } } }
-      : {}),
+    ...(row.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: reference(row.body.schema) } } } }),
     responses: responsesOf(route, row),
   }
 }

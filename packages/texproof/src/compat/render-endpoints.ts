@@ -18,7 +18,7 @@ export function renderEndpoints(baseUrl: string): string {
         heading,
         `${row.summary}. ${describeToken(route)}`,
         parameterTable(row),
-        fenced(callOf(route, baseUrl)),
+        fenced(callOf(route, { row, baseUrl })),
         `Answers ${route.method === 'POST' ? 201 : 200}:`,
         fenced(JSON.stringify(row.sample(samples), null, 2)),
         differencesOf(row),
@@ -46,14 +46,14 @@ function parameterTable({ query }: MatrixRow): string {
 }
 
 /** A call that works once `TOKEN` is set. */
-function callOf(route: Route, baseUrl: string): string {
+function callOf(route: Route, { row, baseUrl }: { readonly row: MatrixRow; readonly baseUrl: string }): string {
   const path = route.path
     .replace('{username}', 'alice')
     .replace('{owner}/{repo}', 'alice/tides')
     .replace('{+branch}', 'main')
   const lines = [
     `curl${route.auth === 'required' ? ' -H "Authorization: token $TOKEN"' : ''}`,
-    ...(route.method === 'POST' ? [`-d '{"name":"waves","auto_init":true,"gitignore_template":"TeX"}'`] : []),
+    ...(row.body === undefined ? [] : [`-d '${JSON.stringify(row.body.sample)}'`]),
     `${baseUrl}/api/v3${path}`,
   ]
   return lines.join(' ')
