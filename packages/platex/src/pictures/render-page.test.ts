@@ -42,3 +42,10 @@ test('renderPage() gives null for a page that does not exist', async () => {
 test('renderPage() gives null for bytes that are no PDF', async () => {
   assert.equal(await compiler.renderPage({ pdf: Buffer.from('%PDF-1.7 tides'), page: 1, widthPx: 200 }), null)
 })
+
+test('renderPage() gives a whole picture or none, whenever it is cut off', async () => {
+  for (let timeoutMs = 100; timeoutMs <= 800; timeoutMs += 100) {
+    const png = await compiler.renderPage({ pdf, page: 1, widthPx: 6_000, timeoutMs })
+    if (png !== null) assert.equal(Buffer.from(png.subarray(-8, -4)).toString(), 'IEND')
+  }
+})

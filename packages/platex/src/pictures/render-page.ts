@@ -32,7 +32,9 @@ export async function renderPage(sandbox: Sandbox, request: PageRequest): Promis
     const number = String(page)
     const size = ['-scale-to-x', String(widthPx), '-scale-to-y', '-1']
     const args = ['-png', '-singlefile', '-f', number, '-l', number, ...size, PDF_NAME, PICTURE_STEM]
-    await sandbox.run({ program: 'pdftoppm', args }, { workspaceDir, timeoutMs, signal })
+    const { end } = await sandbox.run({ program: 'pdftoppm', args }, { workspaceDir, timeoutMs, signal })
+    // Who is ended while writing leaves a torn picture behind.
+    if (end.kind !== 'exited' || end.exitCode !== 0) return null
     return await sandbox.readResult(workspaceDir, `${PICTURE_STEM}.png`, MAX_PICTURE_BYTES)
   } finally {
     await sandbox.removeWorkspace(workspaceDir)
