@@ -73,7 +73,7 @@ for (const hasScript of [true, false])
     }
 
     it('sets the host up by the link in the terminal, and lands on how the host is', async () => {
-      const link = /http:\S+\/setup\?code=\S+/.exec(host.output())?.[0] ?? ''
+      const link = await host.said(/http:\S+\/setup\?code=\S+/)
       await admin.goto(link)
       await admin.fill('#login', 'root-admin')
       await admin.fill('#password', password)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { checkout, cleanEnvironment, texproofCommand } from './checkout.ts'
 import { runTexproof } from './run-texproof.ts'
@@ -15,6 +16,8 @@ export interface RunningHost {
   readonly dataDir: string
   /** All that it has said so far. */
   readonly output: () => string
+  /** The first match in what it says, waited for: the host goes on saying things after it is ready. */
+  readonly said: (pattern: RegExp) => Promise<string>
   /** Makes a user and gives a token of theirs, by the real commands. */
   readonly makeToken: (login: string) => Promise<string>
   /** Sends the signal to its whole process group and resolves with the exit code. */
@@ -69,6 +72,7 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
     pid: child.pid ?? 0,
     dataDir,
     output: () => output,
+    said: (pattern) => waitForMatch(() => output, pattern),
     makeToken: (login) => makeToken(dataDir, login),
     stop: async (signal = 'SIGTERM') => {
       signalGroup(signal)
@@ -78,6 +82,14 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
       return exitCode
     },
   }
+}
+
+async function waitForMatch(read: () => string, pattern: RegExp): Promise<string> {
+  for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await sleep(20)) {
+    const match = pattern.exec(read())
+    if (match !== null) return match[0]
+  }
+  throw new Error(`the host never said ${pattern}:\n${read()}`)
 }
 
 async function makeToken(dataDir: string, login: string): Promise<string> {

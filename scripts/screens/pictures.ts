@@ -1,0 +1,134 @@
+/** What `npm run screens` draws, in the order of the gallery. */
+export interface Picture {
+  readonly name: string
+  /** `{head}`, `{share}`, `{reset}`, `{setup}` stand for what only the host knows. */
+  readonly path: string
+  /** What is typed into fields by their `name`, before `press`. */
+  readonly fill?: Readonly<Record<string, string>>
+  /** The button pressed, whose answer is the picture. */
+  readonly press?: string
+}
+
+/** An empty host, before anybody is its administrator. */
+export const beforeSetUp: readonly Picture[] = [
+  { name: 'setup', path: '/setup?code={setup}' },
+  { name: 'home-empty', path: '/' },
+]
+
+/** The same host just set up, registration open, to a stranger. */
+export const toNewcomer: readonly Picture[] = [
+  { name: 'join', path: '/join' },
+  {
+    name: 'join-refused',
+    path: '/join',
+    fill: { login: 'a_b', email: 'alice@uni.example', password: 'short' },
+    press: 'Create account',
+  },
+]
+
+/** What its first author sees where nothing is yet; alice/empty has no commit. */
+export const toFirstAuthor: readonly Picture[] = [
+  { name: 'papers-empty', path: '/' },
+  { name: 'profile-empty', path: '/alice' },
+  { name: 'repository-empty', path: '/alice/empty' },
+  { name: 'commits-empty', path: '/alice/empty/commits' },
+  { name: 'branches-empty', path: '/alice/empty/branches' },
+  { name: 'tags-empty', path: '/alice/empty/tags' },
+  { name: 'builds-empty', path: '/alice/empty/builds' },
+  { name: 'share-empty', path: '/alice/empty/settings/share' },
+  { name: 'search-empty', path: '/search?q=tide' },
+  { name: 'settings-tokens-empty', path: '/settings/tokens' },
+  { name: 'trash-empty', path: '/settings/trash' },
+  { name: 'admin-status-new', path: '/admin/status' },
+  { name: 'admin-builds-empty', path: '/admin/builds' },
+]
+
+/** The demonstration, to a stranger. */
+export const toStranger: readonly Picture[] = [
+  { name: 'home', path: '/' },
+  { name: 'sign-in', path: '/login' },
+  {
+    name: 'sign-in-refused',
+    path: '/login',
+    fill: { name: 'bob', password: 'not the password' },
+    press: 'Sign in',
+  },
+  { name: 'forgot', path: '/forgot' },
+  { name: 'reset', path: '{reset}' },
+  { name: 'join-closed', path: '/join' },
+  { name: 'missing', path: '/alice/private-draft' },
+  { name: 'profile', path: '/alice' },
+  { name: 'pdf-shared', path: '{share}' },
+  { name: 'docs', path: '/docs' },
+  { name: 'docs-api', path: '/docs/api' },
+  { name: 'docs-compile', path: '/docs/compile' },
+  { name: 'docs-matrix', path: '/docs/matrix' },
+  { name: 'docs-settings', path: '/docs/settings' },
+  { name: 'docs-errors', path: '/docs/errors' },
+  { name: 'docs-error', path: '/docs/errors/undefined-command' },
+  { name: 'tex', path: '/status/tex?package=sinuitx' },
+]
+
+/** The demonstration, to alice, who owns most of it and runs the host. */
+export const toAlice: readonly Picture[] = [
+  { name: 'papers', path: '/' },
+  { name: 'search', path: '/search?q=tide' },
+  { name: 'search-files', path: '/search?q=tide&in=files' },
+  { name: 'repository', path: '/alice/tides' },
+  { name: 'repository-documents', path: '/bob/sheets' },
+  { name: 'repository-failed', path: '/alice/error-zoo/tree/undefined-command' },
+  { name: 'repository-without-paper', path: '/alice/code-only' },
+  { name: 'repository-archived', path: '/alice/old-paper' },
+  { name: 'repository-disabled', path: '/alice/withdrawn' },
+  { name: 'file', path: '/alice/tides/blob/main/sections/model.tex' },
+  { name: 'file-problem', path: '/alice/error-zoo/blob/undefined-command/main.tex' },
+  { name: 'file-values', path: '/alice/tides/blob/main/data/gauges.csv' },
+  { name: 'file-prose', path: '/alice/tides/blob/main/README.md' },
+  { name: 'blame', path: '/alice/tides/blame/main/sections/model.tex' },
+  { name: 'history', path: '/alice/tides/commits/main/main.tex' },
+  { name: 'find', path: '/alice/tides/find/main?q=sec' },
+  { name: 'repository-search', path: '/alice/tides/search?q=tide' },
+  { name: 'commits', path: '/alice/tides/commits/main' },
+  { name: 'commit', path: '/alice/tides/commit/{head}' },
+  { name: 'commit-split', path: '/alice/tides/commit/{head}?view=split' },
+  { name: 'compare', path: '/alice/tides/compare/v1...main' },
+  { name: 'branches', path: '/alice/error-zoo/branches' },
+  { name: 'new-branch', path: '/alice/tides/branches/new' },
+  { name: 'delete-branch', path: '/alice/tides/branches/delete/referee-2' },
+  { name: 'tags', path: '/alice/tides/tags' },
+  { name: 'pdf', path: '/alice/tides/pdf/main' },
+  { name: 'pdf-failed', path: '/alice/error-zoo/pdf/unfinished-list' },
+  { name: 'builds', path: '/alice/error-zoo/builds' },
+  { name: 'build', path: '/alice/thesis/builds/1' },
+  { name: 'new-repository', path: '/new' },
+  { name: 'new-repository-refused', path: '/new', fill: { name: 'tides' }, press: 'Create repository' },
+  { name: 'repository-settings', path: '/alice/tides/settings' },
+  { name: 'visibility', path: '/alice/private-draft/settings/visibility' },
+  { name: 'trash', path: '/settings/trash' },
+  { name: 'share', path: '/alice/tides/settings/share' },
+  { name: 'settings-profile', path: '/settings/profile' },
+  { name: 'settings-tokens', path: '/settings/tokens' },
+  { name: 'settings-new-token', path: '/settings/tokens/new?name=laptop' },
+  { name: 'settings-made-token', path: '/settings/tokens/new?name=this+picture&expires=1', press: 'Create token' },
+  { name: 'settings-sessions', path: '/settings/sessions' },
+  { name: 'settings-security', path: '/settings/security' },
+  { name: 'settings-two-factor', path: '/settings/security/two-factor' },
+  { name: 'settings-passkeys', path: '/settings/security/passkeys' },
+  { name: 'settings-appearance', path: '/settings/appearance' },
+  { name: 'admin-status', path: '/admin/status' },
+  { name: 'admin-users', path: '/admin/users' },
+  { name: 'admin-repositories', path: '/admin/repos' },
+  { name: 'admin-repository', path: '/admin/repos/alice/tides' },
+  { name: 'admin-builds', path: '/admin/builds' },
+  { name: 'admin-settings', path: '/admin/settings' },
+  { name: 'admin-log', path: '/admin/log' },
+]
+
+/** Every picture, in the order of the gallery. */
+export const allPictures: readonly Picture[] = [
+  ...beforeSetUp,
+  ...toNewcomer,
+  ...toFirstAuthor,
+  ...toStranger,
+  ...toAlice,
+]
