@@ -1,0 +1,73 @@
+/**
+ * A source as a person edits it and as its file has it. A browser sends every line with `\r\n` and forgets what the file
+ * had; so what is saved takes its line endings, its mark at the beginning and its last newline from the file it replaces.
+ */
+
+/** A file's text with `\n` at the end of each line and without a byte order mark; null when it is no UTF-8 text. */
+export function readSourceText(bytes: Uint8Array): string | null {
+  const text = decode(bytes)
+  return text === null || text.includes('\0') ? null : unifyLines(text.replace(/^\uFEFF/, ''))
+}
+
+/** The same line endings everywhere. */
+export function unifyLines(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n')
+}
+
+/**
+ * The bytes of an edited text in the form of the file before it. Lines that stayed keep their own ending, others get the
+ * one that most lines have; a file that ended with a newline still does, and a new file (null) begins to.
+ */
+export function encodeSourceText(text: string, before: Uint8Array | null): Uint8Array {
+  const old = before === null ? '' : (decode(before) ?? '')
+  const mark = old.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const oldLines = splitLines(old.slice(mark.length))
+  const endsWithNewline = old.length === mark.length || oldLines.at(-1)?.text === ''
+  const whole = unifyLines(text)
+  const lines = (whole === '' || whole.endsWith('\n') || !endsWithNewline ? whole : `${whole}\n`).split('\n')
+  return Buffer.from(mark + joinLines(lines, oldLines))
+}
+
+interface Line {
+  readonly text: string
+  /** '' after the last one. */
+  readonly ending: string
+}
+
+function splitLines(text: string): readonly Line[] {
+  const parts = text.split(/(\r\n?|\n)/)
+  return parts.flatMap((part, at) => (at % 2 === 0 ? [{ text: part, ending: parts[at + 1] ?? '' }] : []))
+}
+
+/** Lines before the first change and after the last one are the old ones, endings and all. */
+function joinLines(lines: readonly string[], old: readonly Line[]): string {
+  const most = usualEnding(old)
+  const shorter = Math.min(lines.length, old.length)
+  let begun = 0
+  while (begun < shorter && lines[begun] === old[begun]?.text) begun += 1
+  let ended = 0
+  while (ended < shorter - begun && lines.at(-1 - ended) === old.at(-1 - ended)?.text) ended += 1
+  return lines
+    .map((line, at) => {
+      if (at === lines.length - 1) return line
+      const same = at < begun ? old[at] : at >= lines.length - ended ? old[old.length - lines.length + at] : undefined
+      return line + (same?.ending || most)
+    })
+    .join('')
+}
+
+function usualEnding(lines: readonly Line[]): string {
+  const counts = new Map<string, number>()
+  for (const { ending } of lines) if (ending !== '') counts.set(ending, (counts.get(ending) ?? 0) + 1)
+  return [...counts].toSorted(([, left], [, right]) => right - left)[0]?.[0] ?? '\n'
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null // not UTF-8: such a file is not edited here
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
