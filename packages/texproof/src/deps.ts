@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { GitStore } from './git/types.ts'
 import type { Mail } from './mail/open-mail.ts'
+import type { Demo } from './demo/open-demo.ts'
 import type { Papers } from './papers/types.ts'
 import type { Store } from './store/store.ts'
 
@@ -14,4 +15,5 @@ export interface Deps {
   readonly git: GitStore
   readonly papers: Papers
   readonly mail: Mail
+  readonly demo: Demo
 }

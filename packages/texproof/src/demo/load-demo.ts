@@ -1,98 +1,147 @@
 /**
- * Fills an instance with people and papers to look at, and takes them away again. What was made is remembered by its
- * ids, so that cleaning touches nothing that somebody else has made, whatever it is called.
+ * Fills an instance with people and papers to look at. Two steps: `beginDemo` takes hold of the record, so that of two
+ * who ask only one goes on; `fillDemo` makes everything, and leaves nothing half made: it undoes what a fault breaks
+ * off, and what a crash breaks off is undone by whoever begins next.
  */
-import { makeSecretText } from '../operations/secret-text.ts'
-import type { Deps } from '../deps.ts'
 import type { Repository, User } from '../domain/types.ts'
 import type { ImportedCommit } from '../git/types.ts'
-import { addUser } from '../operations/add-user.ts'
+import { addUser, newUserId } from '../operations/add-user.ts'
 import { createRepository } from '../operations/create-repository.ts'
-import type { DemoCommit, DemoPerson, DemoRepository } from './demo-repository.ts'
+import { makeSecretText } from '../operations/secret-text.ts'
+import type { DemoDeps } from './demo-deps.ts'
+import { DemoTakenOver, findDemo, heldForMs, holdDemo } from './demo-record.ts'
+import type { DemoHold } from './demo-record.ts'
 import { readDemoRepositories } from './demo-repositories.ts'
+import type { DemoCommit, DemoPerson, DemoRepository } from './demo-repository.ts'
+import { undoDemo } from './remove-demo.ts'
 
-type DemoDeps = Pick<Deps, 'config' | 'git' | 'papers' | 'store'>
+const PEOPLE = ['alice', 'bob'] as const
 
-/** Where the ids are kept among the settings of the host. */
-const setting = 'demo'
+/** How the demonstration is filled. */
+export interface FillDemoOptions {
+  /** Whether its people can sign in, by passwords in the answer. */
+  readonly hasPasswords: boolean
+  /** Breaks off between two repositories; what was made is taken up again later. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (repository: Repository) => void
+}
 
-/** What was made; `kind: 'name-taken'` = somebody else has the name of one of its people, and nothing was made. */
-export type LoadDemoOutcome =
-  | { readonly kind: 'loaded'; readonly passwords: ReadonlyMap<DemoPerson, string> }
+/**
+ * `busy` = somebody loads or removes it at this moment; `name-taken` = somebody else has the name of one of its people,
+ * and nothing was made.
+ */
+export type BeginDemoOutcome =
+  | { readonly kind: 'begun'; readonly hold: DemoHold }
   | { readonly kind: 'loaded-before' }
+  | { readonly kind: 'busy' }
   | { readonly kind: 'name-taken'; readonly login: DemoPerson }
 
-/** Makes alice, bob and their papers, and queues the builds of every branch. On an empty host alice administers it. */
-export async function loadDemo(
-  deps: DemoDeps,
-  onProgress: (repository: Repository) => Promise<void> = async () => {},
-): Promise<LoadDemoOutcome> {
+/** Takes hold of the demonstration, clearing away what an earlier attempt has left half made. */
+export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
   const { store } = deps
-  if ((await store.settings.find(setting)) !== null) return { kind: 'loaded-before' }
-  for (const login of ['alice', 'bob'] as const)
-    if ((await store.users.findByLogin(login)) !== null) return { kind: 'name-taken', login }
-  const isFirst = (await store.users.count()) === 0
-  const people = {
-    alice: await addPerson(deps, { login: 'alice', name: 'Alice', isAdmin: isFirst }),
-    bob: await addPerson(deps, { login: 'bob', name: 'Bob', isAdmin: false }),
+  const found = await findDemo(store.settings)
+  if (found?.state === 'loaded') return { kind: 'loaded-before' }
+  if (found !== null && heldForMs(found) > 0) return { kind: 'busy' }
+  const { userIds, repositoryIds, repositoryCount } = found ?? { userIds: [], repositoryIds: [], repositoryCount: 0 }
+  const hold = await holdDemo(store.settings, found, {
+    state: 'loading',
+    userIds,
+    repositoryIds,
+    repositoryCount,
+  })
+  if (hold === null) return { kind: 'busy' }
+  await undoDemo(deps, hold)
+  for (const login of PEOPLE) {
+    if ((await store.users.findByLogin(login)) === null) continue
+    await hold.forget()
+    return { kind: 'name-taken', login }
   }
-  const repositoryIds: number[] = []
-  const remember = (): Promise<void> =>
-    store.settings.set(setting, JSON.stringify({ userIds: [people.alice.user.id, people.bob.user.id], repositoryIds }))
-  await remember()
-  for (const wanted of await readDemoRepositories()) {
-    const repository = await addRepository(deps, wanted, people[wanted.owner].user)
-    repositoryIds.push(repository.id)
-    await remember()
-    await importHistory(deps, wanted, repository)
-    await queueVersions(deps, repository)
-    if (wanted.isArchived === true) await store.repositories.change(repository.id, { isArchived: true })
-    if (wanted.visibility === 'private')
-      await store.repositories.setCollaborator(repository.id, people.bob.user.id, 'pull')
-    if (wanted.name === 'tides') await store.repositories.addStar(repository.id, people.bob.user.id)
-    await onProgress(repository)
-  }
-  const passwords = new Map([
-    ['alice', people.alice.password],
-    ['bob', people.bob.password],
-  ] as const)
-  return { kind: 'loaded', passwords }
+  const { length } = await readDemoRepositories()
+  await hold.note({ userIds: PEOPLE.map(() => newUserId()), repositoryIds: [], repositoryCount: length })
+  return { kind: 'begun', hold }
 }
 
-/** Removes what `loadDemo` made, and nothing else: its people stay where they own more. False without a demonstration. */
-export async function cleanDemo({ git, store }: Pick<DemoDeps, 'git' | 'store'>): Promise<boolean> {
-  const text = await store.settings.find(setting)
-  if (text === null) return false
-  const { userIds, repositoryIds } = JSON.parse(text) as DemoIds
-  for (const id of repositoryIds) {
-    await git.removeRepository(id)
-    await store.repositories.remove(id)
+/**
+ * Makes alice, bob and their papers, and queues the builds of every branch. On an empty host alice administers it.
+ * Answers their passwords, none without `hasPasswords`.
+ */
+export async function fillDemo(
+  deps: DemoDeps,
+  hold: DemoHold,
+  { hasPasswords, signal, onProgress }: FillDemoOptions,
+): Promise<ReadonlyMap<DemoPerson, string>> {
+  try {
+    const { people, passwords } = await addPeople(deps, hold, { hasPasswords })
+    for (const wanted of await readDemoRepositories()) {
+      signal?.throwIfAborted()
+      const repository = await addRepository(deps, hold, { wanted, people })
+      onProgress?.(repository)
+    }
+    await hold.note({ state: 'loaded' })
+    return passwords
+  } catch (error) {
+    if (signal?.aborted === true) await hold.note({ notedAt: 0 })
+    else if (!(error instanceof DemoTakenOver)) {
+      await undoDemo(deps, hold)
+      await hold.forget()
+    }
+    throw new Error('load demo', { cause: error })
   }
-  for (const id of userIds) await store.users.removeWithoutRepositories(id)
-  await store.settings.remove(setting)
-  return true
 }
 
-interface DemoIds {
-  readonly userIds: readonly string[]
-  readonly repositoryIds: readonly number[]
-}
+type People = Readonly<Record<DemoPerson, User>>
 
-async function addPerson(
+async function addPeople(
   { store }: DemoDeps,
-  person: { readonly login: DemoPerson; readonly name: string; readonly isAdmin: boolean },
-): Promise<{ readonly user: User; readonly password: string }> {
-  const password = makeSecretText().slice(0, 16)
-  const outcome = await addUser(store, { ...person, password })
-  if (outcome.kind === 'refused') throw new Error(`load demo: ${outcome.reason}`)
-  return { user: outcome.user, password }
+  hold: DemoHold,
+  { hasPasswords }: Pick<FillDemoOptions, 'hasPasswords'>,
+): Promise<{ readonly people: People; readonly passwords: ReadonlyMap<DemoPerson, string> }> {
+  const isFirst = (await store.users.count()) === 0
+  const passwords = new Map(hasPasswords ? PEOPLE.map((login) => [login, makeSecretText().slice(0, 16)]) : [])
+  const add = async (
+    login: DemoPerson,
+    details: { readonly name: string; readonly isAdmin: boolean },
+  ): Promise<User> => {
+    const id = hold.record().userIds[PEOPLE.indexOf(login)] ?? newUserId()
+    const outcome = await addUser(store, { id, login, ...details, password: passwords.get(login) ?? null })
+    if (outcome.kind === 'refused') throw new Error(`add ${login}: ${outcome.reason}`)
+    return outcome.user
+  }
+  const alice = await add('alice', { name: 'Alice', isAdmin: isFirst })
+  const bob = await add('bob', { name: 'Bob', isAdmin: false })
+  return { people: { alice, bob }, passwords }
 }
 
-async function addRepository(deps: DemoDeps, wanted: DemoRepository, owner: User): Promise<Repository> {
+/** Makes one repository whole: history, builds, who may see it. */
+async function addRepository(
+  deps: DemoDeps,
+  hold: DemoHold,
+  { wanted, people }: { readonly wanted: DemoRepository; readonly people: People },
+): Promise<Repository> {
+  const { store } = deps
+  const repository = await createEmpty(deps, wanted, people[wanted.owner])
+  try {
+    await hold.note({ repositoryIds: [...hold.record().repositoryIds, repository.id] })
+  } catch (error) {
+    // Whoever has taken over may have come too early to see this one.
+    await deps.git.removeRepository(repository.id)
+    await store.repositories.remove(repository.id)
+    throw error
+  }
+  await importHistory(deps, wanted, repository)
+  await hold.note({})
+  await queueVersions(deps, repository)
+  if (wanted.isArchived === true) await store.repositories.change(repository.id, { isArchived: true })
+  if (wanted.visibility === 'private') await store.repositories.setCollaborator(repository.id, people.bob.id, 'pull')
+  if (wanted.name === 'tides') await store.repositories.addStar(repository.id, people.bob.id)
+  return repository
+}
+
+async function createEmpty(deps: DemoDeps, wanted: DemoRepository, owner: User): Promise<Repository> {
   const { name, description, visibility } = wanted
   const details = { owner, name, description, visibility, firstCommit: null, authorEmail: '', projectUrl: '' }
   const outcome = await createRepository(deps, details)
-  if (outcome.kind === 'name-taken') throw new Error(`load demo: ${name} exists`)
+  if (outcome.kind === 'name-taken') throw new Error(`create ${name}: it exists`)
   return outcome.repository
 }
 

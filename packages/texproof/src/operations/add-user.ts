@@ -9,6 +9,8 @@ import { hashNewPassword } from './password-gate.ts'
 
 /** What is known of a person when the account is made. */
 export interface UserDetails {
+  /** @default a new one */
+  readonly id?: string
   readonly login: string
   readonly name?: string | null
   readonly email?: string | null
@@ -42,7 +44,7 @@ export async function addUser(store: Store, details: UserDetails): Promise<AddUs
   const passwordHash = password === null ? null : await hashNewPassword(password)
   const user = { login, name: details.name ?? null, email, passwordHash, isAdmin: details.isAdmin ?? false }
   try {
-    return { kind: 'added', user: await store.users.add(user, newUserId()) }
+    return { kind: 'added', user: await store.users.add(user, details.id ?? newUserId()) }
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     return refused(error.columns.includes('email_key') ? 'email-taken' : 'login-taken')
@@ -54,7 +56,7 @@ function refused(reason: AddUserRefusal): AddUserOutcome {
 }
 
 /** Digits, since clients exist that read the text as a number; random, so that no account tells how many there are. */
-function newUserId(): string {
+export function newUserId(): string {
   return String(randomInt(1e9, 2 ** 48 - 1))
 }
 

@@ -6,7 +6,10 @@ import type { Schema } from './schema.ts'
 export interface HostSettings {
   find(key: string): Promise<string | null>
   set(key: string, value: string): Promise<void>
-  remove(key: string): Promise<void>
+  /** False, and nothing done, where there is a value already. */
+  add(key: string, value: string): Promise<boolean>
+  /** In one step; `to: null` removes. False, and nothing done, where the value is not `from` any more. */
+  replace(key: string, values: { readonly from: string; readonly to: string | null }): Promise<boolean>
 }
 
 /** The settings kept in one database. */
@@ -25,8 +28,22 @@ export function createHostSettings(db: Kysely<Schema>): HostSettings {
         .execute()
     },
 
-    async remove(key) {
-      await db.deleteFrom('host_setting').where('key', '=', key).execute()
+    async add(key, value) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('host_setting')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+
+    async replace(key, { from, to }) {
+      if (to === null) {
+        const gone = db.deleteFrom('host_setting').where('key', '=', key).where('value', '=', from)
+        return (await gone.executeTakeFirstOrThrow()).numDeletedRows > 0n
+      }
+      const changed = db.updateTable('host_setting').set({ value: to }).where('key', '=', key).where('value', '=', from)
+      return (await changed.executeTakeFirstOrThrow()).numUpdatedRows > 0n
     },
   }
 }

@@ -61,6 +61,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/settings/security/two-factor', '/settings/security/two-factor'),
     of('/settings/appearance', '/settings/appearance'),
     of('/admin/status', '/admin/status'),
+    of('/admin/demo', '/admin/demo'),
+    file('/admin/demo/remove', '/admin/demo/remove'),
     of('/admin/users', '/admin/users'),
     of('/admin/builds', '/admin/builds'),
     of('/admin/settings', '/admin/settings'),

@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 
 import type { Config } from '../../src/config.ts'
+import { openDemo } from '../../src/demo/open-demo.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Repository, Scope, User, Visibility } from '../../src/domain/types.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
@@ -90,6 +91,7 @@ export async function openPaperHost(
   let listen = createListener(deps)
   server.on('request', (request, response) => listen(request, response))
   const closeDeps = async (): Promise<void> => {
+    await deps.demo.close()
     await deps.mail.close()
     await deps.papers.close()
     await deps.git.close()
@@ -154,7 +156,8 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const papers = await openPapers({ config, log, store, git })
   const mail = openMail(config.smtp, { log })
   sendNotices({ config, store, mail })
-  return { config, log, store, git, papers, mail }
+  const demo = openDemo({ git, log, papers, store })
+  return { config, log, store, git, papers, mail, demo }
 }
 
 function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {

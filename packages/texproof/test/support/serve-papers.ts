@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import type { Config } from '../../src/config.ts'
+import { openDemo } from '../../src/demo/open-demo.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { openMail } from '../../src/mail/open-mail.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
@@ -35,7 +36,9 @@ const config: Config = {
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
 const papers = await openPapers({ config, log, store, git })
-const server = createServer(createSmartHttpListener({ config, log, store, git, papers, mail: openMail(null, { log }) }))
+const mail = openMail(null, { log })
+const demo = openDemo({ git, log, papers, store })
+const server = createServer(createSmartHttpListener({ config, log, store, git, papers, mail, demo }))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address !== null) console.log(`http://127.0.0.1:${address.port}`)

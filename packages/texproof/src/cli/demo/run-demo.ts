@@ -4,7 +4,9 @@ import { pino } from 'pino'
 
 import { readConfig } from '../../config.ts'
 import type { Config } from '../../config.ts'
-import { cleanDemo, loadDemo } from '../../demo/load-demo.ts'
+import { beginDemo, fillDemo } from '../../demo/load-demo.ts'
+import { removeDemo } from '../../demo/remove-demo.ts'
+import type { RemoveDemoOutcome } from '../../demo/remove-demo.ts'
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
@@ -30,7 +32,7 @@ export async function runDemo({ data, clean, json }: DemoOptions): Promise<void>
   const store = await openStore({ dataDir: config.dataDir })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
   try {
-    if (clean === true) say((await cleanDemo({ store, git })) ? 'Removed the demonstration.' : 'There is none here.')
+    if (clean === true) tellRemoved(await removeDemo({ store, git }))
     else await load({ config, store, git, log: pino({ level: 'silent' }) }, json === true)
   } finally {
     await git.close()
@@ -38,22 +40,25 @@ export async function runDemo({ data, clean, json }: DemoOptions): Promise<void>
   }
 }
 
-async function load(deps: Omit<Deps, 'papers' | 'mail'>, isJson: boolean): Promise<void> {
+async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolean): Promise<void> {
   const papers = await openPapers(deps, { takesUp: false })
   try {
-    const made: Repository[] = []
-    const outcome = await loadDemo({ ...deps, papers }, async (repository) => {
-      made.push(repository)
-      say(`  made ${repository.owner.login}/${repository.name}`)
-    })
-    if (outcome.kind === 'name-taken') throw explainNameTaken(outcome.login, deps.config)
-    if (outcome.kind === 'loaded-before') {
+    const begun = await beginDemo({ ...deps, papers })
+    if (begun.kind === 'name-taken') throw explainNameTaken(begun.login, deps.config)
+    if (begun.kind === 'busy') throw busy()
+    if (begun.kind === 'loaded-before') {
       say('The demonstration is here already. Remove it with: texproof demo --clean')
       return
     }
+    const made: Repository[] = []
+    const onProgress = (repository: Repository): void => {
+      made.push(repository)
+      say(`  made ${repository.owner.login}/${repository.name}`)
+    }
+    const passwords = await fillDemo({ ...deps, papers }, begun.hold, { hasPasswords: true, onProgress })
     for (const repository of made) await tellWhenBuilt(deps, repository)
-    if (isJson) await printJson(Object.fromEntries(outcome.passwords))
-    else for (const [login, password] of outcome.passwords) say(`Sign in as ${login} with the password ${password}`)
+    if (isJson) await printJson(Object.fromEntries(passwords))
+    else for (const [login, password] of passwords) say(`Sign in as ${login} with the password ${password}`)
     say('Remove all of it with: texproof demo --clean')
   } finally {
     await papers.close()
@@ -72,6 +77,18 @@ async function tellWhenBuilt({ store }: Pick<Deps, 'store'>, { id, owner, name }
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+}
+
+function tellRemoved(outcome: RemoveDemoOutcome): void {
+  if (outcome === 'busy') throw busy()
+  say(outcome === 'removed' ? 'Removed the demonstration.' : 'There is none here.')
+}
+
+function busy(): CliError {
+  return new CliError('the demonstration is being loaded or removed at this moment, by another process', {
+    exitCode: exitCodes.failed,
+    remedy: 'Try again in half a minute: what a dead process left half done is taken over then.',
+  })
 }
 
 function explainNameTaken(login: string, { dataDir }: Config): CliError {

@@ -8,6 +8,7 @@ import { makeSetUpCode } from '../../accounts/set-up.ts'
 import { createHostCompileApp, createHostListener } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
+import { openDemo } from '../../demo/open-demo.ts'
 import { checkGit } from '../../git/check-git.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
 import { openMail } from '../../mail/open-mail.ts'
@@ -54,8 +55,9 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     keep(keepHouse({ git, log, store }))
     const mail = keep(openMail(config.smtp, { log }))
     sendNotices({ config, store, mail })
+    const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
-    const listener = createHostListener({ config, log, store, git, papers, mail }, compileApp)
+    const listener = createHostListener({ config, log, store, git, papers, mail, demo }, compileApp)
     const setUpCode = await makeSetUpCode(store)
     return { listener, compileApp, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
   } catch (error) {
@@ -70,7 +72,7 @@ async function requireGit(root: string): Promise<void> {
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }
 
-async function openPapersConfined(deps: Omit<Deps, 'papers' | 'mail'>): Promise<Deps['papers']> {
+async function openPapersConfined(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>): Promise<Deps['papers']> {
   try {
     return await openPapers(deps)
   } catch (error) {

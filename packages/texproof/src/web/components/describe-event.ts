@@ -16,6 +16,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'token-revoked': 'Revoked the token',
   'password-changed': 'Changed the password',
   'host-set-up': 'Set this host up',
+  'demo-loaded': 'Loaded demo papers',
+  'demo-removed': 'Removed the demo papers',
   'registration-changed': 'Changed who may make an account',
   joined: 'Made an account',
   'email-changed': 'Changed the e-mail address',

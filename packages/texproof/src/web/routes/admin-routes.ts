@@ -2,6 +2,7 @@ import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import { postStopBuild, showAdminBuilds } from '../pages/admin/builds.ts'
+import { postDemo, postRemoveDemo, showDemo, showRemoveDemo } from '../pages/admin/demo.ts'
 import { downloadAdminLog, showAdminLog } from '../pages/admin/log.ts'
 import { showAdminRepositories } from '../pages/admin/repositories.ts'
 import { postAdminRepository, showAdminRepository } from '../pages/admin/repository.ts'
@@ -13,6 +14,10 @@ import { postInvite, postUserChange, showAdminUsers } from '../pages/admin/users
 export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/admin', (c: Context) => c.redirect('/admin/status'))
   app.get('/admin/status', (c: Context) => showAdminStatus(c, deps))
+  app.get('/admin/demo', (c: Context) => showDemo(c, deps))
+  app.post('/admin/demo', (c: Context) => postDemo(c, deps))
+  app.get('/admin/demo/remove', (c: Context) => showRemoveDemo(c, deps))
+  app.post('/admin/demo/remove', (c: Context) => postRemoveDemo(c, deps))
   app.get('/admin/users', (c: Context) => showAdminUsers(c, deps))
   app.post('/admin/users/invite', (c: Context) => postInvite(c, deps))
   app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))

@@ -6,11 +6,14 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { findRegistration } from '../../../accounts/registration.ts'
+import type { DemoState } from '../../../demo/open-demo.ts'
 import type { Deps } from '../../../deps.ts'
 import { checkGit } from '../../../git/check-git.ts'
 import { readVersion } from '../../../read-version.ts'
+import { countOf } from '../../../papers/describe-push.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import type { Html } from '../../components/html.ts'
+import { loadDemo } from '../../components/load-demo.ts'
 import { requireAdmin } from '../../access/viewer.ts'
 import { makeStatusCards } from './status-cards.ts'
 import type { Card, HostFindings } from './status-cards.ts'
@@ -23,13 +26,15 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
   requireAdmin(c)
   const cards = makeStatusCards(await lookAtHost(deps, c.req.header('host') ?? ''))
   const { total } = await deps.store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
-  const main = html`<ul class="cards">
+  const userCount = await deps.store.users.count()
+  const main = html`${aboutDemo(c, await deps.demo.describe(), { isEmpty: total === 0 })}
+    <ul class="cards">
       ${cards.map(card)}
     </ul>
-    ${total === 0 ? demonstration(deps.config.dataDir) : ''}
     <p class="quiet">
-      ${await deps.store.users.count()} accounts, ${total} repositories. <code>texproof doctor</code> on the server
-      looks at the same, and compiles a document in the sandbox.
+      ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. <code>texproof doctor</code> on
+      the server looks at the same, and compiles a document in the sandbox. <a href="/admin/demo">Demo papers</a> show
+      what becomes of every kind of paper.
     </p>`
   return sendAdminPage(c, { tab: 'status', title: 'Status', main })
 }
@@ -58,10 +63,15 @@ function card({ title, state, words, remedy }: Card): Html {
   </li>`
 }
 
-/** For a host on which there is nothing to look at yet. */
-function demonstration(dataDir: string): Html {
-  return html`<h2>Nothing here yet</h2>
-    <p>Papers to look at, made and taken away again beside the running host:</p>
-    <pre class="type-this" tabindex="0"><code>texproof demo --data ${dataDir}
-texproof demo --data ${dataDir} --clean</code></pre>`
+/** Offered where there is nothing to look at yet; where there are demo papers, nobody shall take them for real ones. */
+function aboutDemo(c: Context, { kind }: DemoState, { isEmpty }: { readonly isEmpty: boolean }): Html | '' {
+  if (kind !== 'none')
+    return html`<p class="notice">
+      Demo data is on this host: <a href="/admin/demo">see how it stands, or remove it</a>. On the server:
+      <code>texproof demo --clean</code>
+    </p>`
+  return isEmpty
+    ? html`<h2>Nothing here yet</h2>
+        ${loadDemo(c)}`
+    : ''
 }
