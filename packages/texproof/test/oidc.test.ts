@@ -88,7 +88,12 @@ async function whoIs(visitor: WebVisitor): Promise<string | null> {
 
 /** What a page says went wrong. */
 function problemOf({ text }: RawResponse): string {
-  return /id="problem">([^<]*)</.exec(text)?.[1] ?? ''
+  return (
+    /id="problem"[^>]*>([\s\S]*?)<\/div>/
+      .exec(text)?.[1]
+      ?.replaceAll(/<[^>]*>/g, '')
+      .trim() ?? ''
+  )
 }
 
 test('somebody linked signs in by the issuer, with a new session, and comes to the page they wanted', async () => {

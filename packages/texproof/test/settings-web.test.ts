@@ -47,7 +47,7 @@ test('POST /settings/profile changes what a person says of themselves', async ()
 test('POST /settings/profile keeps what was typed when it cannot be saved', async () => {
   const fields = { name: 'Al', bio: `Kept.${'x'.repeat(500)}` }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
-  assert.deepEqual([answer.status, /100 characters at most/.test(answer.text)], [422, true])
+  assert.deepEqual([answer.status, /lines about you have 500 characters at most/.test(answer.text)], [422, true])
   assert.ok(answer.text.includes(`>${fields.bio}</textarea>`))
   assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
 })

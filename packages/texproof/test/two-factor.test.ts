@@ -388,7 +388,7 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn()
       await page.getByLabel('Code').fill('000000')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('This code does not fit, or was used before.').waitFor()
+      await page.getByText('This code does not fit, or was used before.').first().waitFor()
       await look()
       await page.getByLabel('Code').fill(codeOf(secret, 1))
       await page.getByRole('button', { name: 'Sign in' }).click()

@@ -3,7 +3,7 @@ import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
 
 /** Why a profile stays as it is. */
-export type ChangeProfileRefusal = 'too-long'
+export type ChangeProfileRefusal = 'long-name' | 'long-bio'
 
 const maxNameLength = 100
 const maxBioLength = 500
@@ -16,7 +16,8 @@ export async function changeProfile(
 ): Promise<ChangeProfileRefusal | null> {
   const name = textOrNull(oneLine(wanted.name))
   const bio = textOrNull(wanted.bio)
-  if ((name?.length ?? 0) > maxNameLength || (bio?.length ?? 0) > maxBioLength) return 'too-long'
+  if ((name?.length ?? 0) > maxNameLength) return 'long-name'
+  if ((bio?.length ?? 0) > maxBioLength) return 'long-bio'
   await store.users.changeProfile(user.id, { name, bio })
   return null
 }

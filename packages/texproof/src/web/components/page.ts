@@ -32,18 +32,31 @@ export interface Page {
 /** As an entity: one character beyond Latin-1 makes a large page of text twice as long in memory, and slower to send. */
 const CARET = raw('&#x2038;')
 
+/** With these a form comes back; its reader hears so first. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 422, 429])
+
 /** Answers with a whole page: shell, title, skip link. */
 export function sendPage(c: Context, page: Page): Response | Promise<Response> {
   return c.html(renderPage(c, page), page.status ?? 200)
 }
 
 function renderPage(c: Context, page: Page): Html {
-  const { title, main, refreshAfter, isWide = false, head = '', scripts = [], query = '', isBare = false } = page
+  const {
+    title,
+    main,
+    refreshAfter,
+    isWide = false,
+    head = '',
+    scripts = [],
+    query = '',
+    isBare = false,
+    status = 200,
+  } = page
   return html`<!doctype html>
     <html lang="en" ${chosenTheme(c)} ${getCookie(c, 'texproof-keys') === 'off' ? html`data-keys="off"` : ''}>
       <head>
         <meta charset="utf-8" />
-        <title>${title} · Texproof</title>
+        <title>${REFUSALS.has(status) ? 'Error: ' : ''}${title} · Texproof</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         ${refreshAfter === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshAfter}" />`} ${head}

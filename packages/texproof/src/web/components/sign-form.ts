@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 
+import { describedBy, fieldProblem, formProblems, noProblems } from './form-problems.ts'
+import type { FormProblems } from './form-problems.ts'
 import type { Html } from './html.ts'
 
 /** Why a new password is refused. */
@@ -19,9 +21,11 @@ export interface FormField {
   readonly isOptional?: boolean
   /** For the one field that a page is about. */
   readonly isFocused?: boolean
+  /** Why its form came back. */
+  readonly problems?: FormProblems
 }
 
-/** Label above input, the hint tied to it for those who listen. */
+/** Label above input; the hint, and why it was refused, tied to it for those who listen. */
 export function formField({
   name,
   id = name,
@@ -32,9 +36,11 @@ export function formField({
   hint,
   isOptional = false,
   isFocused = false,
+  problems = noProblems,
 }: FormField): Html {
   return html`<p class="field">
     <label for="${id}">${label}</label>
+    ${fieldProblem(id, problems)}
     <input
       id="${id}"
       name="${name}"
@@ -43,7 +49,7 @@ export function formField({
       autocomplete="${autocomplete}"
       autocapitalize="none"
       spellcheck="false"
-      ${hint === undefined ? '' : html`aria-describedby="${id}-hint"`}
+      ${describedBy(id, { hasHint: hint !== undefined, problems })}
       ${isOptional ? '' : html`required`}
       ${isFocused ? html`autofocus` : ''}
     />
@@ -52,11 +58,17 @@ export function formField({
 }
 
 /** The password of whoever is signed in, asked again before something that would keep them out. */
-export function passwordField(): Html {
-  return formField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' })
+export function passwordField(problems: FormProblems = noProblems): Html {
+  return formField({
+    name: 'password',
+    label: 'Your password',
+    type: 'password',
+    autocomplete: 'current-password',
+    problems,
+  })
 }
 
-/** Why the form came back, above its fields; nothing when it did not. */
+/** Why the form came back, where it is no field's fault; nothing when it did not. */
 export function formProblem(problem: string | null): Html | '' {
-  return problem === null ? '' : html`<p class="problem-box" role="alert" id="problem">${problem}</p>`
+  return formProblems(problem === null ? noProblems : { form: problem })
 }

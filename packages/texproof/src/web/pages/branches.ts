@@ -9,13 +9,13 @@ import { listRestorableBranches } from '../../operations/delete-branch.ts'
 import { archivePath, encodePath, repositoryPath } from '../../papers/addresses.ts'
 import type { DeletedBranch } from '../../store/deleted-branches.ts'
 import { commitLine } from '../components/commit-line.ts'
+import { formProblems, noProblems } from '../components/form-problems.ts'
 import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { pageLinks, readPage } from '../components/page-links.ts'
 import { sendPage } from '../components/page.ts'
 import { paperCell } from '../components/paper-cell.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { findDistances } from '../find/find-distances.ts'
 import { hasPapers } from '../find/has-papers.ts'
@@ -59,7 +59,8 @@ export async function sendBranches(
   const path = `${repositoryPath(repository)}/branches`
   const href = (n: number): string =>
     `${path}?${new URLSearchParams({ ...(text === '' ? {} : { q: text }), ...(sort === 'name' ? {} : { sort }), page: String(n) })}`
-  const main = html`${repositoryHeader(c, repository, 'branches')} ${formProblem(problem)}
+  const main = html`${repositoryHeader(c, repository, 'branches')}
+    ${formProblems(problem === null ? noProblems : { form: problem })}
     <div class="bar">
       ${total === 0 && text === '' ? '' : filterForm(path, { text, sort })}
       ${isWriter && base !== null ? html`<p class="actions"><a class="button" href="${path}/new">${icon('plus')} New branch</a></p>` : ''}

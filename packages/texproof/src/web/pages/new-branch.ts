@@ -5,9 +5,11 @@ import { html } from 'hono/html'
 import type { Deps } from '../../deps.ts'
 import { createBranch } from '../../operations/create-branch.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../components/form-problems.ts'
+import type { FormProblems } from '../components/form-problems.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { formField, formProblem } from '../components/sign-form.ts'
+import { formField } from '../components/sign-form.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { resolveRef } from '../find/resolve-ref.ts'
 import { formToken, readField } from '../access/session.ts'
@@ -19,14 +21,14 @@ const MAX_OFFERED = 200
 interface BranchForm {
   readonly name: string
   readonly from: string
-  readonly problem: string | null
+  readonly problems: FormProblems
 }
 
 /** The form; `?from=v1` fills in where it begins. */
 export async function showNewBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireWritable(c, deps)
   const from = c.req.query('from') ?? repository.defaultBranch
-  return sendForm(c, deps, repository, { name: c.req.query('name') ?? '', from, problem: null })
+  return sendForm(c, deps, repository, { name: c.req.query('name') ?? '', from, problems: noProblems })
 }
 
 /** Makes the branch and leads to its files. */
@@ -35,11 +37,12 @@ export async function postNewBranch(c: Context, deps: Deps): Promise<Response> {
   const name = (await readField(c, 'name')).trim()
   const from = (await readField(c, 'from')).trim()
   const start = await resolveRef(deps.git, repository.id, from)
-  const problem =
-    start === null
-      ? `There is no branch, tag or whole commit id "${from}" to begin at.`
-      : await createBranch(deps, { repository, actor, name, commitId: start.commitId })
-  if (problem !== null) return sendForm(c, deps, repository, { name, from, problem })
+  if (start === null) {
+    const problems = { from: `There is no branch, tag or whole commit id "${from}" to begin at.` }
+    return sendForm(c, deps, repository, { name, from, problems })
+  }
+  const problem = await createBranch(deps, { repository, actor, name, commitId: start.commitId })
+  if (problem !== null) return sendForm(c, deps, repository, { name, from, problems: { name: problem } })
   return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(name)}`, 303)
 }
 
@@ -47,7 +50,7 @@ async function sendForm(
   c: Context,
   { git }: Deps,
   repository: ViewedRepository,
-  { name, from, problem }: BranchForm,
+  { name, from, problems }: BranchForm,
 ): Promise<Response> {
   const [{ branches }, tags] = await Promise.all([
     git.pageBranches(repository.id, { offset: 0, limit: MAX_OFFERED }),
@@ -57,12 +60,20 @@ async function sendForm(
   const main = html`${repositoryHeader(c, repository, 'branches')}
     <section class="settings-form">
       <h2>New branch</h2>
-      ${formProblem(problem)}
+      ${formProblems(problems)}
       <form method="post" action="${path}/new">
         ${formToken(c)}
-        ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'For example referee-2, or drafts/short.' })}
+        ${formField({
+          name: 'name',
+          label: 'Name',
+          autocomplete: 'off',
+          value: name,
+          hint: 'For example referee-2, or drafts/short.',
+          problems,
+        })}
         <p class="field">
           <label for="from">Begins at</label>
+          ${fieldProblem('from', problems)}
           <input
             id="from"
             name="from"
@@ -71,7 +82,7 @@ async function sendForm(
             autocomplete="off"
             spellcheck="false"
             required
-            aria-describedby="from-hint"
+            ${describedBy('from', { hasHint: true, problems })}
           />
           <span class="quiet" id="from-hint">A branch, a tag, or a whole commit id.</span>
         </p>
@@ -82,5 +93,5 @@ async function sendForm(
       </form>
     </section>`
   const title = `New branch · ${repository.owner.login}/${repository.name}`
-  return sendPage(c, { title, main, status: problem === null ? 200 : 422 })
+  return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
 }

@@ -10,6 +10,8 @@ import { startPaper } from '../../operations/start-paper.ts'
 import { paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
 import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
+import { formProblems, isRefused, noProblems } from '../components/form-problems.ts'
+import type { FormProblems } from '../components/form-problems.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { formField } from '../components/sign-form.ts'
@@ -27,7 +29,7 @@ interface NewForm {
   readonly paper: string
   readonly gitignore: string
   readonly license: string
-  readonly problem: Html | null
+  readonly problems: FormProblems
 }
 
 const EMPTY: NewForm = {
@@ -38,7 +40,7 @@ const EMPTY: NewForm = {
   paper: '',
   gitignore: 'TeX',
   license: '',
-  problem: null,
+  problems: noProblems,
 }
 
 /** `GET /new`. */
@@ -53,13 +55,18 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
   const { user } = requireViewer(c)
   const form = await readForm(c)
   const name = parseRepositoryName(form.name)
-  if (name === null) return sendForm(c, { ...form, problem: explainName(form.name) })
-  if ([...form.description].length > MAX_DESCRIPTION_LENGTH || /\p{Cc}/u.test(form.description))
-    return sendForm(c, { ...form, problem: html`A description has 500 characters at most, in one line.` })
+  const isTooLong = [...form.description].length > MAX_DESCRIPTION_LENGTH || /\p{Cc}/u.test(form.description)
+  if (name === null || isTooLong) {
+    const problems = {
+      ...(name === null ? { name: explainName(form.name) } : {}),
+      ...(isTooLong ? { description: 'A description has 500 characters at most, in one line.' } : {}),
+    }
+    return sendForm(c, { ...form, problems })
+  }
   const outcome = await make(deps, user, { ...form, name })
   if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
-  const link = html`<a href="/${user.login}/${name}">Open it</a>`
-  return sendForm(c, { ...form, problem: html`You have a repository ${name} already. ${link}` })
+  const link = html`<a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
+  return sendForm(c, { ...form, problems: { name: `You have a repository ${name} already.`, form: link } })
 }
 
 async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepositoryOutcome> {
@@ -91,7 +98,7 @@ async function readForm(c: Context): Promise<NewForm> {
     paper: await readField(c, 'paper'),
     gitignore: await readField(c, 'gitignore'),
     license: await readField(c, 'license'),
-    problem: null,
+    problems: noProblems,
   }
 }
 
@@ -100,22 +107,29 @@ function known({ names }: TemplateCatalogue, name: string): string | null {
 }
 
 /** The rule, and the first character that breaks it. */
-function explainName(name: string): Html {
+function explainName(name: string): string {
   const wrong = /[^A-Za-z0-9._-]/u.exec(name)?.[0]
-  if (name === '') return html`Give the repository a name.`
+  if (name === '') return 'Give the repository a name.'
   if (wrong !== undefined)
-    return html`A name has letters, digits, ".", "-" and "_": "${wrong}" cannot be in it. Nothing was changed for you.`
-  return html`"${name}" cannot be the name of a repository: it is too long, or means something else in an address.`
+    return `A name has letters, digits, ".", "-" and "_": "${wrong}" cannot be in it. Nothing was changed for you.`
+  return `"${name}" cannot be the name of a repository: it is too long, or means something else in an address.`
 }
 
 async function sendForm(c: Context, form: NewForm): Promise<Response> {
-  const { name, description, isPrivate, hasFiles, paper, gitignore, license, problem } = form
+  const { name, description, isPrivate, hasFiles, paper, gitignore, license, problems } = form
   const main = html`<section class="settings-form new-repository">
     <h1>New repository</h1>
-    ${problem === null ? '' : html`<p class="problem-box" role="alert">${problem}</p>`}
+    ${formProblems(problems)}
     <form method="post" action="/new">
       ${formToken(c)}
-      ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'Letters, digits, ".", "-" and "_".' })}
+      ${formField({
+        name: 'name',
+        label: 'Name',
+        autocomplete: 'off',
+        value: name,
+        hint: 'Letters, digits, ".", "-" and "_".',
+        problems,
+      })}
       ${formField({
         name: 'description',
         label: 'Description',
@@ -123,6 +137,7 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
         value: description,
         hint: 'One line, up to 500 characters.',
         isOptional: true,
+        problems,
       })}
       <fieldset>
         <legend>Who may see it</legend>
@@ -143,7 +158,7 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
       <p><button class="button">Create repository</button></p>
     </form>
   </section>`
-  return sendPage(c, { title: 'New repository', main, status: problem === null ? 200 : 422 })
+  return sendPage(c, { title: 'New repository', main, status: isRefused(problems) ? 422 : 200 })
 }
 
 function choice(name: string, value: string, label: string, isChosen: boolean): Html {

@@ -7,12 +7,13 @@ import type { Ref } from '../../git/types.ts'
 import { revokeShareLink, sharePaper } from '../../operations/share-paper.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
 import type { ShareLink } from '../../store/share-links.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../components/form-problems.ts'
+import type { FormProblems } from '../components/form-problems.ts'
 import { formatDate } from '../components/format-date.ts'
 import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
@@ -32,7 +33,7 @@ interface ShareForm {
   readonly ref: string
   readonly document: string
   readonly days: string
-  readonly problem: string | null
+  readonly problems: FormProblems
   /** The address of the link that was just made: shown this once. */
   readonly made: string | null
 }
@@ -43,7 +44,7 @@ export async function showShareSettings(c: Context, deps: Deps): Promise<Respons
   const ref = c.req.query('ref') ?? `refs/heads/${repository.defaultBranch}`
   return sendSettings(c, deps, {
     repository,
-    form: { ref, document: c.req.query('doc') ?? '', days: DEFAULT_LIFETIME, problem: null, made: null },
+    form: { ref, document: c.req.query('doc') ?? '', days: DEFAULT_LIFETIME, problems: noProblems, made: null },
   })
 }
 
@@ -53,14 +54,14 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   const ref = await readField(c, 'ref')
   const document = (await readField(c, 'document')).slice(0, MAX_DOCUMENT_LENGTH)
   const days = await readField(c, 'days')
-  const form = { ref, document, days, problem: null, made: null }
+  const form = { ref, document, days, problems: noProblems, made: null }
   const found = await resolveFullRef(deps.git, repository.id, ref)
   if (found === null || !LIFETIMES.some((lifetime) => lifetime === days)) {
-    const problem =
+    const problems: FormProblems =
       found === null
-        ? 'This branch, tag or commit does not exist. Choose another one.'
-        : 'Choose how long the link works.'
-    return sendSettings(c, deps, { repository, form: { ...form, problem }, status: 422 })
+        ? { ref: 'This branch, tag or commit does not exist. Choose another one.' }
+        : { days: 'Choose how long the link works.' }
+    return sendSettings(c, deps, { repository, form: { ...form, problems } })
   }
   const { text } = await sharePaper(deps.store, {
     repositoryId: repository.id,
@@ -84,14 +85,9 @@ export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Respo
 interface SettingsView {
   readonly repository: ViewedRepository
   readonly form: ShareForm
-  readonly status?: 200 | 422
 }
 
-async function sendSettings(
-  c: Context,
-  deps: Deps,
-  { repository, form, status = 200 }: SettingsView,
-): Promise<Response> {
+async function sendSettings(c: Context, deps: Deps, { repository, form }: SettingsView): Promise<Response> {
   const [branches, tags, links, paper] = await Promise.all([
     deps.git.listBranches(repository.id),
     deps.git.listTags(repository.id),
@@ -110,13 +106,14 @@ async function sendSettings(
         Whoever has the link reads this one PDF, without an account. They see neither the source nor anything else of
         the repository.
       </p>
-      ${form.made === null ? '' : madeLink(form.made)} ${formProblem(form.problem)}
+      ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
       ${links.length === 0 ? html`<p class="quiet">No link has been made yet.</p>` : linkTable(c, repository, links)}
       ${badgeSnippet(repository, deps.config.baseUrl)}
     </section>`
   c.header('cache-control', 'no-store')
+  const status = isRefused(form.problems) ? 422 : 200
   return sendPage(c, { title: `Share · ${repository.owner.login}/${repository.name}`, main, status })
 }
 
@@ -147,7 +144,8 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
     ${formToken(c)}
     <p class="field">
       <label for="ref">Version</label>
-      <select id="ref" name="ref">
+      ${fieldProblem('ref', form.problems)}
+      <select id="ref" name="ref" ${describedBy('ref', { hasHint: false, problems: form.problems })}>
         ${isCommit ? html`<optgroup label="Stays as it is">${option(form.ref, `Commit ${form.ref.slice(0, 10)}`)}</optgroup>` : ''}
         <optgroup label="Follows a branch">
           ${branches.slice(0, MAX_LISTED_REFS).map(({ name }) => option(`refs/heads/${name}`, name))}
@@ -173,7 +171,8 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
     }
     <p class="field">
       <label for="days">Works for</label>
-      <select id="days" name="days">
+      ${fieldProblem('days', form.problems)}
+      <select id="days" name="days" ${describedBy('days', { hasHint: false, problems: form.problems })}>
         ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'as long as I let it' : `${days} days`}</option>`)}
       </select>
     </p>

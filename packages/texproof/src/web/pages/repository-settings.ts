@@ -16,10 +16,12 @@ import { deleteRepository } from '../../operations/delete-repository.ts'
 import { renameRepository } from '../../operations/rename-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { avatar } from '../components/avatar.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../components/form-problems.ts'
+import type { FormProblems } from '../components/form-problems.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { formField, formProblem } from '../components/sign-form.ts'
+import { formField } from '../components/sign-form.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { requireAdministered } from '../access/require-administered.ts'
@@ -40,37 +42,58 @@ const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as 
 /** The page. */
 export async function showRepositorySettings(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireAdministered(c, deps)
-  return sendSettings(c, deps, repository, null)
+  return sendSettings(c, deps, repository, UNTOUCHED)
 }
 
 /** Does what the form that was sent asks for; `part` says which it was. */
 export async function postRepositorySettings(c: Context, deps: Deps): Promise<Response> {
   const change = await requireAdministered(c, deps)
   const { repository } = change
-  const part = PARTS[c.req.param('part') ?? '']
+  const name = c.req.param('part') ?? ''
+  const part = PARTS[name]
   if (part === undefined) throw new NotFound()
   const outcome = await part(c, deps, change)
-  if (outcome !== null && 'problem' in outcome) return sendSettings(c, deps, repository, outcome.problem)
+  if (outcome !== null && 'problems' in outcome) {
+    return sendSettings(c, deps, repository, { part: name, typed: await readTyped(c), problems: outcome.problems })
+  }
   return c.redirect(outcome?.next ?? `${repositoryPath(repository)}/settings`, 303)
 }
 
+/** What stands in the forms: as it is stored, and in the form that came back as it was typed. */
+interface ReturnedForm {
+  /** Which form came back; null = none. */
+  readonly part: string | null
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: FormProblems
+}
+
+const UNTOUCHED: ReturnedForm = { part: null, typed: {}, problems: noProblems }
+
+/** What was typed, by field. */
+async function readTyped(c: Context): Promise<Readonly<Record<string, string>>> {
+  const fields = ['description', 'new-name', 'branch', 'login', 'right', 'name'].map(
+    async (field) => [field, await readField(c, field)] as const,
+  )
+  return Object.fromEntries(await Promise.all(fields))
+}
+
 /** null = done, and back to the page. */
-type Outcome = { readonly problem: string } | { readonly next: string } | null
+type Outcome = { readonly problems: FormProblems } | { readonly next: string } | null
 type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outcome>
 
 const PARTS: Readonly<Record<string, Part>> = {
   async details(c, deps, change) {
     const isDone = await changeDescription(deps, change, await readField(c, 'description'))
-    return isDone ? null : { problem: 'A description has 500 characters at most, in one line.' }
+    return isDone ? null : { problems: { description: 'A description has 500 characters at most, in one line.' } }
   },
   async name(c, deps, change) {
     const name = (await readField(c, 'new-name')).trim()
     const { owner } = change.repository
     switch (await renameRepository(deps, change, name)) {
       case 'invalid':
-        return { problem: `"${name}" cannot be the name of a repository: ${NAME_RULE}` }
+        return { problems: { 'new-name': `"${name}" cannot be the name of a repository: ${NAME_RULE}` } }
       case 'taken':
-        return { problem: `${owner.login}/${name} exists already. Nothing was changed.` }
+        return { problems: { 'new-name': `${owner.login}/${name} exists already. Nothing was changed.` } }
       case 'gone':
         throw new NotFound()
       default:
@@ -79,7 +102,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   async branch(c, deps, change) {
     const isDone = await changeDefaultBranch(deps, change, await readField(c, 'branch'))
-    return isDone ? null : { problem: 'There is no such branch any more. Choose another one.' }
+    return isDone ? null : { problems: { branch: 'There is no such branch any more. Choose another one.' } }
   },
   async archive(c, deps, change) {
     await setArchived(deps, change, (await readField(c, 'archived')) === 'yes')
@@ -95,11 +118,13 @@ const PARTS: Readonly<Record<string, Part>> = {
     const permission = right === 'admin' || right === 'push' ? right : 'pull'
     const outcome = await addCollaborator(deps, change, { login, permission })
     if (outcome === 'added') return null
-    return { problem: outcome === 'owner' ? 'The owner has every right already.' : `Nobody here is called "${login}".` }
+    const problem = outcome === 'owner' ? 'The owner has every right already.' : `Nobody here is called "${login}".`
+    return { problems: { login: problem } }
   },
   async delete(c, deps, change) {
     const name = `${change.repository.owner.login}/${change.repository.name}`
-    if ((await readField(c, 'name')) !== name) return { problem: `Type ${name} to delete it. Nothing was deleted.` }
+    if ((await readField(c, 'name')) !== name)
+      return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
     await deleteRepository(deps, change)
     const isOwn = change.actor.id === change.repository.owner.id
     return { next: isOwn ? '/settings/trash' : '/' }
@@ -110,54 +135,66 @@ async function sendSettings(
   c: Context,
   { git, store }: Deps,
   repository: ViewedRepository,
-  problem: string | null,
+  { part: returned, typed, problems }: ReturnedForm,
 ): Promise<Response> {
   const [branches, collaborators] = await Promise.all([
     git.pageBranches(repository.id, { offset: 0, limit: MAX_OFFERED }),
     store.repositories.listCollaborators(repository.id),
   ])
   const form = (part: string, fields: Html): Html =>
-    html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">${formToken(c)} ${fields}</form>`
+    html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">
+      ${part === returned ? formProblems(problems) : ''} ${formToken(c)} ${fields}
+    </form>`
+  const at = (part: string): FieldsAt => (part === returned ? { typed, problems } : { typed: {}, problems: noProblems })
   const main = html`${repositoryHeader(c, repository, 'settings')}
     <section class="settings-form repository-settings">
-      ${formProblem(problem)}
       <p><a href="${repositoryPath(repository)}/settings/share">Share the PDF by a link</a></p>
       <h2>Description</h2>
-      ${form('details', detailFields(repository))}
+      ${form('details', detailFields(repository, at('details')))}
       <h2>Name</h2>
-      ${form('name', nameFields(repository))}
+      ${form('name', nameFields(repository, at('name')))}
       ${
         branches.total === 0
           ? ''
           : html`<h2>Default branch</h2>
-              ${form('branch', branchFields(repository, branches))}`
+              ${form('branch', branchFields(repository, { ...branches, ...at('branch') }))}`
       }
       <h2>Who may see it</h2>
       ${repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields())}
       <h2>Collaborators</h2>
       ${collaborators.length === 0 ? html`<p class="quiet">Only you.</p>` : collaboratorList(collaborators, form)}
-      ${form('collaborators', collaboratorFields())}
+      ${form('collaborators', collaboratorFields(at('collaborators')))}
       <h2>Archive</h2>
       ${form('archive', archiveFields(repository))}
       <h2>Delete</h2>
-      ${form('delete', deleteFields(repository))}
+      ${form('delete', deleteFields(repository, at('delete')))}
     </section>`
   const title = `Settings · ${repository.owner.login}/${repository.name}`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title, main, status: problem === null ? 200 : 422 })
+  return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
 }
 
-function detailFields({ description }: ViewedRepository): Html {
-  return html`${formField({ name: 'description', label: 'In one line', autocomplete: 'off', value: description ?? '', isOptional: true })}
+type FieldsAt = Pick<ReturnedForm, 'typed' | 'problems'>
+
+function detailFields({ description }: ViewedRepository, { typed, problems }: FieldsAt): Html {
+  return html`${formField({
+      name: 'description',
+      label: 'In one line',
+      autocomplete: 'off',
+      value: typed['description'] ?? description ?? '',
+      isOptional: true,
+      problems,
+    })}
     <p><button class="button">Save description</button></p>`
 }
 
-function nameFields({ owner, name }: ViewedRepository): Html {
+function nameFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
   return html`${formField({
       name: 'new-name',
       label: `New name of ${owner.login}/${name}`,
       autocomplete: 'off',
-      value: name,
+      value: typed['new-name'] ?? name,
+      problems,
       hint: 'Pages and PDFs at the old address lead to the new one until another repository takes the name. For git, change the address of the remote.',
     })}
     <p><button class="button">Rename repository</button></p>`
@@ -173,21 +210,28 @@ function privateFields(): Html {
     <p><button class="button" name="visibility" value="private">Make private</button></p>`
 }
 
-function branchFields({ defaultBranch }: ViewedRepository, { branches, total }: OfferedBranches): Html {
+function branchFields(
+  { defaultBranch }: ViewedRepository,
+  { branches, total, typed, problems }: OfferedBranches & FieldsAt,
+): Html {
+  const told = describedBy('branch', { hasHint: false, problems })
   const field =
     total > MAX_OFFERED
       ? html`<input
           id="branch"
           name="branch"
-          value="${defaultBranch}"
+          value="${typed['branch'] ?? defaultBranch}"
           autocomplete="off"
           spellcheck="false"
           required
+          ${told}
         />`
-      : html`<select id="branch" name="branch">
+      : html`<select id="branch" name="branch" ${told}>
           ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
         </select>`
-  return html`<p class="field"><label for="branch">Shown first, and cloned</label> ${field}</p>
+  return html`<p class="field">
+      <label for="branch">Shown first, and cloned</label> ${fieldProblem('branch', problems)} ${field}
+    </p>
     <p><button class="button">Change default branch</button></p>`
 }
 
@@ -221,12 +265,12 @@ function collaboratorList(collaborators: readonly Collaborator[], form: (part: s
   </table>`
 }
 
-function collaboratorFields(): Html {
-  return html`${formField({ name: 'login', label: 'User name', autocomplete: 'off' })}
+function collaboratorFields({ typed, problems }: FieldsAt): Html {
+  return html`${formField({ name: 'login', label: 'User name', autocomplete: 'off', value: typed['login'] ?? '', problems })}
     <p class="field">
       <label for="right">May</label>
       <select id="right" name="right">
-        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}">${label}</option>`)}
+        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${label}</option>`)}
       </select>
     </p>
     <p><button class="button">Add collaborator</button></p>`
@@ -240,11 +284,11 @@ function archiveFields({ isArchived }: ViewedRepository): Html {
         <p><button class="button" name="archived" value="yes">Archive this repository</button></p>`
 }
 
-function deleteFields({ owner, name }: ViewedRepository): Html {
+function deleteFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
   return html`<p>
       It goes to the trash of its owner, who can restore it for 7 days. Its addresses and share links stop working at
       once.
     </p>
-    ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off' })}
+    ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off', value: typed['name'] ?? '', problems })}
     <p><button class="button">Delete this repository</button></p>`
 }

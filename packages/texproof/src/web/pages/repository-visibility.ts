@@ -7,9 +7,11 @@ import { maxCountedCommits } from '../../git/count-commits.ts'
 import { changeVisibility } from '../../operations/change-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'
+import { formProblems, isRefused, noProblems } from '../components/form-problems.ts'
+import type { FormProblems } from '../components/form-problems.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
-import { formField, formProblem } from '../components/sign-form.ts'
+import { formField } from '../components/sign-form.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { formToken, readField } from '../access/session.ts'
 import { requireAdministered } from '../access/require-administered.ts'
@@ -18,7 +20,7 @@ import { requireAdministered } from '../access/require-administered.ts'
 export async function showVisibility(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireAdministered(c, deps)
   if (repository.visibility === 'public') return c.redirect(`${repositoryPath(repository)}/settings`, 303)
-  return sendForm(c, deps, { repository, problem: null })
+  return sendForm(c, deps, { repository, typed: '', problems: noProblems })
 }
 
 /** Makes it public once its whole name was typed; private at once. */
@@ -26,16 +28,28 @@ export async function postVisibility(c: Context, deps: Deps): Promise<Response> 
   const { repository, actor } = await requireAdministered(c, deps)
   const visibility = (await readField(c, 'visibility')) === 'public' ? 'public' : 'private'
   const name = `${repository.owner.login}/${repository.name}`
-  if (visibility === 'public' && repository.visibility === 'private' && (await readField(c, 'name')).trim() !== name)
-    return sendForm(c, deps, { repository, problem: `Type ${name} to make it public. Nothing was changed.` })
+  const typed = (await readField(c, 'name')).trim()
+  if (visibility === 'public' && repository.visibility === 'private' && typed !== name)
+    return sendForm(c, deps, {
+      repository,
+      typed,
+      problems: { name: `Type ${name} to make it public. Nothing was changed.` },
+    })
   await changeVisibility(deps, { repository, actor }, visibility)
   return c.redirect(`${repositoryPath(repository)}/settings`, 303)
+}
+
+interface VisibilityForm {
+  readonly repository: ViewedRepository
+  /** As the name of it. */
+  readonly typed: string
+  readonly problems: FormProblems
 }
 
 async function sendForm(
   c: Context,
   { git, store }: Deps,
-  { repository, problem }: { readonly repository: ViewedRepository; readonly problem: string | null },
+  { repository, typed, problems }: VisibilityForm,
 ): Promise<Response> {
   const [{ total: branches }, tags, commits, builds] = await Promise.all([
     git.pageBranches(repository.id, { offset: 0, limit: 0 }),
@@ -48,7 +62,7 @@ async function sendForm(
   const main = html`${repositoryHeader(c, repository, 'settings')}
     <section class="settings-form">
       <h2>Make ${name} public?</h2>
-      ${formProblem(problem)}
+      ${formProblems(problems)}
       <p>Everybody will see, without signing in:</p>
       <ul class="becomes-visible">
         <li>
@@ -64,7 +78,8 @@ async function sendForm(
       </ul>
       <p class="strip">What others have cloned meanwhile stays with them when you make it private again.</p>
       <form method="post" action="${path}/visibility">
-        ${formToken(c)} ${formField({ name: 'name', label: `Type ${name}`, autocomplete: 'off' })}
+        ${formToken(c)}
+        ${formField({ name: 'name', label: `Type ${name}`, autocomplete: 'off', value: typed, problems })}
         <p class="actions">
           <button class="button" name="visibility" value="public">Make public</button>
           <a href="${path}">Keep private</a>
@@ -72,7 +87,7 @@ async function sendForm(
       </form>
     </section>`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: `Make public · ${name}`, main, status: problem === null ? 200 : 422 })
+  return sendPage(c, { title: `Make public · ${name}`, main, status: isRefused(problems) ? 422 : 200 })
 }
 
 function describeCommits(count: number | null): string {

@@ -5,9 +5,9 @@ import { html } from 'hono/html'
 import type { Deps } from '../../deps.ts'
 import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/delete-repository.ts'
 import type { TrashedRepository } from '../../store/repository-trash.ts'
+import { formProblems, noProblems } from '../components/form-problems.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
-import { formProblem } from '../components/sign-form.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { timeUntil } from '../components/time-until.ts'
 import { formToken, readField } from '../access/session.ts'
@@ -47,7 +47,7 @@ async function sendTrash(c: Context, { store }: Deps, problem: string | null): P
   const trashed = await store.repositories.listTrashed(user.id)
   const main = html`<section class="trash">
     <h1>Trash</h1>
-    ${formProblem(problem)}
+    ${formProblems(problem === null ? noProblems : { form: problem })}
     <p>Repositories that were deleted can be restored for 7 days, with all that is in them.</p>
     ${trashed.length === 0 ? html`<p class="quiet">Nothing is in the trash.</p>` : trashList(c, trashed)}
     <p><a href="/${user.login}">Your papers</a></p>

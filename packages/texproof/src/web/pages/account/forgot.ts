@@ -4,8 +4,10 @@ import { html } from 'hono/html'
 import { askForReset } from '../../../accounts/forgot-password.ts'
 import type { ForgotThrottles } from '../../../accounts/forgot-password.ts'
 import type { Deps } from '../../../deps.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
@@ -14,7 +16,7 @@ import { visitorOf } from '../../access/visitor.ts'
 /** `GET /forgot`: the form where letters are sent, else whom to ask. */
 export async function showForgot(c: Context, { mail }: Deps): Promise<Response> {
   if (!mail.isConfigured) return sendWithoutMail(c)
-  return sendForgot(c, null)
+  return sendForgot(c, { name: '', problems: noProblems })
 }
 
 /** `POST /forgot`: the same answer to every name. */
@@ -22,10 +24,11 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   const { config, store, mail, log } = deps
   if (!mail.isConfigured) throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a reset letter')
-  const asked = { name: await readField(c, 'name'), address: visitorOf(c).address }
+  const name = await readField(c, 'name')
+  const asked = { name, address: visitorOf(c).address }
   const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)
   if (waitMs === 0) return c.redirect('/forgot/sent', 303)
-  return sendForgot(c, tellToWait(c, waitMs))
+  return sendForgot(c, { name, problems: { form: tellToWait(c, waitMs) } })
 }
 
 /** `GET /forgot/sent`: what to do now, whether or not there was anybody to write to. */
@@ -42,18 +45,21 @@ export async function showForgotSent(c: Context): Promise<Response> {
   return sendPage(c, { title: 'Look into your mail', main })
 }
 
-async function sendForgot(c: Context, problem: string | null): Promise<Response> {
+async function sendForgot(
+  c: Context,
+  { name, problems }: { readonly name: string; readonly problems: FormProblems },
+): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Forgot your password</h1>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/forgot">
       ${formToken(c)}
-      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', hint: 'You are sent a letter with a link that sets a new one.' })}
+      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name, hint: 'You are sent a letter with a link that sets a new one.' })}
       <p><button class="button">Send the link</button></p>
     </form>
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Forgot your password', main, status: problem === null ? 200 : 429 })
+  return sendPage(c, { title: 'Forgot your password', main, status: isRefused(problems) ? 429 : 200 })
 }
 
 async function sendWithoutMail(c: Context): Promise<Response> {

@@ -7,8 +7,10 @@ import type { ForgotThrottles } from '../../../accounts/forgot-password.ts'
 import { findWayIn } from '../../../accounts/join.ts'
 import { findRegistration } from '../../../accounts/registration.ts'
 import type { Deps } from '../../../deps.ts'
+import { formProblems, isRefused } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
@@ -27,16 +29,16 @@ export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotTh
     case 'asked':
       return c.redirect('/join/sent', 303)
     case 'throttled':
-      return sendJoinLetter(c, deps, { email, problem: tellToWait(c, outcome.waitMs), status: 429 })
+      return sendJoinLetter(c, deps, { email, problems: { form: tellToWait(c, outcome.waitMs) }, status: 429 })
     case 'invalid-email':
       return sendJoinLetter(c, deps, {
         email,
-        problem: 'This is not an e-mail address. Write one such as alice@uni.example.',
+        problems: { email: 'This is not an e-mail address. Write one such as alice@uni.example.' },
       })
     case 'wrong-domain':
       return sendJoinLetter(c, deps, {
         email,
-        problem: 'Accounts here need an e-mail address of the domain named below.',
+        problems: { email: 'Accounts here need an e-mail address of the domain named below.' },
       })
   }
 }
@@ -58,13 +60,13 @@ export async function showJoinSent(c: Context): Promise<Response> {
 export async function sendJoinLetter(
   c: Context,
   { store }: Pick<Deps, 'store'>,
-  form: { readonly email: string; readonly problem: string | null; readonly status?: 429 },
+  form: { readonly email: string; readonly problems: FormProblems; readonly status?: 429 },
 ): Promise<Response> {
-  const { email, problem } = form
+  const { email, problems } = form
   const { emailDomain } = await findRegistration(store)
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/join/letter">
       ${formToken(c)}
       ${formField({
@@ -74,10 +76,11 @@ export async function sendJoinLetter(
         autocomplete: 'email',
         value: email,
         hint: `One that ends in @${(emailDomain ?? '').replaceAll(', ', ' or @')}. A letter goes there, with a link to the rest. It is shown to nobody.`,
+        problems,
       })}
       <p><button class="button">Send the link</button></p>
     </form>
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (problem === null ? 200 : 422) })
+  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (isRefused(problems) ? 422 : 200) })
 }

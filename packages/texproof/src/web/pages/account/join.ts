@@ -10,8 +10,11 @@ import { openSession } from '../../../accounts/session-cookie.ts'
 import type { Throttle } from '../../../accounts/throttle.ts'
 import type { Deps } from '../../../deps.ts'
 import { isEmail } from '../../../operations/add-user.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
+import type { Html } from '../../components/html.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
+import { formField, passwordRule } from '../../components/sign-form.ts'
 import { formToken, keepSession, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
 import { visitorOf } from '../../access/visitor.ts'
@@ -28,11 +31,23 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   closed: 'Accounts are made by the administrator of this host.',
 }
 
+/** What each refusal is about. */
+const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'form'>> = {
+  'invalid-login': 'login',
+  'login-taken': 'login',
+  'invalid-email': 'email',
+  'email-taken': 'email',
+  'invalid-password': 'password',
+  'wrong-domain': 'email',
+  'dead-invite': 'form',
+  closed: 'form',
+}
+
 /** `GET /join`: the form, for whoever may make an account; what to do, for everybody else. */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   const email = (await findInvite(deps.store, code))?.email ?? ''
-  return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problem: null })
+  return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problems: noProblems })
 }
 
 /** `POST /join`: a new account, signed in. */
@@ -43,14 +58,17 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const visitor = visitorOf(c)
   const network = networkOf(visitor.address)
   const waitMs = throttle.attempt(network)
-  if (waitMs > 0) return sendJoin(c, deps, { ...form, problem: tellToWait(c, waitMs), status: 429 })
+  if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: tellToWait(c, waitMs) }, status: 429 })
   const outcome = await join(store, {
     ...arrivalOf(deps, code),
     login: form.login,
     email: form.email === '' ? null : form.email,
     password: await readField(c, 'password'),
   })
-  if (outcome.kind === 'refused') return sendJoin(c, deps, { ...form, problem: PROBLEMS[outcome.reason] })
+  if (outcome.kind === 'refused') {
+    const { reason } = outcome
+    return sendJoin(c, deps, { ...form, problems: { [FIELDS[reason]]: PROBLEMS[reason] } })
+  }
   // Forty people of one institute with an invitation each are no crowd to be held off.
   if (outcome.isInvited) throttle.forgive(network)
   keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered: false }))
@@ -61,7 +79,7 @@ interface JoinForm {
   readonly code: string
   readonly login: string
   readonly email: string
-  readonly problem: string | null
+  readonly problems: FormProblems
   readonly status?: 429
 }
 
@@ -71,15 +89,16 @@ function arrivalOf({ config, mail }: Deps, code: string): Arrival {
 
 async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
   const { store } = deps
-  const { code, login, email, problem } = form
+  const { code, login, email, problems } = form
   const way = await findWayIn(store, arrivalOf(deps, code))
-  if (way === 'letter') return sendJoinLetter(c, deps, { email, problem })
-  if (way === 'closed') return sendClosed(c, deps, problem ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
+  if (way === 'letter') return sendJoinLetter(c, deps, { email, problems })
+  if (way === 'closed')
+    return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
   const { emailDomain } = await findRegistration(store)
   const needsEmail = way === 'open' && emailDomain !== null
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/join">
       ${formToken(c)}
       <input type="hidden" name="code" value="${code}" />
@@ -89,6 +108,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
         autocomplete: 'username',
         value: login,
         hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        problems,
       })}
       ${formField({
         name: 'email',
@@ -100,6 +120,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
           ? `One that ends in @${emailDomain.replaceAll(', ', ' or @')}. It is shown to nobody.`
           : 'Shown to nobody.',
         isOptional: !needsEmail,
+        problems,
       })}
       ${formField({
         name: 'password',
@@ -107,15 +128,16 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
         type: 'password',
         autocomplete: 'new-password',
         hint: 'At least 10 characters.',
+        problems,
       })}
       <p><button class="button">Create account</button></p>
     </form>
   </section>`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (problem === null ? 200 : 422) })
+  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (isRefused(problems) ? 422 : 200) })
 }
 
-async function sendClosed(c: Context, { config }: Deps, words: string): Promise<Response> {
+async function sendClosed(c: Context, { config }: Deps, words: string | Html): Promise<Response> {
   const vouching = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
   const main = html`<section class="error-page">
     <h1>No account yet</h1>

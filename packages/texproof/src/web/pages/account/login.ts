@@ -8,9 +8,11 @@ import type { SignInThrottles } from '../../../accounts/sign-in.ts'
 import type { Deps } from '../../../deps.ts'
 import { admit } from '../../access/admit.ts'
 import { cameFrom } from '../../access/came-from.ts'
+import { formProblems, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendPage } from '../../components/page.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
 import { viewerOf } from '../../access/viewer.ts'
@@ -20,7 +22,7 @@ import { visitorOf } from '../../access/visitor.ts'
 export interface LoginForm {
   readonly name: string
   readonly next: string
-  readonly problem: string | null
+  readonly problems: FormProblems
   readonly status?: 200 | 401 | 429 | 503
 }
 
@@ -29,7 +31,7 @@ export async function showLogin(c: Context, { config }: Deps): Promise<Response>
   const asked = c.req.query('next')
   const next = asked === undefined ? cameFrom(c, config) : localPath(asked)
   if (viewerOf(c) !== null) return c.redirect(next, 303)
-  return sendLogin(c, config, { name: '', next, problem: null })
+  return sendLogin(c, config, { name: '', next, problems: noProblems })
 }
 
 /** `POST /login`. One answer for a wrong name and a wrong password. */
@@ -39,26 +41,26 @@ export async function postLogin(c: Context, { store, config }: Deps, throttles: 
   const visitor = visitorOf(c)
   const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), visitor })
   if (outcome.kind === 'throttled') {
-    const problem = tellToWait(c, outcome.waitMs)
-    return sendLogin(c, config, { name, next, problem, status: 429 })
+    const problems = { form: tellToWait(c, outcome.waitMs) }
+    return sendLogin(c, config, { name, next, problems, status: 429 })
   }
   if (outcome.kind === 'refused')
-    return sendLogin(c, config, { name, next, problem: 'Name and password do not fit.', status: 401 })
+    return sendLogin(c, config, { name, next, problems: { name: 'Name and password do not fit.' }, status: 401 })
   const isRemembered = (await readField(c, 'remember')) === 'yes'
   return admit(c, { store }, { user: outcome.user, next, isRemembered })
 }
 
 /** Answers with the form. */
 export async function sendLogin(c: Context, config: Deps['config'], form: LoginForm): Promise<Response> {
-  const { name, next, problem, status = 200 } = form
+  const { name, next, problems, status = 200 } = form
   const hasPasskeys = findPasskeyParty(config.baseUrl) !== null
   const main = html`<section class="account-form">
     <h1>Sign in</h1>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/login" data-passkey-form>
       ${formToken(c)}
       <input type="hidden" name="next" value="${next}" />
-      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name })}
+      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name, problems })}
       ${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
       <p>
         <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>

@@ -6,8 +6,10 @@ import { openPerson } from '../../../accounts/oidc/issuer-step.ts'
 import type { PendingPerson } from '../../../accounts/oidc/issuer-step.ts'
 import { joinByIssuer, suggestLogin } from '../../../accounts/oidc/join-by-issuer.ts'
 import { admit } from '../../access/admit.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import type { OidcDeps } from '../../access/open-issuer-request.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { dropStep, readStep } from '../../access/step-cookie.ts'
@@ -18,7 +20,7 @@ import { explainRefusal } from './oidc.ts'
 export async function showOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
   const person = await openPerson(deps.config.dataDir, readStep(c, 'oidc-person'))
   if (person === null) return c.redirect('/login', 303)
-  return sendForm(c, deps, { person, login: suggestLogin(person), problem: null })
+  return sendForm(c, deps, { person, login: suggestLogin(person), problems: noProblems })
 }
 
 /** `POST`: a new account, signed in. */
@@ -30,7 +32,7 @@ export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response
   const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
   const outcome = await joinByIssuer(store, { person, login, address: visitorOf(c).address, rules })
   if (outcome.kind === 'refused')
-    return sendForm(c, deps, { person, login, problem: explainRefusal(outcome.reason, oidc.name) })
+    return sendForm(c, deps, { person, login, problems: { login: explainRefusal(outcome.reason, oidc.name) } })
   dropStep(c, 'oidc-person')
   return admit(c, { store }, { user: outcome.user, next: person.next, isRemembered: false })
 }
@@ -38,16 +40,16 @@ export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response
 async function sendForm(
   c: Context,
   { oidc }: OidcDeps,
-  form: { readonly person: PendingPerson; readonly login: string; readonly problem: string | null },
+  form: { readonly person: PendingPerson; readonly login: string; readonly problems: FormProblems },
 ): Promise<Response> {
-  const { person, login, problem } = form
+  const { person, login, problems } = form
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
     <p>
       ${oidc.name} vouches for you${person.name === null ? '' : html`, ${person.name}`}: your e-mail address is
       ${person.email}, which is shown to nobody.
     </p>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/login/oidc/join">
       ${formToken(c)}
       ${formField({
@@ -56,10 +58,11 @@ async function sendForm(
         autocomplete: 'username',
         value: login,
         hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        problems,
       })}
       <p><button class="button">Create account</button></p>
     </form>
   </section>`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: 'Create your account', main, status: problem === null ? 200 : 422 })
+  return sendPage(c, { title: 'Create your account', main, status: isRefused(problems) ? 422 : 200 })
 }

@@ -119,11 +119,11 @@ function refuse(
   { config }: OidcDeps,
   { next, problem }: { readonly next: string; readonly problem: string },
 ): Promise<Response> {
-  return sendLogin(c, config, { name: '', next, problem, status: 401 })
+  return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 401 })
 }
 
 function sendUnreachable(c: Context, { config, oidc }: OidcDeps, next: string): Promise<Response> {
   c.header('retry-after', '60')
   const problem = `${oidc.name} does not answer. Sign in with your password, or try again in a minute.`
-  return sendLogin(c, config, { name: '', next, problem, status: 503 })
+  return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 503 })
 }

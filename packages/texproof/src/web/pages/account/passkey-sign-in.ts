@@ -39,7 +39,8 @@ export async function postPasskeySignIn(c: Context, { store, config }: Deps, thr
   const asked = { party, address: visitor.address, secret, credential: await readField(c, 'credential') }
   const outcome = await signInByPasskey(store, throttle, asked)
   dropStep(c, 'passkey')
-  if (outcome.kind === 'refused') return sendLogin(c, config, { name: '', next, problem: REFUSED, status: 401 })
+  if (outcome.kind === 'refused')
+    return sendLogin(c, config, { name: '', next, problems: { form: REFUSED }, status: 401 })
   const { user, passkey } = outcome
   const isRemembered = (await readField(c, 'remember')) === 'yes'
   const detail = `with the passkey ${passkey.name}`

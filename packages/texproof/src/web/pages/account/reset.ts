@@ -4,8 +4,10 @@ import { html } from 'hono/html'
 import { findReset, resetPassword } from '../../../accounts/reset-password.ts'
 import type { Deps } from '../../../deps.ts'
 import { admit } from '../../access/admit.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
+import { formField, passwordRule } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
 
 /** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
@@ -14,7 +16,7 @@ export async function showReset(c: Context, { store }: Deps): Promise<Response> 
   const user = await findReset(store, code)
   if (code === '') return c.redirect('/forgot')
   if (user === null) return sendDead(c)
-  return sendReset(c, { code, login: user.login, problem: null })
+  return sendReset(c, { code, login: user.login, problems: noProblems })
 }
 
 /** `POST /reset`: the new password, and signed in with it; a second step stays to be done. */
@@ -23,18 +25,18 @@ export async function postReset(c: Context, { store }: Deps): Promise<Response> 
   const user = await findReset(store, code)
   const outcome = await resetPassword(store, { code, password: await readField(c, 'password') })
   if (outcome.kind === 'invalid-password' && user !== null)
-    return sendReset(c, { code, login: user.login, problem: passwordRule })
+    return sendReset(c, { code, login: user.login, problems: { password: passwordRule } })
   if (outcome.kind !== 'reset') return sendDead(c)
   return admit(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
 }
 
 async function sendReset(
   c: Context,
-  { code, login, problem }: { readonly code: string; readonly login: string; readonly problem: string | null },
+  { code, login, problems }: { readonly code: string; readonly login: string; readonly problems: FormProblems },
 ): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>New password for ${login}</h1>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/reset">
       ${formToken(c)}
       <input type="hidden" name="code" value="${code}" />
@@ -44,13 +46,14 @@ async function sendReset(
         type: 'password',
         autocomplete: 'new-password',
         hint: 'At least 10 characters. Every browser that is signed in will be signed out.',
+        problems,
       })}
       <p><button class="button">Set password</button></p>
     </form>
   </section>`
   c.header('referrer-policy', 'no-referrer')
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: 'New password', main, status: problem === null ? 200 : 422 })
+  return sendPage(c, { title: 'New password', main, status: isRefused(problems) ? 422 : 200 })
 }
 
 /** For a link that works no more. */

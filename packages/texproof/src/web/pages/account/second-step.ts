@@ -8,8 +8,10 @@ import type { SecondStepOutcome } from '../../../accounts/second-factor/pending-
 import { openSession } from '../../../accounts/session-cookie.ts'
 import type { SignInThrottles } from '../../../accounts/sign-in.ts'
 import type { Deps } from '../../../deps.ts'
+import { formProblems, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendPage } from '../../components/page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { formToken, keepSession, readField } from '../../access/session.ts'
 import { dropStep, readStep } from '../../access/step-cookie.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
@@ -22,7 +24,7 @@ interface SecondStepForm {
   readonly login: string
   readonly next: string
   readonly isRemembered: boolean
-  readonly problem: string | null
+  readonly problems: FormProblems
   readonly status?: 200 | 401 | 429
 }
 
@@ -32,7 +34,7 @@ export async function showSecondStep(c: Context, { store }: Deps): Promise<Respo
   const user = await findPendingSignIn(store, readStep(c, 'second-step'))
   if (user === null) return c.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
   const isRemembered = c.req.query('remember') === 'yes'
-  return sendSecondStep(c, { login: user.login, next, isRemembered, problem: null })
+  return sendSecondStep(c, { login: user.login, next, isRemembered, problems: noProblems })
 }
 
 /** `POST /login/second-step`: a code of the app or of the paper opens the session. */
@@ -50,7 +52,7 @@ export async function postSecondStep(
   )
   if (outcome.kind === 'late') {
     dropStep(c, 'second-step')
-    return sendLogin(c, config, { name: '', next, problem: LATE, status: 401 })
+    return sendLogin(c, config, { name: '', next, problems: { form: LATE }, status: 401 })
   }
   if (outcome.kind !== 'known') return sendRefusal(c, outcome, { next, isRemembered })
   const detail = outcome.by === 'recovery-code' ? 'with a recovery code' : 'with a code of the app'
@@ -66,22 +68,22 @@ function sendRefusal(
 ): Response | Promise<Response> {
   const { login } = outcome.user
   if (outcome.kind === 'throttled') {
-    const problem = tellToWait(c, outcome.waitMs)
-    return sendSecondStep(c, { login, ...form, problem, status: 429 })
+    const problems = { form: tellToWait(c, outcome.waitMs) }
+    return sendSecondStep(c, { login, ...form, problems, status: 429 })
   }
   const problem =
     outcome.kind === 'refused'
       ? 'This code does not fit, or was used before. The app shows another one every 30 s.'
       : 'The host has lost the key that it reads codes of the app with. Type a recovery code, or ask the administrator.'
-  return sendSecondStep(c, { login, ...form, problem, status: 401 })
+  return sendSecondStep(c, { login, ...form, problems: { code: problem }, status: 401 })
 }
 
 function sendSecondStep(c: Context, form: SecondStepForm): Response | Promise<Response> {
-  const { login, next, isRemembered, problem, status = 200 } = form
+  const { login, next, isRemembered, problems, status = 200 } = form
   const main = html`<section class="account-form">
     <h1>Second step</h1>
     <p>Signing in as <b>${login}</b>.</p>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     <form method="post" action="/login/second-step">
       ${formToken(c)}
       <input type="hidden" name="next" value="${next}" />
@@ -92,6 +94,7 @@ function sendSecondStep(c: Context, form: SecondStepForm): Response | Promise<Re
         autocomplete: 'one-time-code',
         isFocused: true,
         hint: 'Six digits from your authenticator app, or one of your recovery codes.',
+        problems,
       })}
       <p><button class="button">Sign in</button></p>
     </form>

@@ -8,8 +8,10 @@ import type { OverseenRepository } from '../../../store/repository-oversight.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import { formatDate } from '../../components/format-date.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, readField } from '../../access/session.ts'
@@ -18,7 +20,7 @@ import { requireAdmin } from '../../access/viewer.ts'
 /** The page. */
 export async function showAdminRepository(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendRepository(c, deps, { overseen: await findOverseen(c, deps), problem: null })
+  return sendRepository(c, deps, { overseen: await findOverseen(c, deps), reason: '', problems: noProblems })
 }
 
 /** Disables it with the reason that was typed, or enables it. */
@@ -31,8 +33,8 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
   else if (action === 'disable') {
     const reason = await readField(c, 'reason')
     if (!(await disableRepository(deps.store, { repository, reason, actorId }))) {
-      const problem = 'Say why, in one line of at most 500 characters. Nothing was disabled.'
-      return sendRepository(c, deps, { overseen, problem })
+      const problems = { reason: 'Say why, in one line of at most 500 characters. Nothing was disabled.' }
+      return sendRepository(c, deps, { overseen, reason, problems })
     }
     await stopBuilds(repository.id, deps)
   } else throw new NotFound('There is nothing of this kind to do.')
@@ -54,10 +56,17 @@ async function findOverseen(c: Context, { store }: Deps): Promise<OverseenReposi
   return overseen
 }
 
+interface RepositoryView {
+  readonly overseen: OverseenRepository
+  /** As it was typed. */
+  readonly reason: string
+  readonly problems: FormProblems
+}
+
 async function sendRepository(
   c: Context,
   { git, papers, store }: Deps,
-  { overseen, problem }: { readonly overseen: OverseenRepository; readonly problem: string | null },
+  { overseen, reason, problems }: RepositoryView,
 ): Promise<Response> {
   const { repository, pushedAt } = overseen
   const { id, owner, name, visibility, isArchived, createdAt } = repository
@@ -67,8 +76,7 @@ async function sendRepository(
     store.builds.count(id),
     store.repositories.listCollaborators(id),
   ])
-  const main = html`${formProblem(problem)}
-    <dl class="overseen">
+  const main = html`<dl class="overseen">
       <dt>Owner</dt>
       <dd><a href="/${owner.login}">${owner.login}</a></dd>
       <dt>Visibility</dt>
@@ -82,20 +90,29 @@ async function sendRepository(
       <dt>On disk</dt>
       <dd>${formatBytes(gitBytes)} of git, ${formatBytes(pdfBytes)} of PDFs from ${builds} builds</dd>
     </dl>
-    ${repository.isDisabled ? enableForm(c, overseen) : disableForm(c, overseen)}`
+    ${repository.isDisabled ? enableForm(c, overseen) : disableForm(c, { overseen, reason, problems })}`
   const title = `${owner.login}/${name}`
-  return sendAdminPage(c, { tab: 'repos', title, main, status: problem === null ? 200 : 422 })
+  return sendAdminPage(c, { tab: 'repos', title, main, status: isRefused(problems) ? 422 : 200 })
 }
 
-function disableForm(c: Context, { repository: { owner } }: OverseenRepository): Html {
+function disableForm(c: Context, { overseen, reason, problems }: RepositoryView): Html {
+  const { owner } = overseen.repository
   return html`<h2>Disable</h2>
     <p>
       Nobody but ${owner.login} and whoever administers it with them opens it any more; nobody pushes to it, nothing of
       it is built, and its share links end. Nothing is deleted.
     </p>
+    ${formProblems(problems)}
     <form method="post" class="settings-form">
       ${formToken(c)}
-      ${formField({ name: 'reason', label: 'Why', autocomplete: 'off', hint: `${owner.login} reads this above the repository.` })}
+      ${formField({
+        name: 'reason',
+        label: 'Why',
+        autocomplete: 'off',
+        value: reason,
+        hint: `${owner.login} reads this above the repository.`,
+        problems,
+      })}
       <p><button class="button" name="action" value="disable">Disable this repository</button></p>
     </form>`
 }

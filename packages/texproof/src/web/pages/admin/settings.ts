@@ -3,28 +3,30 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { findRegistration, parseRegistration, setRegistration } from '../../../accounts/registration.ts'
-import type { Registration } from '../../../accounts/registration.ts'
 import type { ConfigLine } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireAdmin } from '../../access/viewer.ts'
 
 /** The page. */
 export async function showAdminSettings(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendSettings(c, deps, { registration: await findRegistration(deps.store), problem: null })
+  return sendSettings(c, deps, { ...(await findRegistration(deps.store)), problems: noProblems })
 }
 
 /** `POST /admin/settings/registration`: who may make an account from now on. */
 export async function postRegistration(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
-  const registration = parseRegistration(await readField(c, 'mode'), await readField(c, 'email_domain'))
+  const typed = { mode: await readField(c, 'mode'), emailDomain: await readField(c, 'email_domain') }
+  const registration = parseRegistration(typed.mode, typed.emailDomain)
   if (registration === null) {
-    const problem = 'A domain looks like uni.example. Nothing was changed.'
-    return sendSettings(c, deps, { registration: await findRegistration(deps.store), problem })
+    const problems = { email_domain: 'A domain looks like uni.example. Nothing was changed.' }
+    return sendSettings(c, deps, { ...typed, problems })
   }
   await setRegistration(deps.store, registration)
   const { mode, emailDomain } = registration
@@ -33,15 +35,18 @@ export async function postRegistration(c: Context, deps: Deps): Promise<Response
   return c.redirect('/admin/settings', 303)
 }
 
-async function sendSettings(
-  c: Context,
-  { config }: Deps,
-  { registration, problem }: { readonly registration: Registration; readonly problem: string | null },
-): Promise<Response> {
+/** The rule as it is stored, or as it was typed. */
+interface RegistrationForm {
+  readonly mode: string
+  readonly emailDomain: string | null
+  readonly problems: FormProblems
+}
+
+async function sendSettings(c: Context, { config }: Deps, form: RegistrationForm): Promise<Response> {
   const main = html`<h2>Who may make an account</h2>
-    ${formProblem(problem)}
+    ${formProblems(form.problems)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
-      ${formToken(c)} ${registrationFields(registration)}
+      ${formToken(c)} ${registrationFields(form)}
       <p><button class="button">Save who may join</button></p>
     </form>
     <h2>Set on the server</h2>
@@ -64,11 +69,11 @@ async function sendSettings(
         </tbody>
       </table>
     </div>`
-  return sendAdminPage(c, { tab: 'settings', title: 'Settings', main, status: problem === null ? 200 : 422 })
+  return sendAdminPage(c, { tab: 'settings', title: 'Settings', main, status: isRefused(form.problems) ? 422 : 200 })
 }
 
-function registrationFields({ mode, emailDomain }: Registration): Html {
-  const choice = (value: Registration['mode'], label: string): Html =>
+function registrationFields({ mode, emailDomain, problems }: RegistrationForm): Html {
+  const choice = (value: string, label: string): Html =>
     html`<p>
       <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
     </p>`
@@ -81,6 +86,7 @@ function registrationFields({ mode, emailDomain }: Registration): Html {
     value: emailDomain ?? '',
     hint: 'Such as uni.example, several with commas between; empty = any. Counts for "Anyone".',
     isOptional: true,
+    problems,
   })}`
 }
 

@@ -12,10 +12,12 @@ import { writeInviteLetter } from '../../../mail/write-invite-letter.ts'
 import { isEmail } from '../../../operations/add-user.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { avatar } from '../../components/avatar.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { nameFilter } from '../../components/name-filter.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, readField } from '../../access/session.ts'
@@ -29,10 +31,17 @@ interface MadeLink {
   readonly address: string
 }
 
+interface UsersView {
+  readonly made: MadeLink | null
+  /** Whom the form that came back invites. */
+  readonly to?: string
+  readonly problems: FormProblems
+}
+
 /** `GET /admin/users?q=`: the accounts. */
 export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendUsers(c, deps, { made: null, problem: null })
+  return sendUsers(c, deps, { made: null, problems: noProblems })
 }
 
 /** `POST /admin/users/invite`: a link that makes an account, shown in the answer, and sent where letters are sent. */
@@ -40,13 +49,14 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const { store, config, mail } = deps
   const to = (await readField(c, 'email')).trim()
-  if (to !== '' && !isEmail(to)) return sendUsers(c, deps, { made: null, problem: 'This is not an e-mail address.' })
+  if (to !== '' && !isEmail(to))
+    return sendUsers(c, deps, { made: null, to, problems: { email: 'This is not an e-mail address.' } })
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
   const address = `${config.baseUrl}/join?code=${code}`
   const isSent = to !== '' && mail.isConfigured
   if (isSent) mail.send(writeInviteLetter({ to, from: user.login, host: config.name, link: address }))
   const label = `Invitation, for one account and seven days${isSent ? `, on its way to ${to}` : ''}`
-  return sendUsers(c, deps, { made: { label, address }, problem: null })
+  return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
 }
 
 /** `POST /admin/users/{login}` with what is to be done. */
@@ -59,7 +69,10 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   if (action === 'reset') {
     const code = await makeResetCode(store, { user, createdBy: actorId })
     const label = `New password for ${user.login}, for a day`
-    return sendUsers(c, deps, { made: { label, address: `${config.baseUrl}/reset?code=${code}` }, problem: null })
+    return sendUsers(c, deps, {
+      made: { label, address: `${config.baseUrl}/reset?code=${code}` },
+      problems: noProblems,
+    })
   }
   if (action === 'administrator') await makeAdministrator(store, { user, actorId })
   else if (action === 'factors') await resetFactors(store, { user, actorId })
@@ -68,28 +81,26 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
     if (refusal !== null)
       return sendUsers(c, deps, {
         made: null,
-        problem: `${user.login} is the last administrator: make another one first.`,
+        problems: { form: `${user.login} is the last administrator: make another one first.` },
       })
   } else throw new NotFound('There is nothing of this kind to do.')
   return c.redirect('/admin/users', 303)
 }
 
-async function sendUsers(
-  c: Context,
-  { store, mail }: Deps,
-  { made, problem }: { readonly made: MadeLink | null; readonly problem: string | null },
-): Promise<Response> {
+async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {
   const text = c.req.query('q') ?? ''
   const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
   const ids = users.map(({ id }) => id)
   const [guarded, overseen] = await Promise.all([store.secondFactors.findGuarded(ids), store.users.overseeUsers(ids)])
-  const main = html`${made === null ? '' : madeLink(made)} ${formProblem(problem)}
+  const main = html`${made === null ? '' : madeLink(made)} ${formProblems(problems)}
     <form method="post" action="/admin/users/invite" class="settings-form">
       ${formToken(c)}
       ${formField({
         name: 'email',
         label: 'E-mail address of who is invited',
         type: 'email',
+        value: to,
+        problems,
         autocomplete: 'off',
         isOptional: true,
         hint: mail.isConfigured
@@ -109,7 +120,7 @@ async function sendUsers(
           )
     }
     ${users.length === PER_PAGE ? html`<p class="quiet">The first ${PER_PAGE}; type a part of the name to find others.</p>` : ''}`
-  return sendAdminPage(c, { tab: 'users', title: 'Users', main, status: problem === null ? 200 : 422 })
+  return sendAdminPage(c, { tab: 'users', title: 'Users', main, status: isRefused(problems) ? 422 : 200 })
 }
 
 function madeLink({ label, address }: MadeLink): Html {

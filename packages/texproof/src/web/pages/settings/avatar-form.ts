@@ -8,9 +8,9 @@ import { createThrottle } from '../../../accounts/throttle.ts'
 import type { Deps } from '../../../deps.ts'
 import type { User } from '../../../domain/types.ts'
 import { avatar } from '../../components/avatar.ts'
+import { describedBy, fieldProblem, formProblems } from '../../components/form-problems.ts'
+import type { FormProblems, Refusal } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
-import { formProblem } from '../../components/sign-form.ts'
-import type { Refusal } from '../../access/ask-owner.ts'
 import { formToken } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
 import { requireViewer } from '../../access/viewer.ts'
@@ -28,22 +28,23 @@ const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
 const SHOWN_SIZE = 96
 
 /** The picture with its forms. */
-export function avatarForm(c: Context, user: User, problem: string | null): Html {
+export function avatarForm(c: Context, user: User, problems: FormProblems): Html {
   return html`<section class="avatar-settings" aria-labelledby="picture">
     ${avatar(user, SHOWN_SIZE)}
     <div>
       <h2 id="picture">Picture</h2>
-      ${formProblem(problem)}
+      ${formProblems(problems)}
       <form method="post" action="/settings/profile/avatar" enctype="multipart/form-data">
         ${formToken(c)}
         <p class="field">
           <label for="avatar">A PNG, JPEG or WebP file</label>
+          ${fieldProblem('avatar', problems)}
           <input
             id="avatar"
             name="avatar"
             type="file"
             accept="image/png,image/jpeg,image/webp"
-            aria-describedby="avatar-hint"
+            ${describedBy('avatar', { hasHint: true, problems })}
             required
           />
           <span class="quiet" id="avatar-hint"
@@ -71,11 +72,11 @@ const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitM
 export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
   const { user } = requireViewer(c)
   const waitMs = throttle.attempt(user.id)
-  if (waitMs > 0) return { problem: tellToWait(c, waitMs), status: 429 }
+  if (waitMs > 0) return { problem: tellToWait(c, waitMs), field: 'form', status: 429 }
   const file = (await c.req.parseBody())['avatar']
-  if (!(file instanceof File) || file.size === 0) return { problem: PROBLEMS['no-file'], status: 422 }
+  if (!(file instanceof File) || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
   const reason = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
-  return reason === null ? null : { problem: PROBLEMS[reason], status: 422 }
+  return reason === null ? null : { problem: PROBLEMS[reason], field: 'avatar', status: 422 }
 }
 
 /** `POST /settings/profile/avatar/remove`. */

@@ -7,10 +7,12 @@ import { oneLine } from '../../../domain/one-line.ts'
 import { allScopes } from '../../../domain/scopes.ts'
 import type { User } from '../../../domain/types.ts'
 import { createToken } from '../../../operations/create-token.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireViewer } from '../../access/viewer.ts'
 import { visitorOf } from '../../access/visitor.ts'
@@ -25,7 +27,7 @@ interface TokenForm {
   readonly name: string
   readonly isWriting: boolean
   readonly days: string
-  readonly problem: string | null
+  readonly problems: FormProblems
 }
 
 /** The form; `?name=ci&scopes=repo:write&expires=30` fills it in. */
@@ -36,7 +38,7 @@ export async function showNewToken(c: Context): Promise<Response> {
     name: (c.req.query('name') ?? '').slice(0, MAX_NAME_LENGTH),
     isWriting: scopes === undefined || scopes.split(/[ ,]/).includes('repo:write'),
     days: readDays(c.req.query('expires')) ?? '90',
-    problem: null,
+    problems: noProblems,
   })
 }
 
@@ -46,10 +48,13 @@ export async function postToken(c: Context, { store, config }: Deps): Promise<Re
   const name = oneLine(await readField(c, 'name'))
   const isWriting = (await readField(c, 'access')) === 'write'
   const days = readDays(await readField(c, 'days'))
-  const form = { name, isWriting, days: days ?? '90', problem: null }
+  const form = { name, isWriting, days: days ?? '90', problems: noProblems }
   if (name === '' || name.length > MAX_NAME_LENGTH)
-    return sendForm(c, { ...form, problem: 'Name the token, in 100 characters at most: what will it be used for?' })
-  if (days === null) return sendForm(c, { ...form, problem: 'Choose how long the token works.' })
+    return sendForm(c, {
+      ...form,
+      problems: { name: 'Name the token, in 100 characters at most: what will it be used for?' },
+    })
+  if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose how long the token works.' } })
   const { text } = await createToken(store, {
     userId: user.id,
     name,
@@ -68,12 +73,19 @@ function readDays(text: string | undefined): string | null {
   return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_DAYS ? String(Number(text)) : null
 }
 
-async function sendForm(c: Context, { name, isWriting, days, problem }: TokenForm): Promise<Response> {
+async function sendForm(c: Context, { name, isWriting, days, problems }: TokenForm): Promise<Response> {
   const lifetimes = LIFETIMES.some((known) => known === days) ? LIFETIMES : [days, ...LIFETIMES]
-  const main = html`${formProblem(problem)}
+  const main = html`${formProblems(problems)}
     <form method="post" action="/settings/tokens" class="settings-form">
       ${formToken(c)}
-      ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'What it is for: my laptop, the nightly build.' })}
+      ${formField({
+        name: 'name',
+        label: 'Name',
+        autocomplete: 'off',
+        value: name,
+        hint: 'What it is for: my laptop, the nightly build.',
+        problems,
+      })}
       <fieldset>
         <legend>It may</legend>
         <p>
@@ -91,14 +103,15 @@ async function sendForm(c: Context, { name, isWriting, days, problem }: TokenFor
       </fieldset>
       <p class="field">
         <label for="days">Works for</label>
-        <select id="days" name="days" aria-describedby="days-hint">
+        ${fieldProblem('days', problems)}
+        <select id="days" name="days" ${describedBy('days', { hasHint: true, problems })}>
           ${lifetimes.map((value) => html`<option value="${value}" ${value === days ? html`selected` : ''}>${value === '' ? 'ever' : `${value} days`}</option>`)}
         </select>
         <span class="quiet" id="days-hint">A token that works for ever is worth stealing for ever.</span>
       </p>
       <p><button class="button">Create token</button></p>
     </form>`
-  return sendSettingsPage(c, { tab: 'tokens', title: 'New token', main, status: problem === null ? 200 : 422 })
+  return sendSettingsPage(c, { tab: 'tokens', title: 'New token', main, status: isRefused(problems) ? 422 : 200 })
 }
 
 function showText(text: string, { user, config }: { readonly user: User; readonly config: Deps['config'] }): Html {

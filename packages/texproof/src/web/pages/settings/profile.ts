@@ -5,15 +5,18 @@ import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import { changeProfile } from '../../../operations/change-profile.ts'
 import type { ChangeProfileRefusal } from '../../../operations/change-profile.ts'
 import type { Deps } from '../../../deps.ts'
+import { describedBy, fieldProblem, formProblems, noProblems, toProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireViewer } from '../../access/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
 import { changeSentEmail, emailForm } from './email-form.ts'
 
-const PROBLEMS: Readonly<Record<ChangeProfileRefusal, string>> = {
-  'too-long': 'A name has 100 characters at most, and the lines about you 500.',
+const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
+  'long-name': { name: 'A name has 100 characters at most.' },
+  'long-bio': { bio: 'The lines about you have 500 characters at most.' },
 }
 
 /** What stands in the forms, and why one of them came back. */
@@ -21,8 +24,8 @@ interface ProfileForms {
   readonly name: string
   readonly bio: string
   readonly email: string
-  readonly problem: string | null
-  readonly avatarProblem: string | null
+  readonly problems: FormProblems
+  readonly avatarProblems: FormProblems
   readonly emailProblem: string | null
   readonly isSaved: boolean
   readonly status: 200 | 422 | 429
@@ -37,7 +40,7 @@ export async function showProfileSettings(c: Context, deps: Deps): Promise<Respo
 export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
   const refusal = await changeAvatar(c, deps)
   if (refusal === null) return sendSaved(c)
-  return sendProfile(c, deps, { avatarProblem: refusal.problem, status: refusal.status })
+  return sendProfile(c, deps, { avatarProblems: toProblems(refusal), status: refusal.status })
 }
 
 /** `POST /settings/profile/email`: another address. */
@@ -53,7 +56,7 @@ export async function postProfile(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const [name, bio] = await Promise.all([readField(c, 'name'), readField(c, 'bio')])
   const refusal = await changeProfile(deps.store, user, { name, bio })
-  return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problem: PROBLEMS[refusal], status: 422 })
+  return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problems: PROBLEMS[refusal], status: 422 })
 }
 
 function sendSaved(c: Context): Response {
@@ -64,21 +67,31 @@ function sendSaved(c: Context): Response {
 async function sendProfile(c: Context, { store }: Deps, returned: Partial<ProfileForms>): Promise<Response> {
   const { user } = requireViewer(c)
   const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }
-  const fine = { problem: null, avatarProblem: null, emailProblem: null, isSaved: false, status: 200 } as const
-  const forms: ProfileForms = { ...stored, ...fine, ...returned }
-  const { name, bio, email, problem, avatarProblem, emailProblem, isSaved, status } = forms
+  const fine = { problems: noProblems, avatarProblems: noProblems, emailProblem: null }
+  const forms: ProfileForms = { ...stored, ...fine, isSaved: false, status: 200, ...returned }
+  const { name, bio, email, problems, avatarProblems, emailProblem, isSaved, status } = forms
+  const told = describedBy('bio', { hasHint: false, problems })
   const asksPassword = await hasPassword(store, user)
   const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
-    ${avatarForm(c, user, avatarProblem)}
+    ${avatarForm(c, user, avatarProblems)}
     <section aria-labelledby="about">
       <h2 id="about">About you</h2>
-      ${formProblem(problem)}
+      ${formProblems(problems)}
       <form method="post" action="/settings/profile" class="settings-form">
         ${formToken(c)}
-        ${formField({ name: 'name', label: 'Name', autocomplete: 'name', value: name, hint: 'As it stands on a paper.', isOptional: true })}
+        ${formField({
+          name: 'name',
+          label: 'Name',
+          autocomplete: 'name',
+          value: name,
+          hint: 'As it stands on a paper.',
+          isOptional: true,
+          problems,
+        })}
         <p class="field">
           <label for="bio">A few lines about you</label>
-          <textarea id="bio" name="bio" rows="3" maxlength="500">${bio}</textarea>
+          ${fieldProblem('bio', problems)}
+          <textarea id="bio" name="bio" rows="3" maxlength="500" ${told}>${bio}</textarea>
         </p>
         <p><button class="button">Save profile</button></p>
       </form>

@@ -9,10 +9,12 @@ import type { AccountEvent } from '../../../store/account-events.ts'
 import type { Passkey } from '../../../store/passkeys.ts'
 import type { SecondFactor } from '../../../store/second-factors.ts'
 import { describeEvent } from '../../components/describe-event.ts'
+import { formProblems, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { issuerSection } from '../../components/issuer-section.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem, passwordRule } from '../../components/sign-form.ts'
+import { formField, passwordRule } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { tellToWait } from '../../access/tell-to-wait.ts'
@@ -71,11 +73,25 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
 }
 
 function passwordForm(c: Context, outcome: PasswordRefusal | null): Html {
-  return html`${formProblem(outcome === null ? null : explain(c, outcome))}
+  const problems = outcome === null ? noProblems : explain(c, outcome)
+  return html`${formProblems(problems)}
     <form method="post" action="/settings/security/password" class="settings-form">
       ${formToken(c)}
-      ${formField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password' })}
-      ${formField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.' })}
+      ${formField({
+        name: 'current',
+        label: 'Current password',
+        type: 'password',
+        autocomplete: 'current-password',
+        problems,
+      })}
+      ${formField({
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: 'At least 10 characters.',
+        problems,
+      })}
       <p><button class="button">Change password</button></p>
     </form>`
 }
@@ -84,14 +100,14 @@ function noPassword(): Html {
   return html`<p>This account has none. A link for a new password, from the administrator, gives it one.</p>`
 }
 
-function explain(c: Context, outcome: PasswordRefusal): string {
+function explain(c: Context, outcome: PasswordRefusal): FormProblems {
   switch (outcome.kind) {
     case 'throttled':
-      return tellToWait(c, outcome.waitMs)
+      return { form: tellToWait(c, outcome.waitMs) }
     case 'wrong-password':
-      return 'That is not your current password.'
+      return { current: 'That is not your current password.' }
     case 'invalid-password':
-      return passwordRule
+      return { password: passwordRule }
   }
 }
 
