@@ -6,9 +6,7 @@
  * Both wait in lines of their own, one repository at a time: packing refs takes milliseconds and must not stand behind
  * the collection of garbage in a large repository.
  */
-import { readdir, stat } from 'node:fs/promises'
-import path from 'node:path'
-
+import { indexHistory, isWorthIndexing } from './index-history.ts'
 import { runGit, type GitRun } from './run-git.ts'
 
 /** Runs maintenance in the background. */
@@ -28,8 +26,7 @@ export function createMaintenance(options: {
   const packing = createLine((gitDir) => run(gitDir, ['pack-refs', '--all', '--prune']))
   const collecting = createLine(async (gitDir) => {
     await run(gitDir, ['gc', '--auto', '--quiet'])
-    if ((await measurePackIndexes(gitDir)) < worthIndexingBytes) return
-    await run(gitDir, ['commit-graph', 'write', '--reachable', '--changed-paths', '--split', '--no-progress'])
+    if (await isWorthIndexing(gitDir)) await run(gitDir, indexHistory)
   })
 
   async function run(gitDir: string, args: readonly string[]): Promise<void> {
@@ -50,23 +47,6 @@ export function createMaintenance(options: {
       await Promise.all([packing.end(), collecting.end()])
     },
   }
-}
-
-/** Some 7,000 objects: git walks a shorter history faster than a process is started. */
-const worthIndexingBytes = 200_000
-
-/** Bytes of the indexes of all packs, some 28 an object; 0 when there is no pack. */
-async function measurePackIndexes(gitDir: string): Promise<number> {
-  const folder = path.join(gitDir, 'objects/pack')
-  const names = await readdir(folder).catch(() => [])
-  const sizes = names
-    .filter((name) => name.endsWith('.idx'))
-    .map((name) =>
-      stat(path.join(folder, name))
-        .then(({ size }) => size)
-        .catch(() => 0),
-    )
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 /** Does one thing at a time; what is waiting already is done once for all who ask. `work` never rejects. */

@@ -27,6 +27,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0030-share-links': shareLinks,
 }
 
+/** Names of the migrations that this version knows, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations)
+
 /** The data directory was written by a newer version of the program. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'

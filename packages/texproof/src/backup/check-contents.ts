@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+
+import { admitCopy } from '../git/admit-copy.ts'
+import { repositoryPath } from '../git/repository-path.ts'
+import { openDatabaseFile } from '../store/database-file.ts'
+import type { DatabaseCounts } from '../store/database-file.ts'
+import { BackupError } from './backup-error.ts'
+import { databaseEntry } from './backup-entries.ts'
+
+/** What is in a backup that has been unpacked. */
+export interface BackupContents {
+  readonly counts: DatabaseCounts
+  /** Repositories with what they lack. They lacked it when the backup was made: its entries are what was written. */
+  readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
+}
+
+/**
+ * Opens everything that was unpacked into a folder: the database, and every repository that it knows, which are
+ * repositories only from here on.
+ *
+ * @throws BackupError when the database is damaged.
+ */
+export async function checkContents(
+  folder: string,
+  { onRepository }: { readonly onRepository?: ((fullName: string) => void) | undefined } = {},
+): Promise<BackupContents> {
+  const database = openSound(join(folder, databaseEntry))
+  const damaged: { fullName: string; damage: string }[] = []
+  try {
+    for (const { id, fullName } of database.listRepositories()) {
+      onRepository?.(fullName)
+      const damage = await admitCopy(repositoryPath(join(folder, 'repositories'), id))
+      if (damage !== null) damaged.push({ fullName, damage })
+    }
+    return { counts: database.count(), damaged }
+  } finally {
+    database.close()
+  }
+}
+
+function openSound(path: string): ReturnType<typeof openDatabaseFile> {
+  const database = open(path)
+  const damage = database.findDamage()
+  if (damage === null) return database
+  database.close()
+  throw new BackupError(`the database of this backup is damaged: ${damage}`, { remedy: 'Try an earlier backup.' })
+}
+
+function open(path: string): ReturnType<typeof openDatabaseFile> {
+  try {
+    return openDatabaseFile(path, { isReadOnly: true })
+  } catch (cause) {
+    throw new BackupError('this backup holds no database that can be opened', { remedy: 'Try an earlier one.', cause })
+  }
+}

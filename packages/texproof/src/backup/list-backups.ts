@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+
+import { createTarDecoder } from 'modern-tar'
+
+import { headEntry } from './backup-entries.ts'
+import { parseHead } from './backup-head.ts'
+import type { BackupHead } from './backup-head.ts'
+
+/** A backup by what its beginning says: only verifying it reads the rest. */
+export interface ListedBackup extends BackupHead {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/** A head is smaller than this. */
+const headBytes = 256 * 1024
+
+/** The name of a backup made at this time (epoch milliseconds): names in order are times in order. */
+export function nameBackup(at: number): string {
+  const [day, time] = new Date(at).toISOString().split('T')
+  return `texproof-${day}-${(time ?? '').slice(0, 8).replaceAll(':', '')}.tar`
+}
+
+const named = /^texproof-\d{4}-\d\d-\d\d-\d{6}\.tar$/
+
+/** The backups of a folder, the newest first; other files are left out, and a folder that is not there has none. */
+export async function listBackups(folder: string): Promise<readonly ListedBackup[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const found: ListedBackup[] = []
+  for (const name of names.filter((each) => each.endsWith('.tar'))) {
+    const path = join(folder, name)
+    const head = await findHead(path)
+    if (head !== null) found.push({ ...head, path, sizeBytes: (await stat(path)).size })
+  }
+  return found.toSorted((left, right) => right.createdAt - left.createdAt)
+}
+
+/** Removes all but the newest of the backups that got their names here; whatever somebody has named stays. */
+export async function keepNewest(folder: string, count: number): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => named.test(name)).toSorted()
+  const old = names.slice(0, Math.max(0, names.length - count))
+  for (const name of old) await rm(join(folder, name), { force: true })
+  return old
+}
+
+/** null for a file that is no backup, or one of a later form. */
+async function findHead(path: string): Promise<BackupHead | null> {
+  const file = createReadStream(path, { end: headBytes - 1 })
+  try {
+    const entries = (Readable.toWeb(file) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+    for await (const { header, body } of entries)
+      return header.name === headEntry && header.size < headBytes ? parseHead((await buffer(body)).toString()) : null
+    return null
+  } catch {
+    return null // no tar, or not ours to read: no backup for us
+  } finally {
+    file.destroy()
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openApiHost } from '../../test/support/api-host.ts'
+import type { ApiHost } from '../../test/support/api-host.ts'
+import { git } from '../../test/support/git-repository.ts'
+import { makeFolder } from '../../test/support/make-folder.ts'
+import { isDatabaseInUse } from '../store/is-database-in-use.ts'
+import { openStore } from '../store/store.ts'
+import { listBackups } from './list-backups.ts'
+import { makeBackup } from './make-backup.ts'
+import { planRestore, restoreBackup } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
+
+const folder = makeFolder({ after })
+const pdfId = 'ab'.repeat(32)
+let host: ApiHost
+let token: string
+let gitDir: string
+
+before(async () => {
+  host = await openApiHost()
+  const alice = await host.addUser('alice')
+  token = alice.token
+  const tides = await host.addRepository(alice.user, 'tides', { autoInit: true })
+  await host.addRepository(alice.user, 'empty')
+  gitDir = host.git.gitDir(tides.id)
+  git(gitDir, ['tag', '-a', '-m', 'One', 'v1', 'main'])
+  const expiresAt = Date.now() + 86_400_000
+  await host.store.sessions.add({ userId: alice.user.id, hash: 'f'.repeat(64), address: '', agent: '', expiresAt })
+  writeFileSync(join(host.dataDir, 'sealing.key'), `${'0'.repeat(64)}\n`, { mode: 0o600 })
+  writeFileSync(join(host.dataDir, 'texproof.toml'), 'name = "Papers"\n')
+  mkdirSync(join(host.dataDir, 'cache/pdf/ab'), { recursive: true })
+  writeFileSync(join(host.dataDir, `cache/pdf/ab/${pdfId}.pdf`), '%PDF-')
+})
+after(() => host.close())
+
+function make(name: string, options: Partial<Parameters<typeof makeBackup>[1]> = {}) {
+  return makeBackup(host, { target: join(folder, name), pdfs: 'of-tags', ...options })
+}
+
+test('a backup is a tar for its owner alone, whose hashes sha256sum checks', async () => {
+  const { path, repositories, damaged } = await make('whole.tar', { pdfs: 'all' })
+  const unpacked = join(folder, 'unpacked')
+  mkdirSync(unpacked)
+  execFileSync('tar', ['-xf', path, '-C', unpacked])
+  const checked = execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: unpacked })
+  assert.deepEqual(
+    [statSync(path).mode & 0o777, repositories, damaged, checked.toString(), readdirSync(unpacked).toSorted()],
+    [
+      0o600,
+      2,
+      [],
+      '',
+      ['SHA256SUMS', 'cache', 'repositories', 'sealing.key', 'texproof-backup.json', 'texproof.db', 'texproof.toml'],
+    ],
+  )
+})
+
+test('a backup leaves nothing but itself, and never takes the place of another', async () => {
+  await make('alone/one.tar')
+  await assert.rejects(make('alone/one.tar'), { code: 'BACKUP', message: `${join(folder, 'alone/one.tar')} exists` })
+  assert.deepEqual(
+    [readdirSync(join(folder, 'alone')), readdirSync(join(host.dataDir, 'tmp')).filter((name) => name !== 'pushes')],
+    [['one.tar'], []],
+  )
+})
+
+test('a backup that is stopped leaves nothing', async () => {
+  const stop = new AbortController()
+  const stopped = make('stopped/one.tar', { signal: stop.signal, onProgress: () => stop.abort() })
+  await assert.rejects(stopped, { name: 'AbortError' })
+  assert.deepEqual([readdirSync(join(folder, 'stopped')), readdirSync(join(host.dataDir, 'tmp'))], [[], []])
+})
+
+test('a backup is verified by opening all that is in it', async () => {
+  const { path, createdAt } = await make('verified.tar')
+  const { counts, damaged, createdAt: saidAt } = await verifyBackup(path)
+  assert.deepEqual([counts, damaged, saidAt], [{ users: 1, repositories: 2, tokens: 1 }, [], createdAt])
+})
+
+test('a repository that lacks an object is backed up as it is, and named', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const { id } = await other.addRepository(user, 'torn', { autoInit: true })
+    const blob = git(other.git.gitDir(id), ['rev-parse', 'main:README.md'])
+    rmSync(join(other.git.gitDir(id), 'objects', blob.slice(0, 2), blob.slice(2)))
+    const { damaged, path } = await makeBackup(other, { target: join(folder, 'torn.tar'), pdfs: 'of-tags' })
+    const { damaged: verified } = await verifyBackup(path)
+    assert.deepEqual(
+      [damaged, verified].map((each) => each.map(({ fullName }) => fullName)),
+      [['bob/torn'], ['bob/torn']],
+    )
+  } finally {
+    await other.close()
+  }
+})
+
+test('a repository that is removed for good meanwhile is in neither half of the backup', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const first = await other.addRepository(user, 'first')
+    const second = await other.addRepository(user, 'second', { autoInit: true })
+    const onProgress = (): void => rmSync(other.git.gitDir(second.id), { recursive: true, force: true })
+    const target = join(folder, 'removed.tar')
+    const { repositories } = await makeBackup(other, { target, pdfs: 'of-tags', onProgress })
+    const { counts, damaged } = await verifyBackup(target)
+    assert.deepEqual([first.id < second.id, repositories, counts.repositories, damaged], [true, 1, 1, []])
+  } finally {
+    await other.close()
+  }
+})
+
+test('a restored host knows its tokens, keys, settings and refs, and no session', async () => {
+  const { path } = await make('restored.tar', { pdfs: 'all' })
+  const dataDir = join(folder, 'restored')
+  const { aside } = await restoreBackup(path, { dataDir, keep: [], isReplacing: false })
+  const store = await openStore({ dataDir })
+  const [user] = await store.users.list({ text: '', limit: 2, offset: 0 })
+  const tokens = await store.tokens.listOfUser(user?.id ?? '')
+  const session = await store.sessions.findByHash('f'.repeat(64))
+  await store.close()
+  const same = (name: string): boolean =>
+    readFileSync(join(dataDir, name)).equals(readFileSync(join(host.dataDir, name)))
+  assert.deepEqual(
+    [
+      aside,
+      user?.login,
+      tokens.length,
+      session,
+      ['sealing.key', 'texproof.toml', `cache/pdf/ab/${pdfId}.pdf`].map(same),
+    ],
+    [null, 'alice', 1, null, [true, true, true]],
+  )
+  const restored = join(dataDir, gitDir.slice(host.dataDir.length))
+  assert.equal(git(restored, ['for-each-ref']), git(gitDir, ['for-each-ref']))
+  git(restored, ['fsck', '--full', '--strict'])
+  assert.match(token, /^pst_/)
+})
+
+test('a restore that replaces moves the old content aside and leaves kept backups alone', async () => {
+  const { path } = await make('replacing.tar')
+  const dataDir = join(folder, 'replaced')
+  mkdirSync(join(dataDir, 'backups'), { recursive: true })
+  writeFileSync(join(dataDir, 'old.txt'), 'old')
+  const options = { dataDir, keep: ['backups'] }
+  const plan = await planRestore(path, options)
+  await assert.rejects(restoreBackup(path, { ...options, isReplacing: false }), { message: `${dataDir} is not empty` })
+  const untouched = readdirSync(dataDir).toSorted()
+  const { aside } = await restoreBackup(path, { ...options, isReplacing: true })
+  assert.deepEqual(
+    [plan.isEmpty, plan.counts.users, plan.replaced, untouched, readdirSync(aside ?? ''), dirname(aside ?? '')],
+    [false, 1, null, ['backups', 'old.txt'], ['old.txt'], dataDir],
+  )
+  assert.deepEqual(
+    readdirSync(dataDir)
+      .filter((name) => !name.startsWith('replaced-'))
+      .toSorted(),
+    ['backups', 'repositories', 'sealing.key', 'texproof.db', 'texproof.toml', 'tmp'],
+  )
+})
+
+test('a restore is refused while somebody works on the data directory', async () => {
+  const { path } = await make('refused.tar')
+  const restoring = restoreBackup(path, { dataDir: host.dataDir, keep: [], isReplacing: true })
+  await assert.rejects(restoring, { message: `a host or a command is working on ${host.dataDir}` })
+  assert.deepEqual([isDatabaseInUse(host.dataDir), isDatabaseInUse(folder)], [true, false])
+  assert.equal((await host.store.users.list({ text: '', limit: 2, offset: 0 })).length, 1)
+})
+
+test('backups of a folder are listed by what they say themselves, and nothing else is', async () => {
+  const listing = join(folder, 'listing')
+  const { createdAt: first } = await make('listing/a.tar')
+  const { createdAt: second, sizeBytes } = await make('listing/b.tar')
+  writeFileSync(join(listing, 'c.tar'), 'no tar')
+  execFileSync('tar', ['-cf', join(listing, 'd.tar'), '-C', listing, 'c.tar'])
+  const listed = await listBackups(listing)
+  assert.deepEqual(
+    [
+      listed.map(({ path, createdAt }) => [path, createdAt]),
+      listed[0]?.sizeBytes,
+      await listBackups(join(listing, 'no')),
+    ],
+    [
+      [
+        [join(listing, 'b.tar'), second],
+        [join(listing, 'a.tar'), first],
+      ],
+      sizeBytes,
+      [],
+    ],
+  )
+})

@@ -1,0 +1,173 @@
+/**
+ * Reads a backup from its first byte to its last, and believes nothing of it: entries are plain files under the names
+ * that backups have and no others, each is hashed as it passes, and at the end the hashes are held against the list that
+ * the backup brings. What is put anywhere meanwhile is not used before that.
+ *
+ * The list is the last entry, so that the file is written and read once, whatever its size: hashes wait in a file, too.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+
+import { createTarDecoder } from 'modern-tar'
+import type { ParsedTarEntry } from 'modern-tar'
+
+import { BackupError } from './backup-error.ts'
+import { headEntry, isContentEntry, sumsEntry } from './backup-entries.ts'
+import { parseHead } from './backup-head.ts'
+import type { BackupHead } from './backup-head.ts'
+
+/** How to read. */
+export interface ReadBackupOptions {
+  /** A folder for what has to be kept meanwhile. */
+  readonly scratch: string
+  /** Where an entry is put, a file that does not exist yet; null = it is only looked at. */
+  readonly place: (name: string) => string | null
+  /** Called with the first entry; what it throws ends the reading. */
+  readonly onHead?: (head: BackupHead) => void
+  readonly onProgress?: (readBytes: number) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+const maxHeadBytes = 1024 * 1024
+const chunkBytes = 256 * 1024
+/** A list that is longer by more than this is not read: its lines may be of any length. */
+const maxMissingBytes = 1024 * 1024
+
+/**
+ * Reads the whole of a backup.
+ *
+ * @throws BackupError saying which entry is wrong.
+ */
+export async function readBackup(path: string, options: ReadBackupOptions): Promise<BackupHead> {
+  const listed = join(options.scratch, 'listed-sums')
+  const counted = await open(join(options.scratch, 'counted-sums'), 'wx', 0o600)
+  let head: BackupHead | null = null
+  let last = ''
+  try {
+    for await (const { header, body } of openEntries(path, options)) {
+      const { name } = header
+      if (last === sumsEntry) throw new BackupError(`${path} goes on after its end, with ${show(name)}`)
+      if (header.type !== 'file') throw new BackupError(`${path} holds ${show(name)}, which is no plain file`)
+      if (head === null) {
+        head = await readHead(path, { header, body }, counted)
+        options.onHead?.(head)
+      } else if (name === sumsEntry) await keep(body, listed)
+      else await readContent(path, { header, body }, { counted, place: options.place })
+      last = name
+    }
+  } catch (error) {
+    throw explain(error, path, last)
+  } finally {
+    await counted.close()
+  }
+  if (head === null) throw notABackup(path)
+  if (last !== sumsEntry) throw new BackupError(`${path} is cut off after ${last}`)
+  await compareSums(path, { counted: join(options.scratch, 'counted-sums'), listed })
+  return head
+}
+
+function openEntries(path: string, { onProgress, signal }: ReadBackupOptions): ReadableStream<ParsedTarEntry> {
+  const file = createReadStream(path, { highWaterMark: chunkBytes, ...(signal === undefined ? {} : { signal }) })
+  let readBytes = 0
+  if (onProgress !== undefined) file.on('data', (chunk) => onProgress((readBytes += chunk.length)))
+  return (Readable.toWeb(file) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+}
+
+async function readHead(path: string, { header, body }: ParsedTarEntry, counted: FileHandle): Promise<BackupHead> {
+  if (header.name !== headEntry || header.size > maxHeadBytes) throw notABackup(path)
+  const bytes = await buffer(body)
+  const head = parseHead(bytes.toString('utf8'))
+  if (head === null) throw notABackup(path)
+  await counted.appendFile(sumLine(createHash('sha256').update(bytes).digest('hex'), header.name))
+  return head
+}
+
+async function readContent(
+  path: string,
+  { header: { name }, body }: ParsedTarEntry,
+  { counted, place }: { readonly counted: FileHandle } & Pick<ReadBackupOptions, 'place'>,
+): Promise<void> {
+  if (!isContentEntry(name)) throw new BackupError(`${path} holds ${show(name)}, which no backup of Texproof has`)
+  const target = place(name)
+  const hash = createHash('sha256')
+  if (target === null) for await (const chunk of body) hash.update(chunk)
+  else {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await keep(body, target, (chunk) => hash.update(chunk))
+  }
+  await counted.appendFile(sumLine(hash.digest('hex'), name))
+}
+
+/** On the disk when it returns. */
+async function keep(
+  body: ReadableStream<Uint8Array>,
+  target: string,
+  onChunk: (chunk: Uint8Array) => void = () => {},
+): Promise<void> {
+  const file = await open(target, 'wx', 0o600)
+  try {
+    for await (const chunk of body) {
+      onChunk(chunk)
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Both lists are in the order of the entries, so the first difference names the entry that is wrong. */
+async function compareSums(path: string, lists: { readonly counted: string; readonly listed: string }): Promise<void> {
+  const [countedSize, listedSize] = await Promise.all(
+    [lists.counted, lists.listed].map(async (list) => (await stat(list)).size),
+  )
+  if ((listedSize ?? 0) > (countedSize ?? 0) + maxMissingBytes)
+    throw new BackupError(`${path} is damaged: it lists many entries that it does not hold`)
+  const listed = createInterface({ input: createReadStream(lists.listed) })[Symbol.asyncIterator]()
+  for await (const line of createInterface({ input: createReadStream(lists.counted) })) {
+    const other = (await listed.next()).value as string | undefined
+    if (other === line) continue
+    const name = nameOf(line)
+    throw nameOf(other ?? '') === name
+      ? new BackupError(`${path} is damaged: ${name} is not what was written`)
+      : new BackupError(`${path} is damaged: ${name} is not in its list of entries`)
+  }
+  const missing = await listed.next()
+  if (missing.done !== true) throw new BackupError(`${path} is damaged: ${show(nameOf(missing.value))} is missing`)
+}
+
+function sumLine(sum: string, name: string): string {
+  return `${sum}  ${name}\n`
+}
+
+function nameOf(line: string): string {
+  return line.slice(66)
+}
+
+/** A name that somebody else chose. */
+function show(name: string): string {
+  return JSON.stringify(name.slice(0, 200))
+}
+
+function notABackup(path: string): BackupError {
+  return new BackupError(`${path} is no backup of Texproof`, {
+    remedy: 'A backup is a tar that texproof backup create has made.',
+  })
+}
+
+/** What the tar itself is at fault for has no code; a full disk and the like have one. */
+function explain(error: unknown, path: string, last: string): unknown {
+  if (!(error instanceof Error)) return error
+  if ('code' in error && error.code === 'EEXIST')
+    return new BackupError(`${path} holds an entry twice, after ${last}`, { cause: error })
+  if ('code' in error || error.name === 'AbortError') return error
+  if (last === '') return notABackup(path)
+  const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, '')
+  return new BackupError(`${path} is damaged after ${last}: ${reason}`, { cause: error })
+}

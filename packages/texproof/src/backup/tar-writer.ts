@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { appendFile, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+
+import { createTarPacker } from 'modern-tar'
+
+import { sumsEntry } from './backup-entries.ts'
+
+/** Writes the entries of a backup, one after another, and notes the hash of each. */
+export interface TarWriter {
+  addText(name: string, text: string | Uint8Array): Promise<void>
+  /** False when there is no such file. */
+  addFile(name: string, path: string): Promise<boolean>
+  /** Adds the list of hashes and ends the archive; everything is in the file then, though perhaps not on the disk. */
+  end(): Promise<void>
+  /** Stops in the middle. */
+  abort(): Promise<void>
+  /** Bytes written so far. */
+  readonly sizeBytes: number
+}
+
+/** Hashes wait for the end in a file, not in memory: a backup may have a million entries. */
+interface TarWriterOptions {
+  /** Where the list of hashes is kept until the end: a file that does not exist yet. */
+  readonly sumsPath: string
+  /** Time of every entry, epoch milliseconds. */
+  readonly createdAt: number
+}
+
+const chunkBytes = 256 * 1024
+
+/** Makes the writer of one file, which stays open when it has ended. */
+export function openTarWriter(file: FileHandle, { sumsPath, createdAt }: TarWriterOptions): TarWriter {
+  const { readable, controller } = createTarPacker()
+  let sizeBytes = 0
+  const written = writeAll()
+  written.catch(() => {}) // Told to whoever adds or ends; nobody may be there at this moment.
+
+  async function writeAll(): Promise<void> {
+    for await (const chunk of readable) {
+      for (let start = 0; start < chunk.byteLength;)
+        start += (await file.write(chunk, start, chunk.byteLength - start)).bytesWritten
+      sizeBytes += chunk.byteLength
+    }
+  }
+
+  async function addEntry(
+    name: string,
+    size: number,
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<string> {
+    const hash = createHash('sha256')
+    try {
+      const body = controller.add({ name, size, mode: 0o600, mtime: new Date(createdAt), type: 'file' }).getWriter()
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        await body.write(chunk)
+      }
+      await body.close()
+    } catch (error) {
+      controller.error(error)
+      await written // what stood in the way of writing is the reason, if anything did
+      throw error
+    }
+    return hash.digest('hex')
+  }
+
+  async function addSummed(
+    name: string,
+    size: number,
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<void> {
+    await appendFile(sumsPath, `${await addEntry(name, size, chunks)}  ${name}\n`)
+  }
+
+  return {
+    get sizeBytes() {
+      return sizeBytes
+    },
+    addText(name, text) {
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text
+      return addSummed(name, bytes.byteLength, [bytes])
+    },
+    addFile: (name, path) => withStretch(path, (size, chunks) => addSummed(name, size, chunks)),
+    async end() {
+      await withStretch(sumsPath, (size, chunks) => addEntry(sumsEntry, size, chunks))
+      controller.finalize()
+      await written
+    },
+    async abort() {
+      controller.error(new Error('stopped'))
+      await written.catch(() => {}) // that it was stopped is known
+    },
+  }
+}
+
+/** Gives the bytes that a file has when it is opened: it may be removed or appended to meanwhile. False when it is absent. */
+async function withStretch(
+  path: string,
+  use: (size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<unknown>,
+): Promise<boolean> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (file === null) return false
+  try {
+    const { size } = await file.stat()
+    const stretch = { start: 0, end: size - 1, highWaterMark: chunkBytes, autoClose: false }
+    await use(size, size === 0 ? [] : file.createReadStream(stretch))
+    return true
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { requireKnownMigrations } from './backup-head.ts'
+import type { BackupHead } from './backup-head.ts'
+import { checkContents } from './check-contents.ts'
+import type { BackupContents } from './check-contents.ts'
+import { readBackup } from './read-backup.ts'
+
+/** How to verify. */
+export interface VerifyOptions {
+  readonly onProgress?: (readBytes: number) => void
+  readonly onRepository?: (fullName: string) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Restores a backup into a folder for a while, and opens all that is in it.
+ *
+ * @throws BackupError saying what is wrong with it.
+ */
+export async function verifyBackup(path: string, options: VerifyOptions = {}): Promise<BackupHead & BackupContents> {
+  const scratch = await mkdtemp(join(tmpdir(), 'texproof-verify-'))
+  const folder = join(scratch, 'data')
+  try {
+    const head = await readBackup(path, {
+      ...options,
+      scratch,
+      place: (name) => join(folder, name),
+      onHead: requireKnownMigrations,
+    })
+    return { ...head, ...(await checkContents(folder, options)) }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}

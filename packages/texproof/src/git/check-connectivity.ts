@@ -1,0 +1,18 @@
+import { runGit } from './run-git.ts'
+
+/** Walks a history of a million commits. */
+const TIMEOUT_MS = 60 * 60_000
+
+/**
+ * Whether everything that the refs of a repository reach is in it, as a fetch makes sure of it; null when so, else what
+ * git says is missing.
+ */
+export async function checkConnectivity(
+  gitDir: string,
+  { searchPath }: { readonly searchPath: string },
+): Promise<string | null> {
+  const args = ['rev-list', '--objects', '--quiet', '--all']
+  const run = await runGit(args, { gitDir, searchPath, timeoutMs: TIMEOUT_MS, maxOutputBytes: 4_096 })
+  if (run.kind !== 'exited') return `git did not end its walk (${run.kind})`
+  return run.exitCode === 0 ? null : run.stderr.trim().replaceAll('\n', ', ') || `git ended with ${run.exitCode}`
+}

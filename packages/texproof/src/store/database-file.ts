@@ -1,0 +1,104 @@
+/**
+ * A database that nobody runs: the copy that a backup takes with it, the one that came out of a backup, or the one that
+ * lies in a data directory while its host is stopped. It is read as it is, whatever version wrote it: nothing here
+ * brings a schema up to date, and what is asked stands in the tables of the first one.
+ */
+import { DatabaseSync } from 'node:sqlite'
+
+/** A repository with a git directory of its own. */
+export interface FiledRepository {
+  readonly id: number
+  /** `alice/tides`. */
+  readonly fullName: string
+}
+
+/** How much there is, for a person. */
+export interface DatabaseCounts {
+  readonly users: number
+  readonly repositories: number
+  readonly tokens: number
+}
+
+/** An open database file. */
+export interface DatabaseFile {
+  /** What the check of SQLite says first; null when the file is whole. */
+  findDamage(): string | null
+  /** Names of the migrations that made the schema. */
+  listMigrations(): readonly string[]
+  count(): DatabaseCounts
+  /** Every one with a git directory, also those in the trash, one after another. */
+  listRepositories(): Iterable<FiledRepository>
+  /** Content ids of the PDFs of tags, each once. */
+  listTagPdfIds(): readonly string[]
+  /** Its git directory is gone for good: its row is swept away at the next start, see `listHalfMade`. */
+  giveUpRepository(id: number): void
+  /** Ends every session and every link that signs somebody in; invitations stay. */
+  forgetVisits(): void
+  /** Once more does nothing. */
+  close(): void
+}
+
+/**
+ * Opens the file of a database; `isReadOnly` unless it is ours to change.
+ *
+ * @throws Error when it holds no database.
+ */
+export function openDatabaseFile(path: string, { isReadOnly }: { readonly isReadOnly: boolean }): DatabaseFile {
+  const database = new DatabaseSync(path, { readOnly: isReadOnly })
+  const countRows = (from: string): number =>
+    Number(database.prepare(`select count(*) as total from ${from}`).get()?.['total'])
+
+  return {
+    findDamage() {
+      const found = database.prepare('pragma integrity_check(1)').get()?.['integrity_check']
+      return found === 'ok' ? null : String(found)
+    },
+
+    listMigrations: () =>
+      database
+        .prepare('select name from kysely_migration order by name')
+        .all()
+        .map(({ name }) => String(name)),
+
+    count: () => ({
+      users: countRows('user'),
+      repositories: countRows(`repository where state = 'ready'`),
+      tokens: countRows('token'),
+    }),
+
+    *listRepositories() {
+      const rows = database.prepare(
+        `select repository.id, user.login || '/' || repository.name as full_name
+           from repository join user on user.id = repository.owner_id
+          where repository.id > ? and repository.state in ('ready', 'trashed') order by repository.id limit 500`,
+      )
+      for (let last = 0, found = rows.all(last); found.length > 0; found = rows.all(last))
+        for (const { id, full_name: fullName } of found) {
+          last = Number(id)
+          yield { id: last, fullName: String(fullName) }
+        }
+    },
+
+    listTagPdfIds: () =>
+      database
+        .prepare(
+          `select distinct pdf_id from build where pdf_id is not null and ref like 'refs/tags/%' order by pdf_id`,
+        )
+        .all()
+        .map(({ pdf_id: pdfId }) => String(pdfId)),
+
+    giveUpRepository(id) {
+      database.prepare(`update repository set state = 'removing' where id = ?`).run(id)
+    },
+
+    forgetVisits() {
+      // What is deleted is overwritten, too: the file goes to places that the host does not guard.
+      database.exec('pragma secure_delete = on')
+      database.exec(`delete from session; delete from one_time_code where purpose <> 'invite'`)
+    },
+
+    close() {
+      if (database.isOpen) database.close()
+    },
+  }
+}
