@@ -1,0 +1,24 @@
+import { commitOnBranch } from './commit-on-branch.ts'
+import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
+import { findFile } from './find-file.ts'
+
+/** A file to take from a branch. */
+export interface RemovedFile extends CommitTarget {
+  readonly openedId: string
+  readonly path: string
+}
+
+/** What came of it. `there` = the file is gone already. `changed` = it is another than its remover saw. */
+export type RemoveOutcome = CommitOutcome | { readonly kind: 'there' | 'changed' }
+
+/** Commits the removal of a file, or of a link, that still is what its remover saw. */
+export function removeFile(stores: CommitStores, removed: RemovedFile): Promise<RemoveOutcome> {
+  const { repository, openedId, path } = removed
+  const find = (commitId: string) => findFile(stores.git, repository.id, { commitId, path })
+  return commitOnBranch<{ readonly kind: 'there' | 'changed' }>(stores, removed, async (headId) => {
+    const [seen, now] = await Promise.all([find(openedId), find(headId ?? openedId)])
+    if (now === null) return { kind: 'there' }
+    if (seen?.objectId !== now.objectId || now.kind === 'folder') return { kind: 'changed' }
+    return { kind: 'changes', changes: [{ kind: 'remove', path }] }
+  })
+}
