@@ -95,6 +95,27 @@ test('POST …/begin puts a paper into an empty repository, once, for whoever ma
   assert.match(page, /current[\s\S]*letter\.tex/)
 })
 
+test('an empty repository tells how to begin to whoever may push, and to others that nobody has', async () => {
+  await make('unbegun', { visibility: 'public' })
+  const pages = async (visitor: WebVisitor): Promise<readonly (readonly boolean[])[]> => {
+    const texts = await Promise.all(['', '/commits'].map(async (page) => visitor.get(`/alice/unbegun${page}`)))
+    return texts.map(({ text }) => ['git push texproof', 'How to make the first'].map((words) => text.includes(words)))
+  }
+  assert.deepEqual(
+    [await pages(alice), await pages(bob)],
+    [
+      [
+        [true, false],
+        [false, true],
+      ],
+      [
+        [false, false],
+        [false, false],
+      ],
+    ],
+  )
+})
+
 test('POST /new refuses a name with the character that is wrong, and keeps what was typed', async () => {
   const answer = await make('my paper', { description: 'Kept' })
   assert.equal(answer.status, 422)

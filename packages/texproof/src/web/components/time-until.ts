@@ -8,6 +8,6 @@ const HOUR_MS = 3_600_000
 export function timeUntil(at: number, now = Date.now()): Html {
   const iso = new Date(at).toISOString()
   const hours = Math.max(0, Math.floor((at - now) / HOUR_MS))
-  const words = hours === 0 ? 'within the hour' : hours < 48 ? `in ${hours} h` : `in ${Math.floor(hours / 24)} d`
+  const words = hours === 0 ? 'within the hour' : hours < 48 ? `in ${hours} h` : `in ${Math.round(hours / 24)} d`
   return html`<time datetime="${iso}" title="${iso.replace('T', ' ').slice(0, 19)} UTC">${words}</time>`
 }

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { mayWrite } from '../access/writable-repository.ts'
 import { breadcrumb } from '../components/breadcrumb.ts'
 import { commitTable } from '../components/commit-table.ts'
 import type { Html } from '../components/html.ts'
@@ -26,7 +27,10 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   if (found === null) {
     if (name !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
     const main = html`${repositoryHeader(c, repository, 'commits')}
-      <p class="quiet">No commits yet on ${name}. The first push makes it.</p>`
+      <p class="quiet">
+        No commits yet on
+        ${name}.${mayWrite(c, repository) ? html` <a href="${repositoryPath(repository)}">How to make the first</a>` : ''}
+      </p>`
     return sendPage(c, { title: titleOf(repository, ''), main })
   }
   const { ref, path } = found

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from '../components/html.ts'
@@ -25,23 +26,30 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
 }
 
 function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Response | Promise<Response> {
-  const remote = `${config.baseUrl}${repositoryPath(repository)}.git`
   const main = html`${repositoryHeader(c, repository, 'files')}
     <section class="empty">
       <h2>Nothing here yet</h2>
-      <p>
-        Push an existing paper. Git asks for a password: give it an
-        <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
-      </p>
-      <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
-git push texproof ${repository.defaultBranch}</code></pre>
-      <p>Or begin from nothing:</p>
-      <pre class="type-this" tabindex="0"><code>git clone ${remote}
-cd ${repository.name}
-# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
-      ${mayWrite(c, repository) ? beginForm(c, repository) : ''}
+      ${
+        mayWrite(c, repository)
+          ? html`${linesToType(config, repository)} ${beginForm(c, repository)}`
+          : html`<p class="quiet">Nobody has pushed to this repository.</p>`
+      }
     </section>`
   return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
+}
+
+function linesToType({ baseUrl }: Config, repository: ViewedRepository): Html {
+  const remote = `${baseUrl}${repositoryPath(repository)}.git`
+  return html`<p>
+      Push an existing paper. Git asks for a password: give it an
+      <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
+    </p>
+    <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
+git push texproof ${repository.defaultBranch}</code></pre>
+    <p>Or begin from nothing:</p>
+    <pre class="type-this" tabindex="0"><code>git clone ${remote}
+cd ${repository.name}
+# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>`
 }
 
 /** For whoever would rather not begin with an empty file. */
