@@ -10,9 +10,17 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../packages/texproof/test/support/open-browser.ts'
 import { startHost } from '../packages/texproof/test/support/start-host.ts'
 import type { RunningHost } from '../packages/texproof/test/support/start-host.ts'
-import { fillHost, setUpHost, signIn } from './screens/fill-host.ts'
+import { createRepository, fillHost, setUpHost, signIn } from './screens/fill-host.ts'
 import type { Person, Places } from './screens/fill-host.ts'
-import { allPictures, beforeSetUp, toAlice, toFirstAuthor, toNewcomer, toStranger } from './screens/pictures.ts'
+import {
+  allPictures,
+  beforeSetUp,
+  toAlice,
+  toFirstAuthor,
+  toNewcomer,
+  toOwnerOfNothing,
+  toStranger,
+} from './screens/pictures.ts'
 import type { Picture } from './screens/pictures.ts'
 
 const folder = new URL('../docs/screens/', import.meta.url)
@@ -49,6 +57,8 @@ async function drawNewHost(host: RunningHost): Promise<void> {
   const alice = await setUpHost(context, setup)
   await drawAll(toNewcomer, { host })
   await drawAll(toFirstAuthor, { host, viewer: alice })
+  await createRepository(context, 'empty')
+  await drawAll(toOwnerOfNothing, { host, viewer: alice })
 }
 
 async function drawFullHost(host: RunningHost): Promise<void> {

@@ -12,7 +12,7 @@ export interface Person {
 /** Addresses that only this host knows, by the word that stands for them in the list of pictures. */
 export type Places = Readonly<Record<string, string>>
 
-/** Makes alice the administrator of a new host that is open to all, with one repository and nothing in it. */
+/** Makes alice the administrator of a new host that is open to all. */
 export async function setUpHost(context: BrowserContext, setupCode: string): Promise<Person> {
   const alice = { login: 'alice', password: 'nine trees by the river' }
   const page = await context.newPage()
@@ -22,7 +22,6 @@ export async function setUpHost(context: BrowserContext, setupCode: string): Pro
   await page.check('main [name=mode][value=open]')
   await page.click('main button')
   await page.waitForURL('**/admin/status')
-  await createRepository(context, 'empty')
   return alice
 }
 
@@ -65,7 +64,8 @@ async function useTokens(host: RunningHost, tokens: readonly string[]): Promise<
     })
 }
 
-async function createRepository(context: BrowserContext, name: string): Promise<void> {
+/** An empty one, by the form. */
+export async function createRepository(context: BrowserContext, name: string): Promise<void> {
   const page = await context.newPage()
   await page.goto('/new')
   await page.fill('main [name=name]', name)

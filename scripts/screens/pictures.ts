@@ -26,21 +26,25 @@ export const toNewcomer: readonly Picture[] = [
   },
 ]
 
-/** What its first author sees where nothing is yet; alice/empty has no commit. */
+/** What its first author sees before anything is there. */
 export const toFirstAuthor: readonly Picture[] = [
   { name: 'papers-empty', path: '/' },
   { name: 'profile-empty', path: '/alice' },
+  { name: 'search-empty', path: '/search?q=tide' },
+  { name: 'settings-tokens-empty', path: '/settings/tokens' },
+  { name: 'trash-empty', path: '/settings/trash' },
+  { name: 'admin-status-new', path: '/admin/status' },
+  { name: 'admin-builds-empty', path: '/admin/builds' },
+]
+
+/** The same with one repository, alice/empty, that has no commit. */
+export const toOwnerOfNothing: readonly Picture[] = [
   { name: 'repository-empty', path: '/alice/empty' },
   { name: 'commits-empty', path: '/alice/empty/commits' },
   { name: 'branches-empty', path: '/alice/empty/branches' },
   { name: 'tags-empty', path: '/alice/empty/tags' },
   { name: 'builds-empty', path: '/alice/empty/builds' },
   { name: 'share-empty', path: '/alice/empty/settings/share' },
-  { name: 'search-empty', path: '/search?q=tide' },
-  { name: 'settings-tokens-empty', path: '/settings/tokens' },
-  { name: 'trash-empty', path: '/settings/trash' },
-  { name: 'admin-status-new', path: '/admin/status' },
-  { name: 'admin-builds-empty', path: '/admin/builds' },
 ]
 
 /** The demonstration, to a stranger. */
@@ -129,6 +133,7 @@ export const allPictures: readonly Picture[] = [
   ...beforeSetUp,
   ...toNewcomer,
   ...toFirstAuthor,
+  ...toOwnerOfNothing,
   ...toStranger,
   ...toAlice,
 ]
