@@ -151,7 +151,7 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
     cards.toSorted((left, right) => (left.slice(2) < right.slice(2) ? -1 : 1)),
     [
       '✓ Accounts',
-      '✓ Address',
+      '! Address',
       '✓ Builds',
       '! Compile service',
       cards.find((card) => card.endsWith('Disk')) ?? 'no card of the disk',

@@ -113,7 +113,7 @@ function describe(
 
 function progress(openCount: number): Html {
   return html`<p class="strip strip-building" role="status">
-    Every paper is here. ${countOf(openCount, 'build')} of them to go.
+    Every paper is here; ${countOf(openCount, 'build')} to go.
   </p>`
 }
 

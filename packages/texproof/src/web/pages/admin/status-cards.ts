@@ -76,14 +76,25 @@ function addressCard({ baseUrl, listen }: Config, host: string): Card {
       words: `${words} You asked for ${host}: links and clients will lead to the other one.`,
       remedy: `TEXPROOF_BASE_URL=https://${host} texproof serve …`,
     }
-  if (baseUrl.startsWith('https:') || isLoopback(listen.host))
-    return { title: 'Address', state: 'good', words, remedy: null }
+  if (baseUrl.startsWith('https:'))
+    return { title: 'Address', state: 'good', words: `${words} ${tellClients(baseUrl)}`, remedy: null }
+  const lack =
+    isLoopback(listen.host) && isLoopback(new URL(baseUrl).hostname)
+      ? 'No other machine reaches it, and gh asks for TLS.'
+      : 'Without TLS passwords travel in the clear, and gh will not come.'
   return {
     title: 'Address',
     state: 'warned',
-    words: `${words} Without TLS passwords travel in the clear, and gh will not come.`,
+    words: `${words} ${lack}`,
     remedy: 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …',
   }
+}
+
+/** gh takes no address with a port. */
+function tellClients(baseUrl: string): string {
+  return new URL(baseUrl).port === ''
+    ? 'gh and PyGithub work with this address.'
+    : 'PyGithub works with this address; gh wants one without a port.'
 }
 
 function sandboxCard({ sandbox }: Config): Card {

@@ -26,15 +26,16 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
   requireAdmin(c)
   const cards = makeStatusCards(await lookAtHost(deps, c.req.header('host') ?? ''))
   const { total } = await deps.store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
+  const demo = await deps.demo.describe()
   const userCount = await deps.store.users.count()
-  const main = html`${aboutDemo(c, await deps.demo.describe(), { isEmpty: total === 0 })}
+  const main = html`${aboutDemo(c, demo, { isEmpty: total === 0 })}
     <ul class="cards">
       ${cards.map(card)}
     </ul>
     <p class="quiet">
       ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. <code>texproof doctor</code> on
-      the server looks at the same, and compiles a document in the sandbox. <a href="/admin/demo">Demo papers</a> show
-      what becomes of every kind of paper.
+      the server looks at the same, and compiles a document in the sandbox.
+      ${demo.kind === 'none' ? html`<a href="/admin/demo">Demo papers</a> show what becomes of every kind of paper.` : ''}
     </p>`
   return sendAdminPage(c, { tab: 'status', title: 'Status', main })
 }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { readConfig } from '../../../config.ts'
+import { makeStatusCards } from './status-cards.ts'
+import type { Card } from './status-cards.ts'
+
+const tls = 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …'
+
+/** The card of the address, as somebody sees it who asked for `host`. */
+function addressCard(
+  settings: { readonly baseUrl?: string; readonly listen?: string },
+  host: string,
+): Card | undefined {
+  const { config } = readConfig({ data: '/nowhere', settings }, {})
+  const cards = makeStatusCards({
+    config,
+    host,
+    disk: { freeBytes: 9e9, allBytes: 10e9, cacheBytes: 0 },
+    git: { version: '2.39.5', problem: null },
+    tex: {
+      release: null,
+      programs: [],
+      missingPrograms: [],
+      installCommand: null,
+      biblatex: null,
+      packageCount: 0,
+      classCount: 0,
+      fontCount: 0,
+    },
+    queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
+    registration: { mode: 'closed', emailDomain: null },
+    version: '1.0.0',
+  })
+  return cards.find(({ title }) => title === 'Address')
+}
+
+test('the card of the address turns green behind TLS, and names the clients that work with it', () => {
+  assert.deepEqual(addressCard({ baseUrl: 'https://papers.uni.example' }, 'papers.uni.example'), {
+    title: 'Address',
+    state: 'good',
+    words: 'Addresses begin with https://papers.uni.example. gh and PyGithub work with this address.',
+    remedy: null,
+  })
+})
+
+test('the card of the address tells that gh takes no port', () => {
+  assert.equal(
+    addressCard({ baseUrl: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
+    'Addresses begin with https://papers.uni.example:8443. PyGithub works with this address; gh wants one without a port.',
+  )
+})
+
+test('the card of the address is yellow without TLS, and says what to do', () => {
+  assert.deepEqual(
+    [
+      addressCard({ listen: 'localhost:3000' }, 'localhost:3000'),
+      addressCard({ listen: '0.0.0.0:3000', baseUrl: 'http://papers.uni.example' }, 'papers.uni.example'),
+    ].map((card) => [card?.state, card?.words, card?.remedy]),
+    [
+      ['warned', 'Addresses begin with http://localhost:3000. No other machine reaches it, and gh asks for TLS.', tls],
+      [
+        'warned',
+        'Addresses begin with http://papers.uni.example. Without TLS passwords travel in the clear, and gh will not come.',
+        tls,
+      ],
+    ],
+  )
+})
+
+test('the card of the address is red where the host is asked by another name than it gives out', () => {
+  assert.deepEqual(addressCard({ baseUrl: 'https://papers.uni.example' }, 'localhost:3000'), {
+    title: 'Address',
+    state: 'failed',
+    words:
+      'Addresses begin with https://papers.uni.example. You asked for localhost:3000: links and clients will lead to the other one.',
+    remedy: 'TEXPROOF_BASE_URL=https://localhost:3000 texproof serve …',
+  })
+})
