@@ -56,9 +56,10 @@ async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolea
       say(`  made ${repository.owner.login}/${repository.name}`)
     }
     const passwords = await fillDemo({ ...deps, papers }, begun.hold, { hasPasswords: true, onProgress })
-    for (const repository of made) await tellWhenBuilt(deps, repository)
+    // A program that waits for the passwords need not wait for the builds; a person reads the last lines.
     if (isJson) await printJson(Object.fromEntries(passwords))
-    else for (const [login, password] of passwords) say(`Sign in as ${login} with the password ${password}`)
+    for (const repository of made) await tellWhenBuilt(deps, repository)
+    if (!isJson) for (const [login, password] of passwords) say(`Sign in as ${login} with the password ${password}`)
     say('Remove all of it with: texproof demo --clean')
   } finally {
     await papers.close()
