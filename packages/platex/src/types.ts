@@ -4,9 +4,11 @@
  * Source: compile specification, sections 2 and 4. Fields marked *addition* go beyond it and are always optional,
  * so that a peer that has never heard of them keeps working.
  */
+import type { ENGINE_NAMES } from './engine-names.ts'
+import type { WARNING_CODES } from './warning-codes.ts'
 
 /** What typesets. `tectonic` is never a wire value: it stands in when the system engine asked for is missing. */
-export type Engine = 'pdflatex' | 'xelatex' | 'lualatex' | 'tectonic'
+export type Engine = (typeof ENGINE_NAMES)[number]
 
 /** The bibliography tool a caller prefers; the document wins where the preference cannot work. */
 export type BibEngine = 'bibtex' | 'biber' | 'none'
@@ -14,17 +16,8 @@ export type BibEngine = 'bibtex' | 'biber' | 'none'
 /** Engine passes: exactly that many, or `auto` = until what a pass read equals what it left behind. */
 export type PassCount = 'auto' | 1 | 2 | 3
 
-export type WarningCode =
-  | 'overfull-hbox'
-  | 'underfull-hbox'
-  | 'overfull-vbox'
-  | 'underfull-vbox'
-  | 'undefined-reference'
-  | 'undefined-citation'
-  | 'multiply-defined-label'
-  | 'font-warning'
-  | 'package-warning'
-  | 'other'
+/** What a warning is about. */
+export type WarningCode = (typeof WARNING_CODES)[number]
 
 export interface LatexError {
   readonly type: 'error'

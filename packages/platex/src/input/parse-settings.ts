@@ -4,10 +4,10 @@
  * `undefined` and `null` mean "not given" and come back as null: JSON clients write null for what they leave out.
  */
 import { MAX_TIMER_MS } from '../defaults.ts'
+import { ENGINE_NAMES } from '../engine-names.ts'
 import { CompileInputError } from '../errors.ts'
 import type { BibEngine, Engine, PassCount } from '../types.ts'
 
-const ENGINES: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex', 'tectonic']
 const WIRE_ENGINES: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']
 const BIB_ENGINES: readonly BibEngine[] = ['bibtex', 'biber', 'none']
 const PASS_COUNTS: ReadonlyMap<unknown, PassCount> = new Map<unknown, PassCount>([
@@ -22,7 +22,7 @@ const PASS_COUNTS: ReadonlyMap<unknown, PassCount> = new Map<unknown, PassCount>
 
 /** @throws CompileInputError unless absent or an engine of the library. */
 export function parseEngine(input: unknown): Engine | null {
-  return parseChoice(input, ENGINES, 'engine')
+  return parseChoice<Engine>(input, ENGINE_NAMES, 'engine')
 }
 
 /** @throws CompileInputError unless absent or an engine that the wire knows: `tectonic` is none. */

@@ -4,41 +4,16 @@
  * The shape is checked field by field, since everything after trusts it. Small differences are mended (a warning code
  * that we do not know is `other`), unknown fields are dropped, and anything else is a `BAD_RESPONSE`.
  */
+import { ENGINE_NAMES } from '../engine-names.ts'
 import { RemoteCompileError } from '../errors.ts'
-import type {
-  CompileResult,
-  CompileStats,
-  Engine,
-  LatexError,
-  LatexWarning,
-  RawPassLog,
-  WarningCode,
-} from '../types.ts'
+import type { CompileResult, CompileStats, Engine, LatexError, LatexWarning, RawPassLog } from '../types.ts'
+import { WARNING_CODES } from '../warning-codes.ts'
 import { decodeBase64 } from '../wire/decode-base64.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const SOURCES: readonly LatexError['source'][] = ['latex', 'bibtex', 'biber']
-const PROGRAMS: readonly (Engine | 'bibtex' | 'biber')[] = [
-  'pdflatex',
-  'xelatex',
-  'lualatex',
-  'tectonic',
-  'bibtex',
-  'biber',
-]
-const WARNING_CODES: readonly WarningCode[] = [
-  'overfull-hbox',
-  'underfull-hbox',
-  'overfull-vbox',
-  'underfull-vbox',
-  'undefined-reference',
-  'undefined-citation',
-  'multiply-defined-label',
-  'font-warning',
-  'package-warning',
-  'other',
-]
+const PROGRAMS: readonly (Engine | 'bibtex' | 'biber')[] = [...ENGINE_NAMES, 'bibtex', 'biber']
 
 /** @throws RemoteCompileError `BAD_RESPONSE` when the body is no compile response. */
 export function parseCompileResponse(status: number, text: string): CompileResult {

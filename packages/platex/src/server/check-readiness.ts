@@ -1,11 +1,12 @@
 import { DEFAULTS } from '../defaults.ts'
+import { ENGINE_NAMES } from '../engine-names.ts'
 import { PlatexError } from '../errors.ts'
 import { compileLocally } from '../local/compile-locally.ts'
 import { sharedSandbox } from '../local/shared-sandbox.ts'
 import type { CompileResult } from '../types.ts'
 import type { CompileService } from './compile-service.ts'
 
-const PROGRAMS = ['pdflatex', 'xelatex', 'lualatex', 'tectonic', 'bibtex', 'biber', 'makeindex'] as const
+const PROGRAMS = [...ENGINE_NAMES, 'bibtex', 'biber', 'makeindex'] as const
 
 const PLAIN_DOCUMENT = String.raw`\documentclass{article}\begin{document}Ready.\end{document}`
 const CITING_DOCUMENT = String.raw`\documentclass{article}

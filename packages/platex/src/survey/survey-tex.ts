@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
+import { ENGINE_NAMES } from '../engine-names.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import { listTexFiles } from './list-tex-files.ts'
 import { readPackageVersion } from './read-package-version.ts'
@@ -7,7 +8,7 @@ import { suggestProgramInstall } from './suggest-install.ts'
 import type { BiblatexPair, TexProgram, TexSurvey } from './types.ts'
 
 /** In the order in which people know them; those that a document may ask for by its engine or its packages. */
-const PROGRAMS = ['pdflatex', 'xelatex', 'lualatex', 'tectonic', 'bibtex', 'biber', 'makeindex'] as const
+const PROGRAMS = [...ENGINE_NAMES, 'bibtex', 'biber', 'makeindex'] as const
 
 /** Without these a host misses what papers commonly need; Tectonic stands in where there is no TeX Live. */
 const EXPECTED: readonly string[] = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex']
