@@ -13,6 +13,7 @@ import { findReset, makeResetCode } from '../src/accounts/reset-password.ts'
 import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { checkPassword, hashNewPassword, PasswordGateFull } from '../src/operations/password-gate.ts'
+import { leaveAlone } from './support/leave-alone.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { sendRequest } from './support/send-request.ts'
@@ -150,10 +151,10 @@ test('an invitation outlives a moment at which the host has too much to do', asy
   const { store } = host.deps
   const code = await makeInvite(store, { createdBy: alice.id, email: null })
   const crowd = fillPasswordGate()
-  const asked = { code, isConfined: true, isMailing: false, login: 'bob-too', email: null, password }
-  await assert.rejects(join(store, asked), PasswordGateFull)
+  const asked = { code, isConfined: true, login: 'bob-too', email: null, password, address: '192.0.2.9' }
+  await assert.rejects(join(host.deps, asked), PasswordGateFull)
   await crowd
-  assert.equal((await join(store, asked)).kind, 'joined')
+  assert.equal((await join(host.deps, asked)).kind, 'joined')
 })
 
 test('whoever meets a host with too much to do has not guessed', async () => {
@@ -206,9 +207,12 @@ test('a page that holds a code is kept by no cache', async () => {
 })
 
 test('whoever guesses the password on a form of the settings is told to wait by the status too', async () => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  if (owner !== null) await leaveAlone(store, owner)
   const statuses: (readonly [number, boolean])[] = []
   for (let count = 0; count < 6; count += 1) {
-    const fields = { email: 'bob@example.org', password: 'a wrong password' }
+    const fields = { email: 'bob@example.org', owner_proof: 'a wrong password' }
     const { status, headers } = await bob.submit('/settings/profile', '/settings/profile/email', fields)
     statuses.push([status, headers['retry-after'] !== undefined])
   }

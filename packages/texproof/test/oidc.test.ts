@@ -7,6 +7,7 @@ import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openOidcIssuer } from './support/oidc-issuer.ts'
 import type { OidcIssuer } from './support/oidc-issuer.ts'
+import { leaveAlone } from './support/leave-alone.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import type { RawResponse } from './support/send-request.ts'
@@ -215,13 +216,14 @@ test('nobody is led to another host after signing in', async () => {
   }
 })
 
-test('a signed-in user links an account with their password, signs in by it, and unlinks it', async () => {
-  await addPerson(closedHost, 'ida')
+test('a signed-in user who shows to be the owner links an account, signs in by it, and unlinks it', async () => {
+  const owner = await addPerson(closedHost, 'ida')
   const ida = await signIn(closedHost, 'ida')
   const page = '/settings/security/oidc'
-  const wrong = await ida.submit(page, `${page}/link`, { password: 'wrong password' })
-  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'That is not your password.'])
-  const onward = await ida.submit(page, `${page}/link`, { password })
+  await leaveAlone(closedHost.deps.store, owner)
+  const wrong = await ida.submit(page, `${page}/link`, { owner_proof: 'wrong password' })
+  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'This is neither your password nor a code that works.'])
+  const onward = await ida.submit(page, `${page}/link`, { owner_proof: password })
   const url = /<a class="button" href="([^"]+)"/.exec(onward.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const back = await fetch(url, { redirect: 'manual' })
   const { pathname, search } = new URL(back.headers.get('location') ?? '')

@@ -91,7 +91,6 @@ for (const javaScriptEnabled of [true, false]) {
     await signIn(page, login)
     await page.goto('/settings/security')
     await page.getByRole('link', { name: 'Link an account' }).click()
-    await page.fill('#password', password)
     await page.getByRole('button', { name: 'Link an account at University' }).click()
     // The page in between leads on by itself.
     await page.getByRole('button', { name: 'Unlink' }).click()

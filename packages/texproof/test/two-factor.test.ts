@@ -16,6 +16,7 @@ import { sealingKeyFile } from '../src/accounts/sealing-key.ts'
 import type { User } from '../src/domain/types.ts'
 import { hashPassword } from '../src/operations/hash-password.ts'
 import { findBarriers } from './support/find-barriers.ts'
+import { leaveAlone } from './support/leave-alone.ts'
 import { openBrowser, withoutBrowser as skip } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
@@ -46,7 +47,7 @@ interface GuardedHost {
 
 test('two-factor is on after a right code of the app, and gives ten recovery codes once', async (context) => {
   const { host, browser } = await hostOfAlice(context)
-  const started = await browser.submit(path, `${path}/start`, { password })
+  const started = await browser.submit(path, `${path}/start`, {})
   const secret = secretOf(started)
   assert.match(
     started.text,
@@ -64,11 +65,12 @@ test('two-factor is on after a right code of the app, and gives ten recovery cod
   assert.equal(host.logged().includes(secret), false)
 })
 
-test('two-factor is not offered without the password, nor to another session with the page of this one', async (context) => {
-  const { host, browser } = await hostOfAlice(context)
-  const wrong = await browser.submit(path, `${path}/start`, { password: 'x' })
+test('two-factor is not offered to who is not the owner, nor to another session with the page of this one', async (context) => {
+  const { host, alice, browser } = await hostOfAlice(context)
+  await leaveAlone(host.deps.store, alice)
+  const wrong = await browser.submit(path, `${path}/start`, { owner_proof: 'x' })
   assert.deepEqual([wrong.status, wrong.text.includes('qr-code')], [422, false])
-  const started = await browser.submit(path, `${path}/start`, { password })
+  const started = await browser.submit(path, `${path}/start`, { owner_proof: password })
   const other = await typePassword(host)
   const { sealed = '' } = hiddenFields(started)
   const answer = await other.submit(path, `${path}/confirm`, {
@@ -199,7 +201,7 @@ test('an account without a password turns two-factor on within minutes of signin
   assert.equal((await browser.submit(path, `${path}/start`, {})).status, 200)
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 16 * 60_000 })
   const stale = await browser.submit(path, `${path}/start`, {})
-  assert.deepEqual([stale.status, /Sign out and in again/.test(stale.text)], [422, true])
+  assert.deepEqual([stale.status, /Sign in again as you did/.test(stale.text)], [403, true])
   assert.match((await browser.get('/settings/security')).text, /This account has none\./)
 })
 
@@ -276,8 +278,9 @@ test('the second step never takes over a session cookie that was planted', async
 test('new recovery codes void the ones before', async (context) => {
   const guarded = await guardedHost(context)
   const { recoveryCodes, browser } = guarded
-  const refused = await browser.submit(path, `${path}/recovery-codes`, { proof: 'x' })
-  const made = await browser.submit(path, `${path}/recovery-codes`, { proof: password })
+  await leaveAlone(guarded.host.deps.store, guarded.alice)
+  const refused = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: 'x' })
+  const made = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: password })
   assert.deepEqual([refused.status, made.status, recoveryCodesOf(made).length], [422, 200, 10])
   assert.equal((await secondStep(await betweenSteps(guarded), recoveryCodes[0])).status, 401)
   assert.equal((await secondStep(await betweenSteps(guarded), recoveryCodesOf(made)[0])).status, 303)
@@ -291,18 +294,20 @@ for (const [by, proofOf] of [
   test(`two-factor is turned off by ${by}`, async (context) => {
     const guarded = await guardedHost(context)
     const { host, browser } = guarded
-    assert.equal((await browser.submit(path, `${path}/off`, { proof: 'guess' })).status, 422)
-    assert.equal((await browser.submit(path, `${path}/off`, { proof: proofOf(guarded) })).status, 303)
+    await leaveAlone(host.deps.store, guarded.alice)
+    assert.equal((await browser.submit(path, `${path}/off`, { owner_proof: 'guess' })).status, 422)
+    assert.equal((await browser.submit(path, `${path}/off`, { owner_proof: proofOf(guarded) })).status, 303)
     assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
     assert.match((await browser.get('/settings/security')).text, /Turned two-factor off/)
   })
 }
 
 test('whoever sits at an open browser cannot try codes without end', async (context) => {
-  const { browser } = await guardedHost(context)
+  const { host, alice, browser } = await guardedHost(context)
+  await leaveAlone(host.deps.store, alice)
   const statuses = []
   for (let at = 0; at < 6; at += 1)
-    statuses.push((await browser.submit(path, `${path}/off`, { proof: `00000${at}` })).status)
+    statuses.push((await browser.submit(path, `${path}/off`, { owner_proof: `00000${at}` })).status)
   assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
 })
 
@@ -374,7 +379,6 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole('button', { name: 'Sign in' }).click()
       }
       await signIn()
-      await page.getByLabel('Your password').fill(password)
       await page.getByRole('button', { name: 'Turn on two-factor' }).click()
       await look()
       const secret = (await page.locator('#secret').innerText()).replaceAll(' ', '')

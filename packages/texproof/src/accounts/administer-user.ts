@@ -17,6 +17,7 @@ export async function setUserDisabled(
   if (isDisabled) {
     await store.sessions.removeOfUser(user.id)
     await store.codes.removeOpen('reset', user.id)
+    await store.codes.removeOpen('email', user.id)
     await store.codes.removeOpen('second-factor', user.id)
   }
   await store.events.add({ kind: isDisabled ? 'user-disabled' : 'user-enabled', userId: user.id, actorId })

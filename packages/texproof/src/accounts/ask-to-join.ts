@@ -4,8 +4,9 @@
  */
 import { isEmail } from '../operations/add-user.ts'
 import { writeJoinLetter } from '../mail/write-join-letter.ts'
+import { writeTakenLetter } from '../mail/write-taken-letter.ts'
 import type { ForgotDeps } from './forgot-password.ts'
-import { makeInvite } from './invite.ts'
+import { makeJoinCode } from './invite.ts'
 import { networkOf } from './network-of.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
@@ -29,7 +30,12 @@ export async function askToJoin(
 }
 
 async function inviteTo({ config, store, mail, throttles }: ForgotDeps, to: string): Promise<void> {
-  if (throttles.byAccount.attempt(to.toLowerCase()) > 0 || (await store.users.findByEmail(to)) !== null) return
-  const code = await makeInvite(store, { createdBy: null, email: to })
+  if (throttles.byAccount.attempt(to.toLowerCase()) > 0) return
+  const owner = await store.users.findByEmail(to)
+  if (owner !== null) {
+    mail.send(writeTakenLetter({ to, login: owner.login, host: config.name, link: `${config.baseUrl}/forgot` }))
+    return
+  }
+  const code = await makeJoinCode(store, to)
   mail.send(writeJoinLetter({ to, host: config.name, link: `${config.baseUrl}/join?code=${code}` }))
 }

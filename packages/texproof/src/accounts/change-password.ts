@@ -36,6 +36,7 @@ export async function changePassword(
   await store.users.setPasswordHash(user.id, await hashNewPassword(wanted))
   await store.sessions.removeOfUser(user.id, { exceptId: sessionId })
   await store.codes.removeOpen('second-factor', user.id)
+  await store.codes.removeOpen('email', user.id)
   await store.codes.removeOpen('reset', user.id)
   await store.events.add({ kind: 'password-changed', userId: user.id, actorId: user.id, address })
   return { kind: 'changed' }

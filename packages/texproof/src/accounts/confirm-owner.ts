@@ -1,11 +1,14 @@
 /**
  * A session is not always with its owner: a browser is left open, a cookie stolen. So what would keep the owner out asks
- * again for something that only they have, and whoever sits there may guess no faster than whoever signs in.
+ * again for something that only they have, unless they gave it a moment ago; signing in counts. Whoever sits there may
+ * guess no faster than whoever signs in.
  */
 import type { User } from '../domain/types.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { checkPassword } from '../operations/password-gate.ts'
+import type { OwnPasskeyAnswer } from './passkeys/check-own-passkey.ts'
+import { checkOwnPasskey } from './passkeys/check-own-passkey.ts'
 import { takeCode } from './second-factor/take-code.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -15,11 +18,18 @@ export type Confirmation =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** `stale` = there is no password to ask for, and the sign-in is not fresh enough to stand for it. */
-export type OwnerConfirmation = Confirmation | { readonly kind: 'stale' }
+/** What was given to show it: a password or a code of the second step, in one field, or the answer of a passkey. */
+export type OwnerProof =
+  | { readonly kind: 'text'; readonly text: string }
+  | ({ readonly kind: 'passkey' } & OwnPasskeyAnswer)
 
 const freshMs = 15 * 60_000
 const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+
+/** Whether the owner has shown to be there within 15 minutes. */
+export function isOwnerSure({ confirmedAt }: Pick<Session, 'confirmedAt'>): boolean {
+  return Date.now() - confirmedAt < freshMs
+}
 
 /**
  * Asks for the password.
@@ -34,37 +44,28 @@ export function confirmPassword(
 }
 
 /**
- * Asks for the password; whoever has none, since another host vouches for them, must have signed in just now.
+ * Checks what was given, and remembers for 15 minutes that it was right.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
 export async function confirmOwner(
-  store: Store,
-  { user, session, password }: { readonly user: User; readonly session: Session; readonly password: string },
-): Promise<OwnerConfirmation> {
-  if (await hasPassword(store, user)) return confirmPassword(store, { user, password })
-  return Date.now() - session.createdAt < freshMs ? { kind: 'confirmed' } : { kind: 'stale' }
+  { store, dataDir }: { readonly store: Store; readonly dataDir: string },
+  asked: { readonly user: User; readonly session: Session; readonly proof: OwnerProof; readonly address: string },
+): Promise<Confirmation> {
+  const { user, session, proof, address } = asked
+  const confirmation = await slowly(user, async () => {
+    if (proof.kind === 'passkey') return (await checkOwnPasskey(store, { user, address, ...proof })) !== null
+    const taken = await takeCode({ store, dataDir }, { user, text: proof.text, address })
+    const isCode = taken === 'time-code' || taken === 'recovery-code'
+    return isCode || (await isPasswordOf(store, { user, password: proof.text }))
+  })
+  if (confirmation.kind === 'confirmed') await store.sessions.setConfirmed(session.id, Date.now())
+  return confirmation
 }
 
 /** Whether there is a password to ask for. */
 export async function hasPassword(store: Store, user: User): Promise<boolean> {
   return (await store.users.findWithPassword(user.login)) !== null
-}
-
-/**
- * Asks for the password or a code of the second factor, in one field.
- *
- * @throws PasswordGateFull when too many passwords are being checked.
- */
-export function confirmPasswordOrCode(
-  { store, dataDir }: { readonly store: Store; readonly dataDir: string },
-  { user, text, address }: { readonly user: User; readonly text: string; readonly address: string },
-): Promise<Confirmation> {
-  return slowly(user, async () => {
-    const taken = await takeCode({ store, dataDir }, { user, text, address })
-    const isCode = taken === 'time-code' || taken === 'recovery-code'
-    return isCode || (await isPasswordOf(store, { user, password: text }))
-  })
 }
 
 async function slowly(user: User, isOwner: () => Promise<boolean>): Promise<Confirmation> {

@@ -1,6 +1,7 @@
 /** Invitations: a link that makes one account, for a host where not everybody may make one. */
 import type { Store } from '../store/store.ts'
 import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
+import { findRegistration, isOfEmailDomain } from './registration.ts'
 
 const lifeMs = 7 * 86_400_000
 
@@ -16,7 +17,35 @@ export async function makeInvite(
   return code
 }
 
-/** To whom an invitation that still works went; null when it does not work. */
-export async function findInvite(store: Store, code: string): Promise<{ readonly email: string | null } | null> {
-  return code === '' ? null : store.codes.find(hashSecretText(code), 'invite')
+/** A letter in which whoever asked to join proves their address; like an invitation while anyone may join. */
+export async function makeJoinCode(store: Store, email: string): Promise<string> {
+  const code = makeSecretText()
+  const expiresAt = Date.now() + lifeMs
+  await store.codes.add({
+    hash: hashSecretText(code),
+    purpose: 'join',
+    userId: null,
+    email,
+    createdBy: null,
+    expiresAt,
+  })
+  return code
+}
+
+/** An invitation that still works, and to whom it went. */
+export interface Invite {
+  readonly purpose: 'invite' | 'join'
+  readonly email: string | null
+}
+
+/** The invitation that a code stands for; null when it does not work, or not under the rule of today. */
+export async function findInvite(store: Store, code: string): Promise<Invite | null> {
+  if (code === '') return null
+  const hash = hashSecretText(code)
+  const invite = await store.codes.find(hash, 'invite')
+  if (invite !== null) return { purpose: 'invite', email: invite.email }
+  const asked = await store.codes.find(hash, 'join')
+  if (asked === null) return null
+  const rule = await findRegistration(store)
+  return rule.mode === 'open' && isOfEmailDomain(asked.email, rule) ? { purpose: 'join', email: asked.email } : null
 }

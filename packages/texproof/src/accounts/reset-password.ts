@@ -49,6 +49,7 @@ export async function resetPassword(
   await store.users.setPasswordHash(user.id, passwordHash)
   await store.sessions.removeOfUser(user.id)
   await store.codes.removeOpen('second-factor', user.id)
+  await store.codes.removeOpen('email', user.id)
   await store.events.add({ kind: 'password-reset', userId: user.id, actorId: user.id })
   return { kind: 'reset', user }
 }

@@ -4,6 +4,8 @@ import type { Letter } from './letter.ts'
 const words: Readonly<Record<string, string>> = {
   'password-changed': 'The password was changed.',
   'password-reset': 'A new password was set by a reset link.',
+  'email-asked':
+    'Another e-mail address was asked for. It counts once the letter that went there is answered; until then it can be cancelled under Settings, Profile.',
   'email-changed': 'The e-mail address of the account was changed.',
   'token-created': 'An access token was created',
   'two-factor-on': 'Two-factor sign-in was turned on.',
@@ -42,7 +44,7 @@ export function writeNotice(about: {
   return {
     kind: 'notice',
     to,
-    subject: `${login} at ${host}: ${sentence.replace(/\.$/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`,
+    subject: `${login} at ${host}: ${sentence.replace(/\..*$/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`,
     text: `${what}
 
 Account: ${login} at ${host}

@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** What a one-time link opens, or a cookie between two steps: the second of a sign-in, the answer of a passkey. */
-export type CodePurpose = 'setup' | 'invite' | 'reset' | 'second-factor' | 'passkey'
+export type CodePurpose = 'setup' | 'invite' | 'join' | 'reset' | 'email' | 'second-factor' | 'passkey'
 
 /** A link that works once and for a time. Times are epoch milliseconds. */
 export interface OneTimeCode {
   readonly purpose: CodePurpose
   /** Whose account it opens; null when there is none yet. */
   readonly userId: string | null
-  /** To whom an invitation went, if that is known. */
+  /** To whom an invitation went, if that is known; the address that a letter proves. */
   readonly email: string | null
   readonly createdAt: number
   readonly expiresAt: number
@@ -32,6 +32,8 @@ export interface OneTimeCodes {
   add(code: NewOneTimeCode): Promise<void>
   /** Only one that still works; it stays unused. */
   find(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
+  /** The newest of a user that still works. */
+  findOpen(purpose: CodePurpose, userId: string): Promise<OneTimeCode | null>
   /** Uses it up: of several callers at once, one gets it. */
   take(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
   /** Gives back what was taken for an act that then failed. */
@@ -66,6 +68,19 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
         .where('purpose', '=', purpose)
         .where('used_at', 'is', null)
         .where('expires_at', '>', Date.now())
+        .executeTakeFirst()
+      return row === undefined ? null : toCode(row, purpose)
+    },
+
+    async findOpen(purpose, userId) {
+      const row = await db
+        .selectFrom('one_time_code')
+        .select(columns)
+        .where('purpose', '=', purpose)
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', Date.now())
+        .orderBy('created_at', 'desc')
         .executeTakeFirst()
       return row === undefined ? null : toCode(row, purpose)
     },

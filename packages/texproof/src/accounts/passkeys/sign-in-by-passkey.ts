@@ -9,6 +9,7 @@ import type { Throttle } from '../throttle.ts'
 import { parseAssertion } from './parse-credential.ts'
 import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import type { PasskeyParty } from './passkey-party.ts'
+import { verifyAssertion } from './verify-assertion.ts'
 
 /** What the browser is to ask, and the secret that the answer has to come with. */
 export type PasskeyQuestion =
@@ -63,40 +64,11 @@ export async function signInByPasskey(
   const user = passkey === null ? null : await store.users.findById(passkey.userId)
   if (challenge === null || response === null || passkey === null || user === null || user.isDisabled)
     return { kind: 'refused' }
-  const handle = response.response.userHandle
-  const isOwn = handle === undefined || Buffer.from(handle, 'base64url').toString() === user.id
-  const counter = isOwn ? await verify(response, { challenge, party, passkey }) : null
-  if (counter === null || !(await store.passkeys.setUsed(passkey.id, { counter, at: Date.now() }))) {
+  if (!(await verifyAssertion(store, response, { challenge, party, passkey }))) {
     const event = { userId: user.id, actorId: null, address, detail: passkey.name }
     await store.events.add({ kind: 'passkey-refused', ...event })
     return { kind: 'refused' }
   }
   throttle.forgive(networkOf(address))
   return { kind: 'known', user, passkey }
-}
-
-async function verify(
-  response: Exclude<ReturnType<typeof parseAssertion>, null>,
-  expected: { readonly challenge: string; readonly party: PasskeyParty; readonly passkey: Passkey },
-): Promise<number | null> {
-  const { challenge, party, passkey } = expected
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      credential: {
-        id: passkey.id,
-        publicKey: Buffer.from(passkey.publicKey, 'base64url'),
-        counter: passkey.counter,
-      },
-    })
-    return verified ? authenticationInfo.newCounter : null
-  } catch {
-    // The library throws for every way in which an answer can be wrong, a counter that went back among them.
-    return null
-  }
 }

@@ -1,40 +1,50 @@
+/**
+ * "Confirm that it is you", before a form does what would keep the owner of an account out, or give their rights away.
+ * The form is not lost: the page that asks carries its fields, and sends them on to where they were going. Whoever
+ * signed in or was asked within 15 minutes is not asked.
+ */
 import type { Context } from 'hono'
 
-import { confirmOwner } from '../../accounts/confirm-owner.ts'
-import type { OwnerConfirmation } from '../../accounts/confirm-owner.ts'
+import { confirmOwner, isOwnerSure } from '../../accounts/confirm-owner.ts'
+import type { Confirmation, OwnerProof } from '../../accounts/confirm-owner.ts'
+import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import type { Deps } from '../../deps.ts'
+import { noProblems } from '../components/form-problems.ts'
+import { ownerFields, sendOwnerQuestion } from '../pages/settings/owner-question.ts'
 import { readField } from './session.ts'
+import { dropStep, readStep } from './step-cookie.ts'
 import { tellToWait } from './tell-to-wait.ts'
 import { requireViewer } from './viewer.ts'
+import { visitorOf } from './visitor.ts'
 
-/** Why a form came back. */
-export interface Refusal {
-  readonly problem: string
-  readonly status: 422 | 429
-}
-
-/** Makes sure by the field `password` that the owner of the account sits there; null when it is so. */
-export async function askOwner(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
+/** Makes sure that the owner of the account sits there: null when it is so, else the page that asks. */
+export async function askOwner(c: Context, deps: Deps): Promise<Response | null> {
   const { user, session } = requireViewer(c)
-  const confirmation = await confirmOwner(store, { user, session, password: await readField(c, 'password') })
-  return confirmation.kind === 'confirmed' ? null : refuseOwner(c, confirmation, 'That is not your password.')
+  if (isOwnerSure(session)) return null
+  const proof = await readProof(c, deps)
+  if (proof === null) return sendOwnerQuestion(c, deps, { problems: noProblems })
+  const { address } = visitorOf(c)
+  const { store, config } = deps
+  const confirmation = await confirmOwner({ store, dataDir: config.dataDir }, { user, session, proof, address })
+  return confirmation.kind === 'confirmed' ? null : sendOwnerQuestion(c, deps, refuse(c, confirmation, proof))
 }
 
-/** Why it is not sure that the owner sits there; `wrong` is said of what was typed. */
-export function refuseOwner(
-  c: Context,
-  confirmation: Exclude<OwnerConfirmation, { kind: 'confirmed' }>,
-  wrong: string,
-): Refusal {
-  switch (confirmation.kind) {
-    case 'wrong':
-      return { problem: wrong, status: 422 }
-    case 'stale':
-      return {
-        problem: 'You signed in more than 15 minutes ago. Sign out and in again, then repeat this.',
-        status: 422,
-      }
-    case 'throttled':
-      return { problem: tellToWait(c, confirmation.waitMs), status: 429 }
+/** Null when the form came from elsewhere than from the page that asks. */
+async function readProof(c: Context, { config }: Pick<Deps, 'config'>): Promise<OwnerProof | null> {
+  const [text, credential] = [await readField(c, ownerFields.text), await readField(c, ownerFields.credential)]
+  const party = findPasskeyParty(config.baseUrl)
+  if (credential !== '' && party !== null) {
+    const secret = readStep(c, 'passkey')
+    dropStep(c, 'passkey')
+    return { kind: 'passkey', party, secret, credential }
   }
+  return text === '' ? null : { kind: 'text', text }
+}
+
+function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>, proof: OwnerProof) {
+  if (confirmation.kind === 'throttled')
+    return { problems: { form: tellToWait(c, confirmation.waitMs) }, status: 429 } as const
+  if (proof.kind === 'passkey')
+    return { problems: { form: 'This passkey is none of yours, or took more than 5 minutes.' } }
+  return { problems: { [ownerFields.text]: 'This is neither your password nor a code that works.' } }
 }

@@ -14,19 +14,36 @@ import type { OpenedSession } from '../../accounts/session-cookie.ts'
 import { makeSecretText } from '../../operations/secret-text.ts'
 import type { Deps } from '../../deps.ts'
 import type { Html } from '../components/html.ts'
+import { sessionOf } from './viewer.ts'
 import { visitorOf } from './visitor.ts'
 
 const maxFormBytes = 2 * 1024 * 1024
+/** Of a form that carries files, from somebody who is signed in: 25 MB and what stands around them. */
+const maxUploadBytes = 26 * 1024 * 1024
+const carriesFiles = /^\/[^/]+\/[^/]+\/(?:upload|edit|new)\//
 const tokenField = 'form_token'
 
 /** A form that did not come from a page of this host, or whose page is too old. */
 export class ForeignForm extends Error {
   override readonly name = 'ForeignForm'
+  /** Whether the browser says that it comes from a page of this host: then only its token is too old. */
+  readonly isOwn: boolean
+
+  constructor({ isOwn = false }: { readonly isOwn?: boolean } = {}) {
+    super('foreign form')
+    this.isOwn = isOwn
+  }
 }
 
-/** A form with more bytes than any of ours has. */
+/** A form with more bytes than it may have. */
 export class FormTooLarge extends Error {
   override readonly name = 'FormTooLarge'
+  readonly maxBytes: number
+
+  constructor(maxBytes: number) {
+    super('form too large')
+    this.maxBytes = maxBytes
+  }
 }
 
 /** Finds the viewer by the cookie, for every page. */
@@ -57,7 +74,7 @@ export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler 
     await boundBody(c)
     const given = (await parseForm(c))[tokenField]
     const secret = formSecret(c)
-    if (typeof given !== 'string' || secret === null || !isSigned(given, secret)) throw new ForeignForm()
+    if (typeof given !== 'string' || secret === null || !isSigned(given, secret)) throw new ForeignForm({ isOwn: true })
     return next()
   }
 }
@@ -69,14 +86,15 @@ export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler 
  */
 async function boundBody(c: Context): Promise<void> {
   const { method, headers, body } = c.req.raw
+  const maxBytes = sessionOf(c) !== null && carriesFiles.test(c.req.path) ? maxUploadBytes : maxFormBytes
   const length = headers.get('content-length')
-  if (Number(length) > maxFormBytes) throw new FormTooLarge()
+  if (Number(length) > maxBytes) throw new FormTooLarge(maxBytes)
   if (length !== null || body === null) return
   const chunks: Uint8Array[] = []
   let byteCount = 0
   for await (const chunk of body) {
     byteCount += chunk.byteLength
-    if (byteCount > maxFormBytes) throw new FormTooLarge()
+    if (byteCount > maxBytes) throw new FormTooLarge(maxBytes)
     chunks.push(chunk)
   }
   c.req.raw = new Request(c.req.url, { method, headers, body: Buffer.concat(chunks) })
@@ -98,6 +116,30 @@ export function formToken(c: Context): Html {
 export async function readField(c: Context, name: string): Promise<string> {
   const value = (await c.req.parseBody())[name]
   return typeof value === 'string' ? value : ''
+}
+
+/** The text fields of the form that was sent, but its token. */
+export async function readSentFields(c: Context): Promise<readonly (readonly [name: string, value: string])[]> {
+  const fields = Object.entries(await c.req.parseBody())
+  return fields.flatMap(([name, value]) => (typeof value === 'string' && name !== tokenField ? [[name, value]] : []))
+}
+
+/** The files that were chosen in one field of the form that was sent. */
+export async function readFiles(c: Context, name: string): Promise<readonly File[]> {
+  const values = [(await c.req.parseBody({ all: true }))[name] ?? []].flat()
+  // A browser sends one without a name and without bytes where none was chosen.
+  return values.filter((value) => typeof value !== 'string').filter((file) => file.name !== '' || file.size > 0)
+}
+
+/** What the form that was sent holds beside its token and the fields that are named, for a page that sends it on. */
+export async function waitingFields(
+  c: Context,
+  without: readonly string[],
+): Promise<readonly (readonly [string, string])[]> {
+  const fields = Object.entries(await c.req.parseBody())
+  return fields.flatMap(([name, value]) =>
+    typeof value === 'string' && name !== tokenField && !without.includes(name) ? [[name, value] as const] : [],
+  )
 }
 
 /** Gives the browser the cookie of a new session. */

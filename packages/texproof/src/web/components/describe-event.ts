@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'demo-removed': 'Removed the demo papers',
   'registration-changed': 'Changed who may make an account',
   joined: 'Made an account',
+  'email-asked': 'Asked for another e-mail address',
   'email-changed': 'Changed the e-mail address',
   'identity-linked': 'Linked a way to sign in',
   'identity-unlinked': 'Unlinked a way to sign in',

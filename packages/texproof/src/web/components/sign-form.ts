@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import { describedBy, fieldProblem, formProblems, noProblems } from './form-problems.ts'
+import { describedBy, fieldProblem, noProblems } from './form-problems.ts'
 import type { FormProblems } from './form-problems.ts'
 import type { Html } from './html.ts'
 
@@ -55,20 +55,4 @@ export function formField({
     />
     ${hint === undefined ? '' : html`<span class="quiet" id="${id}-hint">${hint}</span>`}
   </p>`
-}
-
-/** The password of whoever is signed in, asked again before something that would keep them out. */
-export function passwordField(problems: FormProblems = noProblems): Html {
-  return formField({
-    name: 'password',
-    label: 'Your password',
-    type: 'password',
-    autocomplete: 'current-password',
-    problems,
-  })
-}
-
-/** Why the form came back, where it is no field's fault; nothing when it did not. */
-export function formProblem(problem: string | null): Html | '' {
-  return formProblems(problem === null ? noProblems : { form: problem })
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { findPendingEmail } from '../../accounts/email/email-proof.ts'
 import type { Deps } from '../../deps.ts'
 import type { User } from '../../domain/types.ts'
 import type { Shelf } from '../../store/repository-shelves.ts'
@@ -67,6 +68,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
       <h1>Your papers</h1>
       <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
     </div>
+    ${isNew && viewer.email === null ? await waitingLetter(deps, viewer) : ''}
     ${isNew ? firstSteps(c, deps.config, viewer) : ''}
     <div class="${hasAside ? 'dashboard' : ''}">
       <section aria-label="Papers">${shelf}</section>
@@ -80,6 +82,16 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
       }
     </div>`
   return sendPage(c, { title: 'Your papers', main })
+}
+
+/** For who has just joined: their address counts once the letter to it is answered. */
+async function waitingLetter({ store }: Deps, viewer: User): Promise<Html | ''> {
+  const pending = await findPendingEmail(store, viewer)
+  if (pending === null) return ''
+  return html`<p class="notice" role="status">
+    A letter is on its way to <b>${pending.email}</b>. Follow its link, and the address is yours here.
+    <a href="/settings/profile">Send it again, or change it</a>
+  </p>`
 }
 
 function shelfOf(tab: Tab, { id: userId }: User): Shelf {

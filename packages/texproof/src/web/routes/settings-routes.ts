@@ -4,8 +4,17 @@ import type { Deps } from '../../deps.ts'
 import { postAppearance, showAppearance } from '../pages/settings/appearance.ts'
 import { postToken, showNewToken } from '../pages/settings/new-token.ts'
 import { postRemoveAvatar } from '../pages/settings/avatar-form.ts'
-import { postPasskey, postPasskeyOffer, postRemovePasskey, showPasskeys } from '../pages/settings/passkeys.ts'
-import { postAvatar, postEmail, postProfile, showProfileSettings } from '../pages/settings/profile.ts'
+import { postOwnerPasskeyQuestion } from '../pages/settings/owner-question.ts'
+import {
+  postPasskey,
+  postPasskeyBegin,
+  postPasskeyOffer,
+  postRemovePasskey,
+  showPasskeys,
+} from '../pages/settings/passkeys.ts'
+import { postCancelEmail } from '../pages/settings/email-form.ts'
+import { postEmailProof, showEmailProof } from '../pages/settings/email-proof.ts'
+import { postAvatar, postEmail, postEmailAgain, postProfile, showProfileSettings } from '../pages/settings/profile.ts'
 import { postPassword, showSecurity } from '../pages/settings/security.ts'
 import { postEndAllSessions, postEndSession, showSessions } from '../pages/settings/sessions.ts'
 import { postRevokeToken, showTokens } from '../pages/settings/tokens.ts'
@@ -22,7 +31,11 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.get('/settings', (c: Context) => c.redirect('/settings/profile'))
   app.get('/settings/profile', (c: Context) => showProfileSettings(c, deps))
   app.post('/settings/profile', (c: Context) => postProfile(c, deps))
+  app.get('/settings/profile/email', (c: Context) => showEmailProof(c, deps))
   app.post('/settings/profile/email', (c: Context) => postEmail(c, deps))
+  app.post('/settings/profile/email/confirm', (c: Context) => postEmailProof(c, deps))
+  app.post('/settings/profile/email/again', (c: Context) => postEmailAgain(c, deps))
+  app.post('/settings/profile/email/cancel', (c: Context) => postCancelEmail(c, deps))
   app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))
   app.post('/settings/profile/avatar/remove', (c: Context) => postRemoveAvatar(c, deps))
   app.get('/settings/tokens', (c: Context) => showTokens(c, deps))
@@ -34,7 +47,9 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
   app.get('/settings/security', (c: Context) => showSecurity(c, deps))
   app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
+  app.post('/settings/security/owner/options', (c: Context) => postOwnerPasskeyQuestion(c, deps))
   app.get('/settings/security/passkeys', (c: Context) => showPasskeys(c, deps))
+  app.post('/settings/security/passkeys/begin', (c: Context) => postPasskeyBegin(c, deps))
   app.post('/settings/security/passkeys/options', (c: Context) => postPasskeyOffer(c, deps))
   app.post('/settings/security/passkeys', (c: Context) => postPasskey(c, deps))
   app.post('/settings/security/passkeys/:id/remove', (c: Context) => postRemovePasskey(c, deps))

@@ -26,7 +26,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey
 }
 
 async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
-  const response = await fetch(`${button.formAction}/options`, {
+  const response = await fetch(button.dataset['question'] ?? '', {
     method: 'POST',
     body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
     headers: { accept: 'application/json' },
@@ -40,8 +40,8 @@ async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise
   const question = await response.json()
   if (!response.ok) throw new Error(question.problem)
   const credential = await ask(button.dataset['passkey'], question)
-  const field = form.elements.namedItem('credential')
-  if (!(credential instanceof PublicKeyCredential) || !(field instanceof HTMLInputElement)) return
+  const field = form.querySelector<HTMLInputElement>('[data-passkey-answer]')
+  if (!(credential instanceof PublicKeyCredential) || field === null) return
   field.value = JSON.stringify(credential)
   // The password has done its part.
   form.querySelectorAll<HTMLInputElement>('[type="password"]').forEach((input) => (input.disabled = true))

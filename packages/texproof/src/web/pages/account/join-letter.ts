@@ -49,8 +49,8 @@ export async function showJoinSent(c: Context): Promise<Response> {
     <h1>Look into your mail</h1>
     <p>A letter is on its way. Its link creates your account, once, within seven days.</p>
     <p class="quiet">
-      Nothing came? Look into the folder for spam. Where there is an account with the address already, no letter comes:
-      <a href="/forgot">set a new password</a> for it.
+      Nothing came? Look into the folder for spam, or ask the administrator of this host. Where there is an account with
+      the address already, the letter says which one.
     </p>
   </section>`
   return sendPage(c, { title: 'Look into your mail', main })

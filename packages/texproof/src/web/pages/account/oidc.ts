@@ -87,7 +87,7 @@ async function finishLink(
     refusal === 'linked-already'
       ? `Another account of ${oidc.name} is linked. Unlink it first.`
       : `This account of ${oidc.name} signs in somebody else here.`
-  return sendIssuerSettings(c, deps, { problem, status: 422 })
+  return sendIssuerSettings(c, deps, { form: problem })
 }
 
 /** Why somebody vouched for gets no account, in words. */

@@ -20,6 +20,7 @@ import { nameFilter } from '../../components/name-filter.ts'
 import { formField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../answer/not-found.ts'
+import { askOwner } from '../../access/ask-owner.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireAdmin } from '../../access/viewer.ts'
 
@@ -63,6 +64,8 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   const { store, config } = deps
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
   const user = await store.users.findByLogin(c.req.param('login') ?? '')
   if (user === null) throw new NotFound('There is no such account.')
   const action = await readField(c, 'action')

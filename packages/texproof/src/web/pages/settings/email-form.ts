@@ -2,57 +2,93 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { changeEmail } from '../../../accounts/change-email.ts'
-import type { ChangeEmailRefusal } from '../../../accounts/change-email.ts'
+import { changeEmail } from '../../../accounts/email/change-email.ts'
+import type { ChangeEmailOutcome } from '../../../accounts/email/change-email.ts'
+import { cancelEmailProof, findPendingEmail, sendEmailProofAgain } from '../../../accounts/email/email-proof.ts'
+import type { PendingEmail } from '../../../accounts/email/email-proof.ts'
 import type { Deps } from '../../../deps.ts'
-import { askOwner } from '../../access/ask-owner.ts'
-import type { Refusal } from '../../access/ask-owner.ts'
+import type { User } from '../../../domain/types.ts'
+import { formProblems } from '../../components/form-problems.ts'
+import type { FormProblems, Refusal } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
-import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
+import { timeUntil } from '../../components/time-until.ts'
 import { formToken, readField } from '../../access/session.ts'
+import { tellToWait } from '../../access/tell-to-wait.ts'
 import { requireViewer } from '../../access/viewer.ts'
 import { visitorOf } from '../../access/visitor.ts'
 
-const PROBLEMS: Readonly<Record<ChangeEmailRefusal, string>> = {
-  'invalid-email': 'This is not an e-mail address. Write one such as alice@uni.example, or leave the field empty.',
-  'email-taken': 'Another account has this e-mail address.',
-}
+const PATH = '/settings/profile/email'
+const USE = 'Shown to nobody. A link for a new password goes there, which is why changing it asks who you are.'
 
-/** The form; `asksPassword` is false for accounts that have none. */
-export function emailForm(
+/** The form, and the address that waits for its proof. */
+export async function emailForm(
   c: Context,
-  form: { readonly email: string; readonly problem: string | null; readonly asksPassword: boolean },
-): Html {
-  const { email, problem, asksPassword } = form
+  { store, mail }: Pick<Deps, 'store' | 'mail'>,
+  form: { readonly user: User; readonly email: string; readonly problems: FormProblems },
+): Promise<Html> {
+  const { user, email, problems } = form
+  const pending = await findPendingEmail(store, user)
+  const hint = mail.isConfigured
+    ? `${USE} Another address counts once you follow the link in the letter that goes there.`
+    : `${USE} This host sends no letters: write it with care, nobody proves it.`
   return html`<section class="email-settings" aria-labelledby="email-heading">
     <h2 id="email-heading">E-mail address</h2>
-    ${formProblem(problem)}
-    <form method="post" action="/settings/profile/email" class="settings-form">
+    ${formProblems(problems)} ${pending === null ? '' : waiting(c, user, pending)}
+    <form method="post" action="${PATH}" class="settings-form">
       ${formToken(c)}
-      ${formField({
-        name: 'email',
-        label: 'Address',
-        type: 'email',
-        autocomplete: 'email',
-        value: email,
-        hint: 'Shown to nobody. A link for a new password goes there, which is why changing it asks who you are.',
-        isOptional: true,
-      })}
-      ${asksPassword ? passwordField() : ''}
+      ${formField({ name: 'email', label: 'Address', type: 'email', autocomplete: 'email', value: email, hint, isOptional: true, problems })}
       <p><button class="drawn-button">Change address</button></p>
     </form>
   </section>`
 }
 
-/** Changes the address to the one that was sent. Gives why not, or null when it is done. */
-export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | null> {
+/** Changes the address to the one that was sent, or has it proved first. */
+export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
-  const refusal = await askOwner(c, deps)
-  if (refusal !== null) return refusal
-  const outcome = await changeEmail(deps, {
-    user,
-    wanted: await readField(c, 'email'),
-    address: visitorOf(c).address,
-  })
-  return outcome === null ? null : { problem: PROBLEMS[outcome], status: 422 }
+  const wanted = await readField(c, 'email')
+  return toRefusal(c, await changeEmail(deps, { user, wanted, address: visitorOf(c).address }))
+}
+
+/** Sends the letter once more, if the address still waits. */
+export async function sendLetterAgain(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
+  const { user } = requireViewer(c)
+  return toRefusal(c, await sendEmailProofAgain(deps, { user, address: visitorOf(c).address }))
+}
+
+/** `POST …/email/cancel`: the address stays what it is. */
+export async function postCancelEmail(c: Context, { store }: Deps): Promise<Response> {
+  await cancelEmailProof(store, requireViewer(c).user)
+  return c.redirect('/settings/profile', 303)
+}
+
+function waiting(c: Context, user: User, { email, expiresAt }: PendingEmail): Html {
+  const until = user.email === null ? 'Until then the account has none.' : `Until then it stays ${user.email}.`
+  return html`<div class="notice">
+    <p>
+      A letter is on its way to <b>${email}</b>. The address counts once you follow the link in it,
+      ${timeUntil(expiresAt)}. ${until}
+    </p>
+    <form method="post" action="${PATH}/again" class="actions">
+      ${formToken(c)}
+      <button class="plain-button">Send the letter again</button>
+      <button class="plain-button" formaction="${PATH}/cancel">Cancel</button>
+    </form>
+  </div>`
+}
+
+function toRefusal(c: Context, outcome: ChangeEmailOutcome): Refusal | 'changed' | 'waits' {
+  switch (outcome.kind) {
+    case 'changed':
+    case 'waits':
+      return outcome.kind
+    case 'throttled':
+      return { field: 'form', problem: tellToWait(c, outcome.waitMs), status: 429 }
+    case 'invalid-email': {
+      const problem = 'This is not an e-mail address. Write one such as alice@uni.example, or leave the field empty.'
+      return { field: 'email', problem, status: 422 }
+    }
+    case 'email-taken':
+      return { field: 'email', problem: 'This address cannot be used here. Write another one.', status: 422 }
+  }
 }

@@ -13,6 +13,7 @@ import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField } from '../../components/sign-form.ts'
+import { askOwner } from '../../access/ask-owner.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireViewer } from '../../access/viewer.ts'
 import { visitorOf } from '../../access/visitor.ts'
@@ -43,7 +44,8 @@ export async function showNewToken(c: Context): Promise<Response> {
 }
 
 /** `POST /settings/tokens`. The answer is the only place where the text ever stands. */
-export async function postToken(c: Context, { store, config }: Deps): Promise<Response> {
+export async function postToken(c: Context, deps: Deps): Promise<Response> {
+  const { store, config } = deps
   const { user } = requireViewer(c)
   const name = oneLine(await readField(c, 'name'))
   const isWriting = (await readField(c, 'access')) === 'write'
@@ -55,6 +57,8 @@ export async function postToken(c: Context, { store, config }: Deps): Promise<Re
       problems: { name: 'Name the token, in 100 characters at most: what will it be used for?' },
     })
   if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose how long the token works.' } })
+  const question = isWriting ? await askOwner(c, deps) : null
+  if (question !== null) return question
   const { text } = await createToken(store, {
     userId: user.id,
     name,

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { hasPassword } from '../../../accounts/confirm-owner.ts'
+import { isOwnerSure } from '../../../accounts/confirm-owner.ts'
 import { addPasskey, offerPasskey } from '../../../accounts/passkeys/add-passkey.ts'
 import type { AddPasskeyRefusal } from '../../../accounts/passkeys/add-passkey.ts'
 import { findPasskeyParty } from '../../../accounts/passkeys/passkey-party.ts'
@@ -12,10 +12,12 @@ import type { Passkey } from '../../../store/passkeys.ts'
 import { askOwner } from '../../access/ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import { describeAgent } from '../../components/describe-agent.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, readField } from '../../access/session.ts'
@@ -37,16 +39,21 @@ const ONLY_WAY_IN = 'Nothing else would let you in. Add another passkey first, o
 
 /** The list, and the form that adds one. */
 export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
-  return sendPasskeys(c, deps, null)
+  return sendPasskeys(c, deps, noProblems)
+}
+
+/** `POST …/begin`: back to the page, once the owner has shown to be there. */
+export async function postPasskeyBegin(c: Context, deps: Deps): Promise<Response> {
+  requireViewer(c)
+  return (await askOwner(c, deps)) ?? c.redirect(PATH, 303)
 }
 
 /** `POST …/options`: for the owner, what the browser is to ask of the device, as JSON. */
 export async function postPasskeyOffer(c: Context, { store, config }: Deps): Promise<Response> {
-  const { user } = requireViewer(c)
+  const { user, session } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
-  const refusal = await askOwner(c, { store })
-  if (refusal !== null) return c.json({ problem: refusal.problem }, refusal.status)
+  if (!isOwnerSure(session)) return c.json({ problem: 'This page was open for long. Load it again.' }, 403)
   const { options, step } = await offerPasskey(store, { user, party })
   keepStep(c, 'passkey', step)
   c.header('cache-control', 'no-store')
@@ -67,13 +74,17 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
     address: visitorOf(c).address,
   })
   dropStep(c, 'passkey')
-  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, PROBLEMS[refusal])
+  return refusal === null
+    ? c.redirect(PATH, 303)
+    : sendPasskeys(c, deps, { [refusal === 'invalid-name' ? 'name' : 'form']: PROBLEMS[refusal] })
 }
 
 /** `POST …/{id}/remove`: it signs nobody in from now on. */
 export async function postRemovePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, config } = deps
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
   const asked = {
     user,
     id: c.req.param('id') ?? '',
@@ -82,24 +93,24 @@ export async function postRemovePasskey(c: Context, deps: Deps): Promise<Respons
   }
   const refusal = await removePasskey(store, asked)
   if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
-  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, ONLY_WAY_IN)
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: ONLY_WAY_IN })
 }
 
-async function sendPasskeys(c: Context, { store, config }: Deps, problem: string | null): Promise<Response> {
-  const { user } = requireViewer(c)
+async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormProblems): Promise<Response> {
+  const { user, session } = requireViewer(c)
   const passkeys = await store.passkeys.listOfUser(user.id)
   const isPossible = findPasskeyParty(config.baseUrl) !== null
-  const asksPassword = await hasPassword(store, user)
+  const form = isOwnerSure(session) ? addForm(c, problems) : beginForm(c)
   const main = html`${backToSecurity()}
     <p>
       A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
       without a password and without a second step, on this host and nowhere else.
     </p>
-    ${formProblem(problem)}
+    ${formProblems(problems)}
     ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys)}
     <h2>Add a passkey</h2>
-    ${isPossible ? addForm(c, asksPassword) : explainHost(config.baseUrl)}`
-  const status = problem === null ? 200 : 422
+    ${isPossible ? form : explainHost(config.baseUrl)}`
+  const status = isRefused(problems) ? 422 : 200
   return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', main, status, scripts: ['passkey'] })
 }
 
@@ -133,12 +144,26 @@ function passkeyTable(c: Context, passkeys: readonly Passkey[]): Html {
   </div>`
 }
 
-function addForm(c: Context, asksPassword: boolean): Html {
+/** For whoever is asked who they are first. */
+function beginForm(c: Context): Html {
+  return html`<form method="post" action="${PATH}/begin" class="settings-form">
+    ${formToken(c)}
+    <p><button class="button">Begin</button></p>
+  </form>`
+}
+
+function addForm(c: Context, problems: FormProblems): Html {
   const name = describeAgent(visitorOf(c).agent)
   return html`<form method="post" action="${PATH}" class="settings-form" data-passkey-form>
     ${formToken(c)}
-    ${formField({ name: 'name', label: 'Name', autocomplete: 'off', value: name, hint: 'Where it is kept: this laptop, my phone.' })}
-    ${asksPassword ? passwordField() : ''}
+    ${formField({
+      name: 'name',
+      label: 'Name',
+      autocomplete: 'off',
+      value: name,
+      hint: 'Where it is kept: this laptop, my phone.',
+      problems,
+    })}
     ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey', isPrimary: true })}
   </form>`
 }

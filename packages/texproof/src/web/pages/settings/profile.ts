@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { hasPassword } from '../../../accounts/confirm-owner.ts'
 import { changeProfile } from '../../../operations/change-profile.ts'
 import type { ChangeProfileRefusal } from '../../../operations/change-profile.ts'
 import type { Deps } from '../../../deps.ts'
@@ -9,10 +8,11 @@ import { describedBy, fieldProblem, formProblems, noProblems, toProblems } from 
 import type { FormProblems } from '../../components/form-problems.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField } from '../../components/sign-form.ts'
+import { askOwner } from '../../access/ask-owner.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireViewer } from '../../access/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
-import { changeSentEmail, emailForm } from './email-form.ts'
+import { changeSentEmail, emailForm, sendLetterAgain } from './email-form.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
   'long-name': { name: 'A name has 100 characters at most.' },
@@ -26,7 +26,7 @@ interface ProfileForms {
   readonly email: string
   readonly problems: FormProblems
   readonly avatarProblems: FormProblems
-  readonly emailProblem: string | null
+  readonly emailProblems: FormProblems
   readonly isSaved: boolean
   readonly status: 200 | 422 | 429
 }
@@ -43,12 +43,22 @@ export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
   return sendProfile(c, deps, { avatarProblems: toProblems(refusal), status: refusal.status })
 }
 
-/** `POST /settings/profile/email`: another address. */
+/** `POST /settings/profile/email`: another address, once it is proved where letters are sent. */
 export async function postEmail(c: Context, deps: Deps): Promise<Response> {
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
   const refusal = await changeSentEmail(c, deps)
-  if (refusal === null) return sendSaved(c)
+  if (refusal === 'changed') return sendSaved(c)
+  if (refusal === 'waits') return c.redirect('/settings/profile', 303)
   const email = await readField(c, 'email')
-  return sendProfile(c, deps, { emailProblem: refusal.problem, email, status: refusal.status })
+  return sendProfile(c, deps, { emailProblems: toProblems(refusal), email, status: refusal.status })
+}
+
+/** `POST /settings/profile/email/again`: the letter to the address that waits, once more. */
+export async function postEmailAgain(c: Context, deps: Deps): Promise<Response> {
+  const refusal = await sendLetterAgain(c, deps)
+  if (typeof refusal === 'string') return c.redirect('/settings/profile', 303)
+  return sendProfile(c, deps, { emailProblems: toProblems(refusal), status: refusal.status })
 }
 
 /** `POST /settings/profile`. */
@@ -64,14 +74,13 @@ function sendSaved(c: Context): Response {
 }
 
 /** The page with what is stored, but for what a form that came back holds. */
-async function sendProfile(c: Context, { store }: Deps, returned: Partial<ProfileForms>): Promise<Response> {
+async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForms>): Promise<Response> {
   const { user } = requireViewer(c)
   const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }
-  const fine = { problems: noProblems, avatarProblems: noProblems, emailProblem: null }
+  const fine = { problems: noProblems, avatarProblems: noProblems, emailProblems: noProblems }
   const forms: ProfileForms = { ...stored, ...fine, isSaved: false, status: 200, ...returned }
-  const { name, bio, email, problems, avatarProblems, emailProblem, isSaved, status } = forms
+  const { name, bio, email, problems, avatarProblems, emailProblems, isSaved, status } = forms
   const told = describedBy('bio', { hasHint: false, problems })
-  const asksPassword = await hasPassword(store, user)
   const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
     ${avatarForm(c, user, avatarProblems)}
     <section aria-labelledby="about">
@@ -96,6 +105,6 @@ async function sendProfile(c: Context, { store }: Deps, returned: Partial<Profil
         <p><button class="button">Save profile</button></p>
       </form>
     </section>
-    ${emailForm(c, { email, problem: emailProblem, asksPassword })}`
+    ${await emailForm(c, deps, { user, email, problems: emailProblems })}`
   return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status })
 }

@@ -9,10 +9,14 @@ import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { timeAgo } from '../../components/time-ago.ts'
+import { timeUntil } from '../../components/time-until.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken } from '../../access/session.ts'
 import { requireViewer } from '../../access/viewer.ts'
 import { visitorOf } from '../../access/visitor.ts'
+
+/** Of an end as near as this the hour matters, not the day. */
+const SOON_MS = 48 * 3_600_000
 
 /** `GET /settings/tokens`: every token, without its text, which nobody has any more. */
 export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
@@ -88,5 +92,7 @@ function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
 
 function describeEnd(expiresAt: number | null): Html | string {
   if (expiresAt === null) return 'never'
-  return expiresAt <= Date.now() ? html`<span class="proof-failed">ended</span>` : formatDate(expiresAt)
+  const leftMs = expiresAt - Date.now()
+  if (leftMs <= 0) return html`<span class="proof-failed">ended</span>`
+  return leftMs < SOON_MS ? timeUntil(expiresAt) : formatDate(expiresAt)
 }

@@ -5,7 +5,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { confirmPasswordOrCode, hasPassword } from '../../../accounts/confirm-owner.ts'
 import {
   offerSecret,
   renewRecoveryCodes,
@@ -15,14 +14,15 @@ import {
 import type { SecretOnTrial } from '../../../accounts/second-factor/set-second-factor.ts'
 import { timeSecretAddress } from '../../../accounts/second-factor/time-code.ts'
 import type { Deps } from '../../../deps.ts'
-import { askOwner, refuseOwner } from '../../access/ask-owner.ts'
-import type { Refusal } from '../../access/ask-owner.ts'
+import { askOwner } from '../../access/ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { icon } from '../../components/icon.ts'
 import { qrCode } from '../../components/qr-code.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
-import { formField, formProblem, passwordField } from '../../components/sign-form.ts'
+import { formField } from '../../components/sign-form.ts'
 import { timeAgo } from '../../components/time-ago.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireViewer } from '../../access/viewer.ts'
@@ -30,24 +30,20 @@ import { visitorOf } from '../../access/visitor.ts'
 
 const PATH = '/settings/security/two-factor'
 const FEW_CODES = 4
-const WRONG_PROOF = 'This is neither your password nor a code that works.'
-const LATE: Refusal = {
-  problem: 'The page was open for more than 15 minutes: begin again with a new QR code.',
-  status: 422,
-}
+const LATE = 'The page was open for more than 15 minutes: begin again with a new QR code.'
 
 /** On or off, and what can be done about it. */
 export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
-  return sendTwoFactor(c, deps, null)
+  return sendTwoFactor(c, deps, noProblems)
 }
 
-/** `POST …/start`: for the right password a secret, as a QR code and to type. */
+/** `POST …/start`: for the owner a secret, as a QR code and to type. */
 export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Response> {
   const owner = requireViewer(c)
-  const refusal = await askOwner(c, deps)
-  if (refusal !== null) return sendTwoFactor(c, deps, refusal)
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
   if ((await deps.store.secondFactors.find(owner.user.id)) !== null) return c.redirect(PATH, 303)
-  return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problem: null })
+  return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problems: noProblems })
 }
 
 /** `POST …/confirm`: a right code of the app turns it on; the recovery codes are in the answer. */
@@ -68,10 +64,12 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
     case 'wrong-code':
       return sendTrial(c, deps, {
         trial: outcome.trial,
-        problem: 'This code does not fit. Look whether the clock of your device is right, and type the newest code.',
+        problems: {
+          code: 'This code does not fit. Look whether the clock of your device is right, and type the newest code.',
+        },
       })
     case 'late':
-      return sendTwoFactor(c, deps, LATE)
+      return sendTwoFactor(c, deps, { form: LATE })
     case 'on-already':
       return c.redirect(PATH, 303)
   }
@@ -80,8 +78,8 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
 /** `POST …/recovery-codes`: ten new ones, the others open nothing any more. */
 export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const refusal = await askForProof(c, deps)
-  if (refusal !== null) return sendTwoFactor(c, deps, refusal)
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
   const texts = await renewRecoveryCodes(deps.store, { user, address: visitorOf(c).address })
   return texts === null
     ? c.redirect(PATH, 303)
@@ -91,58 +89,48 @@ export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Respons
 /** `POST …/off`: the password alone signs in again. */
 export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const refusal = await askForProof(c, deps)
-  if (refusal !== null) return sendTwoFactor(c, deps, refusal)
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
   await turnSecondFactorOff(deps.store, { user, address: visitorOf(c).address })
   return c.redirect(PATH, 303)
 }
 
-async function askForProof(c: Context, { store, config }: Deps): Promise<Refusal | null> {
-  const { user } = requireViewer(c)
-  const asked = { user, text: await readField(c, 'proof'), address: visitorOf(c).address }
-  const confirmation = await confirmPasswordOrCode({ store, dataDir: config.dataDir }, asked)
-  return confirmation.kind === 'confirmed' ? null : refuseOwner(c, confirmation, WRONG_PROOF)
-}
-
-async function sendTwoFactor(c: Context, { store }: Deps, refusal: Refusal | null): Promise<Response> {
+async function sendTwoFactor(c: Context, { store }: Deps, problems: FormProblems): Promise<Response> {
   const { user } = requireViewer(c)
   const factor = await store.secondFactors.find(user.id)
   const state =
     factor === null
-      ? offForm(c, await hasPassword(store, user))
+      ? offForm(c)
       : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
-  const main = html`${backToSecurity()} ${formProblem(refusal?.problem ?? null)} ${state}`
-  const status = refusal?.status ?? 200
+  const main = html`${backToSecurity()} ${formProblems(problems)} ${state}`
+  const status = isRefused(problems) ? 422 : 200
   return sendSettingsPage(c, { tab: 'security', title: 'Two-factor sign-in', main, status })
 }
 
-function offForm(c: Context, asksPassword: boolean): Html {
+function offForm(c: Context): Html {
   return html`<p>
       Off. With two-factor, signing in takes a code as well, from an authenticator app on your phone or in your password
       manager. Git and scripts keep their tokens, and a passkey is both steps at once.
     </p>
     <form method="post" action="${PATH}/start" class="settings-form">
-      ${formToken(c)} ${asksPassword ? passwordField() : ''}
+      ${formToken(c)}
       <p><button class="button">Turn on two-factor</button></p>
     </form>`
 }
 
 function onForms(c: Context, { since, left }: { readonly since: number; readonly left: number }): Html {
-  const hint = 'Six digits of the app or a recovery code do as well.'
-  const proof = (id: string): Html =>
-    formField({ name: 'proof', id, label: 'Your password', type: 'password', autocomplete: 'current-password', hint })
   return html`<p>Turned on ${timeAgo(since)}: signing in takes a second step, a code of your authenticator app.</p>
     <h2>Recovery codes</h2>
     <p ${left < FEW_CODES ? html`class="notice"` : ''}>
       ${left} of 10 are left. Each signs you in once, when the app is out of reach.
     </p>
     <form method="post" action="${PATH}/recovery-codes" class="settings-form">
-      ${formToken(c)} ${proof('proof-codes')}
+      ${formToken(c)}
       <p><button class="button button-drawn">Make new codes</button></p>
     </form>
     <h2>Turn off</h2>
     <form method="post" action="${PATH}/off" class="settings-form">
-      ${formToken(c)} ${proof('proof-off')}
+      ${formToken(c)}
       <p><button class="button">Turn off two-factor</button></p>
     </form>`
 }
@@ -150,24 +138,24 @@ function onForms(c: Context, { since, left }: { readonly since: number; readonly
 async function sendTrial(
   c: Context,
   { config }: Deps,
-  { trial, problem }: { readonly trial: SecretOnTrial; readonly problem: string | null },
+  { trial, problems }: { readonly trial: SecretOnTrial; readonly problems: FormProblems },
 ): Promise<Response> {
   const { user } = requireViewer(c)
   const { secret, sealed } = trial
   const address = timeSecretAddress(secret, { login: user.login, host: new URL(config.baseUrl).host })
   const main = html`${backToSecurity()}
     <p>Scan this with your authenticator app, then type the code that it shows. Nothing is changed before that.</p>
-    ${formProblem(problem)} ${qrCode(address, { label: 'QR code that carries the key below' })}
+    ${formProblems(problems)} ${qrCode(address, { label: 'QR code that carries the key below' })}
     <p><a href="${address}">Open it in an app on this device</a>, or type this key into the app:</p>
     <pre class="type-this app-key" tabindex="0"><code id="secret">${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></pre>
     <p><button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy the key</button></p>
     <form method="post" action="${PATH}/confirm" class="settings-form">
       ${formToken(c)}
       <input type="hidden" name="sealed" value="${sealed}" />
-      ${formField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'Six digits.' })}
+      ${formField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'Six digits.', problems })}
       <p><button class="button">Turn on two-factor</button></p>
     </form>`
-  const status = problem === null ? 200 : 422
+  const status = isRefused(problems) ? 422 : 200
   return sendSettingsPage(c, { tab: 'security', title: 'Set up your app', main, status })
 }
 

@@ -1,0 +1,36 @@
+import type { Config } from '../../config.ts'
+import type { User } from '../../domain/types.ts'
+import type { Mail } from '../../mail/open-mail.ts'
+import { writeNotice } from '../../mail/write-notice.ts'
+import type { Store } from '../../store/store.ts'
+import { UniqueViolation } from '../../store/unique-violation.ts'
+
+/** What a change of address needs of the house. */
+export interface EmailDeps {
+  readonly config: Pick<Config, 'baseUrl' | 'name'>
+  readonly store: Store
+  readonly mail: Mail
+}
+
+/** Puts the address into the account. Links under way end, and proofs of other addresses with them. */
+export async function setEmail(
+  { config, store, mail }: EmailDeps,
+  { user, email, address }: { readonly user: User; readonly email: string | null; readonly address: string },
+): Promise<{ readonly kind: 'changed' | 'email-taken' }> {
+  try {
+    await store.users.changeProfile(user.id, { email })
+  } catch (error) {
+    if (error instanceof UniqueViolation) return { kind: 'email-taken' }
+    throw error
+  }
+  await store.codes.removeOpen('reset', user.id)
+  await store.codes.removeOpen('email', user.id)
+  const kind = 'email-changed'
+  await store.events.add({ kind, userId: user.id, actorId: user.id, address })
+  if (user.email !== null) {
+    const link = `${config.baseUrl}/settings/security`
+    const about = { kind, login: user.login, host: config.name, detail: null, address, at: new Date(), link }
+    mail.send(writeNotice({ ...about, to: user.email }))
+  }
+  return { kind: 'changed' }
+}

@@ -1,0 +1,53 @@
+/** Asking somebody whose name is known for one of their passkeys: before what would keep them out, and as a second step. */
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+
+import type { User } from '../../domain/types.ts'
+import type { Passkey } from '../../store/passkeys.ts'
+import type { Store } from '../../store/store.ts'
+import type { StepSecret } from '../second-factor/pending-sign-in.ts'
+import { parseAssertion } from './parse-credential.ts'
+import { openChallenge, takeChallenge } from './passkey-challenge.ts'
+import type { PasskeyParty } from './passkey-party.ts'
+import { verifyAssertion } from './verify-assertion.ts'
+
+/** What a browser brings back. */
+export interface OwnPasskeyAnswer {
+  readonly party: PasskeyParty
+  /** Of the question. */
+  readonly secret: string
+  /** JSON of the browser. */
+  readonly credential: string
+}
+
+/** Asks for one of the passkeys of a user. */
+export async function askOwnPasskey(
+  store: Store,
+  { user, party }: { readonly user: User; readonly party: PasskeyParty },
+): Promise<{ readonly options: PublicKeyCredentialRequestOptionsJSON; readonly step: StepSecret }> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const { challenge, ...step } = await openChallenge(store, user)
+  const known = await store.passkeys.listOfUser(user.id)
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    challenge,
+    timeout: step.maxAgeS * 1000,
+    userVerification: 'required',
+    allowCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+  })
+  return { options, step }
+}
+
+/** The passkey of the user that gave a right answer; null for any other answer. */
+export async function checkOwnPasskey(
+  store: Store,
+  asked: OwnPasskeyAnswer & { readonly user: User; readonly address: string },
+): Promise<Passkey | null> {
+  const { user, party, address } = asked
+  const challenge = await takeChallenge(store, asked.secret, user)
+  const response = parseAssertion(asked.credential)
+  const passkey = response === null ? null : await store.passkeys.find(response.id)
+  if (challenge === null || response === null || passkey?.userId !== user.id) return null
+  if (await verifyAssertion(store, response, { challenge, party, passkey })) return passkey
+  await store.events.add({ kind: 'passkey-refused', userId: user.id, actorId: null, address, detail: passkey.name })
+  return null
+}

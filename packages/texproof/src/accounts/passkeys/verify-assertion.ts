@@ -1,0 +1,47 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+
+import type { Passkey } from '../../store/passkeys.ts'
+import type { Store } from '../../store/store.ts'
+import type { PasskeyParty } from './passkey-party.ts'
+
+/**
+ * Checks what a passkey signed, and notes the use. Whoever refuses it learns no reason: forged, for another page,
+ * without fingerprint, face or PIN, or by a copy whose counter went back.
+ */
+export async function verifyAssertion(
+  store: Store,
+  response: AuthenticationResponseJSON,
+  expected: { readonly challenge: string; readonly party: PasskeyParty; readonly passkey: Passkey },
+): Promise<boolean> {
+  const { challenge, party, passkey } = expected
+  const handle = response.response.userHandle
+  const isOwn = handle === undefined || Buffer.from(handle, 'base64url').toString() === passkey.userId
+  const counter = isOwn ? await readCounter(response, { challenge, party, passkey }) : null
+  return counter !== null && (await store.passkeys.setUsed(passkey.id, { counter, at: Date.now() }))
+}
+
+async function readCounter(
+  response: AuthenticationResponseJSON,
+  expected: { readonly challenge: string; readonly party: PasskeyParty; readonly passkey: Passkey },
+): Promise<number | null> {
+  const { challenge, party, passkey } = expected
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: Buffer.from(passkey.publicKey, 'base64url'),
+        counter: passkey.counter,
+      },
+    })
+    return verified ? authenticationInfo.newCounter : null
+  } catch {
+    // The library throws for every way in which an answer can be wrong, a counter that went back among them.
+    return null
+  }
+}
