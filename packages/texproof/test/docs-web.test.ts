@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { settings } from '../src/config/settings.ts'
+import { hashToken } from '../src/domain/token.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
@@ -103,4 +104,47 @@ test('GET /docs/settings has a row for every setting of a host', async () => {
     keys.filter((key) => !text.includes(`<td><code>${key}</code></td>`)),
     [],
   )
+})
+
+test('GET /docs/api is filled in with what the viewer has, and tells a stranger nothing of it', async () => {
+  const calls = async (visitor: WebVisitor): Promise<readonly string[]> => {
+    const { text } = await visitor.get('/docs/api')
+    return [...text.matchAll(/curl .*api\/v3(\/repos\/[^\s<]+)/g)].map(([, path = '']) => path)
+  }
+  const { store } = host.deps
+  const draft = await store.repositories.findByName('alice', 'tidal-draft')
+  await store.repositories.touch(draft?.id ?? 0)
+  assert.deepEqual(
+    [await calls(alice), await calls(stranger)].map(([first]) => first),
+    ['/repos/alice/tidal-draft', '/repos/alice/100_percent'],
+  )
+})
+
+test('POST /docs/api makes a token that reads for an hour, shows it once, and has it in the list', async () => {
+  const { status, headers, text } = await alice.submit('/docs/api', '/docs/api', {})
+  const [token = ''] = /pst_\w{20,}/.exec(text) ?? []
+  const found = await host.deps.store.tokens.findByHash(hashToken(token))
+  assert.deepEqual(
+    [status, headers['cache-control'], found?.user.login, found?.token.scopes],
+    [200, 'no-store', 'alice', []],
+  )
+  const lifeMs = (found?.token.expiresAt ?? 0) - (found?.token.createdAt ?? 0)
+  assert.equal(Math.round(lifeMs / 60_000), 60)
+  assert.match(text, new RegExp(`curl -H "Authorization: token ${token}" ${host.origin}/api/v3/user`))
+  assert.equal((await alice.get('/docs/api')).text.includes(token), false)
+  assert.match((await alice.get('/settings/tokens')).text, /API page, for an hour[\s\S]*?within the hour/)
+})
+
+test('POST /docs/api makes nothing for a stranger, nor for a form from elsewhere', async () => {
+  const count = async (): Promise<number> => {
+    const user = await host.deps.store.users.findByLogin('bob')
+    return (await host.deps.store.tokens.listOfUser(user?.id ?? '')).length
+  }
+  const before_ = await count()
+  const answers = [
+    await stranger.submit('/docs/api', '/docs/api', {}),
+    await bob.post('/docs/api', { form_token: 'none' }),
+    await bob.post('/docs/api', {}, { origin: 'https://elsewhere.example' }),
+  ]
+  assert.deepEqual([answers.map(({ status }) => status >= 400), await count()], [[true, true, true], before_])
 })

@@ -5,28 +5,77 @@ import type { MatrixRow } from './matrix.ts'
 import { queryParameters } from './query-parameters.ts'
 import { presentSamples } from './samples.ts'
 
-/** Every endpoint in Markdown: what it is for, a call to copy, what it answers, how it differs. From the route table. */
-export function renderEndpoints(baseUrl: string): string {
+/** What stands for the words in braces of a path, so that a call leads to something. */
+export interface ExampleCall {
+  readonly username: string
+  readonly owner: string
+  readonly repo: string
+  readonly branch: string
+  /** As a shell reads it: `$TOKEN`, or a token. */
+  readonly token: string
+}
+
+/** One parameter of a call. */
+export interface CallParameter {
+  readonly name: string
+  readonly place: 'path' | 'query'
+  /** What it may be; null = any text. */
+  readonly values: readonly string[] | null
+}
+
+/** An endpoint as the documentation tells it. */
+export interface RenderedEndpoint {
+  /** As in the route table: `/repos/{owner}/{repo}/branches/{+branch}`. */
+  readonly path: string
+  /** Whether a page can call it: it is there, and only reads. */
+  readonly canBeTried: boolean
+  readonly parameters: readonly CallParameter[]
+  /** In Markdown: what it is for, and a call to copy. */
+  readonly question: string
+  /** In Markdown: what it answers, and how that differs. */
+  readonly answer: string
+}
+
+/** Every endpoint, from the route table. */
+export function renderEndpoints(baseUrl: string, example: ExampleCall): readonly RenderedEndpoint[] {
   const samples = presentSamples(baseUrl)
-  return routes
-    .map((route) => {
-      const path = route.path.replace('{+', '{')
-      const row = getMatrixRow(`${route.method} ${route.path}`)
-      const heading = `### \`${route.method} ${path}\``
-      if (row.state === 'planned') return `${heading}\n\nPlanned. It answers 404 until it is written.`
-      return [
-        heading,
-        `${row.summary}. ${describeToken(route)}`,
-        parameterTable(row),
-        fenced(callOf(route, { row, baseUrl })),
-        `Answers ${route.method === 'POST' ? 201 : 200}:`,
-        fenced(JSON.stringify(row.sample(samples), null, 2)),
-        differencesOf(row),
-      ]
-        .filter((part) => part !== '')
-        .join('\n\n')
-    })
-    .join('\n\n')
+  return routes.map((route) => {
+    const row = getMatrixRow(`${route.method} ${route.path}`)
+    const heading = `### \`${route.method} ${route.path.replace('{+', '{')}\``
+    const { path } = route
+    if (row.state === 'planned')
+      return {
+        path,
+        canBeTried: false,
+        parameters: [],
+        question: `${heading}\n\nPlanned. It answers 404 until it is written.`,
+        answer: '',
+      }
+    const call = fenced(callOf(route, { row, baseUrl, example }))
+    const sample = fenced(JSON.stringify(row.sample(samples), null, 2))
+    return {
+      path,
+      canBeTried: route.method === 'GET',
+      parameters: listParameters(route, row),
+      question: paragraphs(heading, `${row.summary}. ${describeToken(route)}`, parameterTable(row), call),
+      answer: paragraphs(`Answers ${route.method === 'POST' ? 201 : 200}, for example:`, sample, differencesOf(row)),
+    }
+  })
+}
+
+function paragraphs(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function listParameters({ path }: Route, { query }: MatrixRow): readonly CallParameter[] {
+  const inPath = [...path.matchAll(/\{\+?(\w+)\}/g)].map(
+    ([, name = '']) => ({ name, place: 'path', values: null }) as const,
+  )
+  const inQuery = query.map((name) => {
+    const { schema } = queryParameters[name]
+    return { name, place: 'query', values: 'enum' in schema ? schema.enum : null } as const
+  })
+  return [...inPath, ...inQuery]
 }
 
 function describeToken(route: Route): string {
@@ -46,13 +95,18 @@ function parameterTable({ query }: MatrixRow): string {
 }
 
 /** A call that works once `TOKEN` is set. */
-function callOf(route: Route, { row, baseUrl }: { readonly row: MatrixRow; readonly baseUrl: string }): string {
+function callOf(
+  route: Route,
+  { row, baseUrl, example }: { readonly row: MatrixRow; readonly baseUrl: string; readonly example: ExampleCall },
+): string {
+  const { username, owner, repo, branch, token } = example
   const path = route.path
-    .replace('{username}', 'alice')
-    .replace('{owner}/{repo}', 'alice/tides')
-    .replace('{+branch}', 'main')
+    .replace('{username}', username)
+    .replace('{owner}/{repo}', `${owner}/${repo}`)
+    // A name that a shell would read in its own way is not for copying.
+    .replace('{+branch}', /^[\w./-]+$/.test(branch) ? branch : 'main')
   const lines = [
-    `curl${route.auth === 'required' ? ' -H "Authorization: token $TOKEN"' : ''}`,
+    `curl${route.auth === 'required' || token.startsWith('pst_') ? ` -H "Authorization: token ${token}"` : ''}`,
     ...(row.body === undefined ? [] : [`-d '${JSON.stringify(row.body.sample)}'`]),
     `${baseUrl}/api/v3${path}`,
   ]

@@ -41,6 +41,7 @@ const STYLES = [
   'builds',
   'accounts',
   'admin',
+  'docs',
   'preview',
   'narrow-and-print',
 ]
@@ -56,6 +57,7 @@ const SCRIPTS = [
   'build-live',
   'show-in-pdf',
   'preview',
+  'try-it',
 ] as const
 
 export type ScriptName = (typeof SCRIPTS)[number]

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { ScriptName } from '../assets.ts'
 import type { Html } from './html.ts'
 import { sendPage } from './page.ts'
 
@@ -19,11 +20,21 @@ export type DocsTab = (typeof PAGES)[number][0]
 /** A page of the documentation, the others within reach. */
 export function sendDocsPage(
   c: Context,
-  { tab, title, main }: { readonly tab: DocsTab | null; readonly title: string; readonly main: Html },
+  {
+    tab,
+    title,
+    main,
+    scripts = [],
+  }: {
+    readonly tab: DocsTab | null
+    readonly title: string
+    readonly main: Html
+    readonly scripts?: readonly ScriptName[]
+  },
 ): Response | Promise<Response> {
   const layout = html`<nav class="tabs" aria-label="Documentation">
       ${PAGES.map(([href, label]) => html`<a href="${href}" ${href === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>
     ${main}`
-  return sendPage(c, { title, main: layout })
+  return sendPage(c, { title, main: layout, scripts })
 }

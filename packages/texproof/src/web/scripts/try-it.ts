@@ -1,0 +1,81 @@
+/**
+ * Calls of the API from the page that describes it: same origin, with the token of the page and nothing else, and what
+ * comes back is shown as text. The token is kept nowhere.
+ */
+
+/** More would be long to lay out, and longer to read. */
+const MAX_SHOWN = 100_000
+const SHOWN_HEADERS = ['Link', 'X-Service-Media-Type', 'X-Service-Request-Id']
+
+for (const part of document.querySelectorAll<HTMLElement>('[data-needs-script]')) part.hidden = false
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]'))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const target = targetOf(form)
+  const token = document.querySelector<HTMLInputElement>('#token')?.value.trim() ?? ''
+  if (!/^[!-~]*$/.test(token)) return show(form, 'The token above has signs that no token has. Nothing was sent.')
+  const button = form.querySelector('button')
+  button?.setAttribute('disabled', '')
+  try {
+    const response = await fetch(target, {
+      // The API takes tokens only; without one the call is anybody's.
+      credentials: 'omit',
+      cache: 'no-store',
+      headers: token === '' ? {} : { Authorization: `token ${token}` },
+    })
+    show(form, `GET ${target}\n${describe(response)}`, readable(await response.text()))
+  } catch {
+    show(form, `GET ${target}\nNo answer came: the host cannot be reached from here.`)
+  } finally {
+    button?.removeAttribute('disabled')
+  }
+}
+
+/** The path with its fields filled in, and the rest of them behind the question mark. */
+function targetOf(form: HTMLFormElement): string {
+  const query = new URLSearchParams()
+  let path = form.dataset['try'] ?? ''
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-place]')) {
+    const value = field.value.trim()
+    if (field.dataset['place'] === 'path')
+      path = path
+        .replace(`{${field.name}}`, () => encodeURIComponent(value))
+        .replace(`{+${field.name}}`, () => value.split('/').map(encodeURIComponent).join('/'))
+    else if (value !== '') query.set(field.name, value)
+  }
+  return `/api/v3${path}${query.size === 0 ? '' : `?${query}`}`
+}
+
+function describe({ status, statusText, headers }: Response): string {
+  const lines = SHOWN_HEADERS.flatMap((name) => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : []))
+  return [`${status} ${statusText}`, ...lines].join('\n')
+}
+
+/** JSON with its lines broken; anything else as it came. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** What is read out to those who listen is the head alone: the body can be long. */
+function show(form: HTMLFormElement, head: string, body = ''): void {
+  const rest = body.length - MAX_SHOWN
+  const shown = rest > 0 ? `${body.slice(0, MAX_SHOWN)}\n… ${rest} more characters` : body
+  const { parentElement: panel } = form
+  panel?.querySelector('.try-head')?.replaceChildren(asBlock(head))
+  panel?.querySelector('.try-body')?.replaceChildren(...(shown === '' ? [] : [asBlock(shown)]))
+}
+
+function asBlock(text: string): HTMLElement {
+  const block = document.createElement('pre')
+  block.tabIndex = 0
+  block.textContent = text
+  return block
+}
