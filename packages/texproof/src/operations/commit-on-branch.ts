@@ -53,7 +53,8 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
   if (stop !== null) return stop
   for (let tries = 0; tries < maxTries; tries += 1) {
     const begin = await findBegin(stores, target)
-    if (begin === 'gone') return refuse('branch', `The branch "${target.branch}" is gone. Commit to a new branch instead.`)
+    if (begin === 'gone')
+      return refuse('branch', `The branch "${target.branch}" is gone. Commit to a new branch instead.`)
     const composed = await compose(begin)
     if (!isChanges(composed)) return composed
     const outcome = await putOnBranch(stores, target, { parentId: begin, changes: composed.changes })
@@ -70,7 +71,10 @@ async function judgeNewBranch<Stop extends { readonly kind: string }>(
   compose: ComposeChanges<Stop>,
 ): Promise<CommitOutcome | Stop | null> {
   if (openedId !== null && (await git.findCommit(repository.id, openedId)) === null)
-    return refuse('branch', 'The commit that the new branch should begin at is gone. Commit to the branch that is there.')
+    return refuse(
+      'branch',
+      'The commit that the new branch should begin at is gone. Commit to the branch that is there.',
+    )
   const problem = refuseBranch(name, await git.listBranches(repository.id))
   if (problem === null) return null
   const made = await git.findBranch(repository.id, name)

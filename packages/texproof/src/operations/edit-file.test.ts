@@ -116,7 +116,10 @@ test('the same edit sent twice is one commit, to the branch, to a new one, and a
   const counts = await Promise.all(
     ['main', 'alice-1'].map(async (ref) => (await checkout.git('rev-list', '--count', `origin/${ref}`)).stdout.trim()),
   )
-  assert.deepEqual([counts, await fileAt('notes.txt'), await fileAt('words.txt')], [['4', '3'], null, base.replace('Two', 'Deux')])
+  assert.deepEqual(
+    [counts, await fileAt('notes.txt'), await fileAt('words.txt')],
+    [['4', '3'], null, base.replace('Two', 'Deux')],
+  )
 })
 
 test('of many edits and pushes at once none is lost', async () => {

@@ -40,11 +40,13 @@ async function composeEdit({ git }: CommitStores, edit: FileEdit, headId: string
   if (text.includes('\0')) return refuse('text', 'The text has a character that no text file has.')
   const merged = await mergeEdit(git, { repositoryId: repository.id, path, openedId, headId, text })
   const isMoved = newPath !== path
-  if (merged.kind === 'gone') return { kind: (await isMovedAlready(git, edit, headId)) ? 'there' : 'gone', headId } as const
+  if (merged.kind === 'gone')
+    return { kind: (await isMovedAlready(git, edit, headId)) ? 'there' : 'gone', headId } as const
   const whole = settledText(merged.parts)
   if (whole === null) return { kind: 'conflict', headId, parts: merged.parts } as const
   const bytes = encodeSourceText(whole, merged.bytes)
-  if (bytes.byteLength > maxEditedBytes) return refuse('text', 'The text is larger than 1 MB. Split the file, or push it.')
+  if (bytes.byteLength > maxEditedBytes)
+    return refuse('text', 'The text is larger than 1 MB. Split the file, or push it.')
   if (!isMoved && Buffer.compare(bytes, merged.bytes) === 0)
     return { kind: headId === openedId ? 'unchanged' : 'there' } as const
   const place = isMoved ? await findPlace(git, { repositoryId: repository.id, commitId: headId, path: newPath }) : null

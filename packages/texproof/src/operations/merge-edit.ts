@@ -20,7 +20,12 @@ export interface EditedText {
 /** How an edit stands to a later commit. `gone` = the file is no text at that commit any more, or is not there. */
 export type MergedEdit =
   | { readonly kind: 'gone' }
-  | { readonly kind: 'merged'; readonly file: TreeEntry; readonly bytes: Uint8Array; readonly parts: readonly MergedPart[] }
+  | {
+      readonly kind: 'merged'
+      readonly file: TreeEntry
+      readonly bytes: Uint8Array
+      readonly parts: readonly MergedPart[]
+    }
 
 /** Brings an edit and what others did to the file meanwhile together. */
 export async function mergeEdit(git: GitStore, edit: EditedText): Promise<MergedEdit> {

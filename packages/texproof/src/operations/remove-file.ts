@@ -9,13 +9,15 @@ export interface RemovedFile extends CommitTarget {
 }
 
 /** What came of it. `there` = the file is gone already. `changed` = it is another than its remover saw. */
-export type RemoveOutcome = CommitOutcome | { readonly kind: 'there' | 'changed' }
+export type RemoveOutcome = CommitOutcome | RemoveStop
+
+type RemoveStop = { readonly kind: 'there' } | { readonly kind: 'changed' }
 
 /** Commits the removal of a file, or of a link, that still is what its remover saw. */
 export function removeFile(stores: CommitStores, removed: RemovedFile): Promise<RemoveOutcome> {
   const { repository, openedId, path } = removed
   const find = (commitId: string) => findFile(stores.git, repository.id, { commitId, path })
-  return commitOnBranch<{ readonly kind: 'there' | 'changed' }>(stores, removed, async (headId) => {
+  return commitOnBranch<RemoveStop>(stores, removed, async (headId) => {
     const [seen, now] = await Promise.all([find(openedId), find(headId ?? openedId)])
     if (now === null) return { kind: 'there' }
     if (seen?.objectId !== now.objectId || now.kind === 'folder') return { kind: 'changed' }

@@ -41,7 +41,11 @@ export async function settlePush(
 }
 
 /** The updates that happened, each branch with the commit that it points to now. */
-async function findMoved({ git }: PushStores, repository: Repository, updates: readonly RefUpdate[]): Promise<RefUpdate[]> {
+async function findMoved(
+  { git }: PushStores,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+): Promise<RefUpdate[]> {
   const moved: RefUpdate[] = []
   for (const update of updates) {
     const { ref, newCommitId } = update

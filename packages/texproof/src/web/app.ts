@@ -18,6 +18,7 @@ import { guardPrivateHost } from './access/guard-private-host.ts'
 import { NotFound } from './answer/not-found.ts'
 import { sendAvatar } from './pages/avatar.ts'
 import { showNotFound } from './pages/errors.ts'
+import { addEditRoutes } from './routes/edit-routes.ts'
 import { addOidcRoutes } from './routes/oidc-routes.ts'
 import { addPaperRoutes } from './routes/paper-routes.ts'
 import { addPdfRoutes } from './routes/pdf-routes.ts'
@@ -73,6 +74,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
   addRepositoryRoutes(app, deps)
+  addEditRoutes(app, deps)
   addPaperRoutes(app, deps)
   addReadingRoutes(app, deps)
 

@@ -39,6 +39,7 @@ const STYLES = [
   'changes',
   'pdf',
   'builds',
+  'edit',
   'accounts',
   'admin',
   'docs',
@@ -56,6 +57,7 @@ const SCRIPTS = [
   'pdf-live',
   'build-live',
   'show-in-pdf',
+  'edit-file',
   'preview',
   'try-it',
 ] as const

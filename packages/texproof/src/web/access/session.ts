@@ -118,12 +118,6 @@ export async function readField(c: Context, name: string): Promise<string> {
   return typeof value === 'string' ? value : ''
 }
 
-/** The text fields of the form that was sent, but its token. */
-export async function readSentFields(c: Context): Promise<readonly (readonly [name: string, value: string])[]> {
-  const fields = Object.entries(await c.req.parseBody())
-  return fields.flatMap(([name, value]) => (typeof value === 'string' && name !== tokenField ? [[name, value]] : []))
-}
-
 /** The files that were chosen in one field of the form that was sent. */
 export async function readFiles(c: Context, name: string): Promise<readonly File[]> {
   const values = [(await c.req.parseBody({ all: true }))[name] ?? []].flat()

@@ -24,7 +24,9 @@ export async function requireWritable(
 ): Promise<{ readonly repository: ViewedRepository; readonly actor: User }> {
   const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
   const { user: actor } = requireViewer(c)
-  if (repository.permission === 'pull') throw new NotFound()
+  const { owner, name, permission } = repository
+  if (permission === 'pull')
+    throw new NotFound(`You may read ${owner.login}/${name} but not change it. Ask ${owner.login} for write access.`)
   if (!mayWrite(c, repository))
     throw new NotFound(`This repository is ${repository.isDisabled ? 'disabled' : 'archived'}: nothing in it changes.`)
   return { repository, actor }

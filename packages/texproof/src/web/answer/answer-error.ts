@@ -20,6 +20,7 @@ import {
   showNotFound,
   showOccupied,
 } from '../pages/errors.ts'
+import { keepText } from '../pages/edit/kept-text.ts'
 import { ForeignForm, FormTooLarge } from '../access/session.ts'
 import { suggestInstead } from '../find/suggest-instead.ts'
 import { SignInNeeded } from '../access/viewer.ts'
@@ -33,11 +34,13 @@ export async function answerError(
   c: Context,
   deps: Pick<Deps, 'config' | 'git' | 'log' | 'store'> & { readonly requestId: string },
 ): Promise<Response> {
+  const kept = await keepText(c, error)
+  if (kept !== null) return kept
   if (error instanceof NotFound) return answerAbsence(error, c, deps)
   if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
   if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
   if (error instanceof ForeignForm) return showForeignForm(c)
-  if (error instanceof FormTooLarge) return showFormTooLarge(c)
+  if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
   if (error instanceof PasswordGateFull) return showBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
   if (error instanceof ReaderGone) return new Response(null, { status: CLIENT_CLOSED_REQUEST })

@@ -62,10 +62,13 @@ export function showForeignForm(c: Context): Response | Promise<Response> {
 }
 
 /** 413 for a form that carries more than any of ours. */
-export function showFormTooLarge(c: Context): Response | Promise<Response> {
+export function showFormTooLarge(
+  c: Context,
+  { maxBytes }: { readonly maxBytes: number },
+): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Too large</h1>
-    <p>What you sent has more than 2 MB. Nothing was changed.</p>
+    <p>What you sent has more than ${maxBytes / 1024 / 1024} MB. Nothing was changed.</p>
     <p>Go back and choose a smaller file or a shorter text.</p>
   </section>`
   return sendPage(c, { title: 'Too large', main, status: 413 })

@@ -1,0 +1,166 @@
+/** `/{owner}/{repo}/new/{branch}/{folder}`: two ways to a file that is not there yet, chosen from one's own or written. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../../deps.ts'
+import { addLimits } from '../../../operations/add-files.ts'
+import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
+import { formToken } from '../../access/session.ts'
+import { breadcrumb } from '../../components/breadcrumb.ts'
+import { commitFields, newCommitForm } from '../../components/commit-fields.ts'
+import type { CommitForm } from '../../components/commit-fields.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import type { FormProblems } from '../../components/form-problems.ts'
+import type { Html } from '../../components/html.ts'
+import { sendPage } from '../../components/page.ts'
+import { repositoryHeader } from '../../components/repository-header.ts'
+import type { EditPlace } from '../../find/find-edit-place.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** What stands in the form for a file that is written here. */
+export interface NewFileForm {
+  readonly path: string
+  readonly text: string
+  readonly commit: CommitForm
+}
+
+interface AddForms {
+  /** `path` is the folder, or was that of a file before it was lost. */
+  readonly place: EditPlace
+  /** null = as the page is opened. */
+  readonly newFile?: NewFileForm | null
+  /** null = as the page is opened. */
+  readonly upload?: CommitForm | null
+  readonly problems?: FormProblems
+}
+
+/** The page; with problems when one of its forms came back. */
+export async function sendAddForms(
+  c: Context,
+  { git }: Deps,
+  { place, newFile = null, upload = null, problems = noProblems }: AddForms,
+): Promise<Response> {
+  const { repository, branch, headId, path, caller } = place
+  const branches = await git.listBranches(repository.id)
+  const opened = newCommitForm('', { login: caller.user.login, branches })
+  const folder = await findFolder(git, place)
+  const view = { place, folder, problems, choice: branches.length === 0 ? null : branch }
+  const written = newFile ?? { path: folder === '' ? '' : `${folder}/`, text: '', commit: opened }
+  const main = html`${repositoryHeader(c, repository, 'files', branch)}
+    <div class="bar">${folder === '' ? '' : breadcrumb({ repository, ref: { name: branch }, path: folder })}</div>
+    <section class="edit" aria-labelledby="edit-title">
+      <h2 id="edit-title">Add files${folder === '' ? '' : ` to ${folder}`} <span class="quiet">on ${branch}</span></h2>
+      ${formProblems(problems)}
+      ${newFile === null ? uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened) : ''}
+      ${newFileForm(c, { ...view, isFirst: newFile !== null }, written)}
+      ${newFile === null ? '' : uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened)}
+    </section>`
+  return sendPage(c, {
+    title: `Add files${path === '' ? '' : ` to ${path}`} · ${repository.owner.login}/${repository.name}`,
+    main,
+    status: isRefused(problems) ? (headId !== null && problems['form'] !== undefined ? 409 : 422) : 200,
+    scripts: ['edit-file'],
+  })
+}
+
+/** The folder of the address; the top where there is none of this name. */
+async function findFolder(git: Deps['git'], { repository, headId, path }: EditPlace): Promise<string> {
+  if (path === '' || headId === null) return ''
+  return (await git.listFolder(repository.id, headId, path)) === null ? '' : path
+}
+
+interface FormView {
+  /** Of two ways the first one is. */
+  readonly isFirst: boolean
+  readonly place: EditPlace
+  readonly folder: string
+  readonly problems: FormProblems
+  readonly choice: string | null
+}
+
+function uploadForm(c: Context, { place, folder, problems, choice, isFirst }: FormView, commit: CommitForm): Html {
+  const { files, fileBytes, totalBytes } = addLimits
+  return html`<form
+    method="post"
+    action="${actionOf('upload', place, folder)}"
+    enctype="multipart/form-data"
+    aria-labelledby="upload"
+  >
+    <h3 id="upload">Upload</h3>
+    ${carried(c, place)}
+    <p class="field">
+      <label for="files">Files</label>
+      ${fieldProblem('files', problems)}
+      <input
+        id="files"
+        name="files"
+        type="file"
+        multiple
+        required
+        ${describedBy('files', { hasHint: true, problems })}
+      />
+      <span class="quiet" id="files-hint"
+        >Pictures, bibliographies, sources. At most ${files} files of ${fileBytes / MEGABYTE} MB each, and
+        ${totalBytes / MEGABYTE} MB together. A file of the same name is replaced.</span
+      >
+    </p>
+    ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(place, folder), placeholder: 'Add files', problems, id: 'upload-' })}
+  </form>`
+}
+
+function newFileForm(c: Context, { place, folder, problems, choice, isFirst }: FormView, form: NewFileForm): Html {
+  return html`<form
+    method="post"
+    action="${actionOf('new', place, folder)}"
+    enctype="multipart/form-data"
+    aria-labelledby="write"
+    data-edit-form
+    ${isRefused(problems) ? html`data-unsaved` : ''}
+  >
+    <h3 id="write">Write a new file</h3>
+    ${carried(c, place)}
+    <p class="field path-field">
+      <label for="path">Path</label>
+      ${fieldProblem('path', problems)}
+      <input
+        id="path"
+        name="path"
+        value="${form.path}"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        required
+        ${describedBy('path', { hasHint: true, problems })}
+      />
+      <span class="quiet" id="path-hint">For example sections/method.tex. Folders that are not there are made.</span>
+    </p>
+    <p class="field text-field">
+      <label for="text">Text</label>
+      ${fieldProblem('text', problems)}
+      <textarea
+        id="text"
+        name="text"
+        rows="14"
+        autocapitalize="none"
+        ${describedBy('text', { hasHint: false, problems })}
+      >
+${form.text}</textarea>
+    </p>
+    ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(place, folder), placeholder: 'Add the file', problems })}
+  </form>`
+}
+
+function carried(c: Context, { branch, headId }: EditPlace): Html {
+  return html`${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
+    <input type="hidden" name="opened" value="${headId ?? ''}" />`
+}
+
+function actionOf(act: 'new' | 'upload', { repository, branch }: EditPlace, folder: string): string {
+  return `${repositoryPath(repository)}/${act}/${encodePath(branch)}${folder === '' ? '' : `/${encodePath(folder)}`}`
+}
+
+function treeHref({ repository, branch, headId }: EditPlace, folder: string): string {
+  if (headId === null) return repositoryPath(repository)
+  return `${repositoryPath(repository)}/tree/${encodePath(branch)}${folder === '' ? '' : `/${encodePath(folder)}`}`
+}

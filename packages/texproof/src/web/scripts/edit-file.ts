@@ -1,0 +1,35 @@
+/**
+ * The field of a text that is edited: the cursor begins on the line that was asked for, by `#L31` or by the page, and
+ * nobody leaves with something unsaved by mistake. Everything else is the browser's.
+ */
+const area = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
+
+if (area !== null) {
+  const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? area.dataset['line'] ?? 0)
+  // A list of problems, where there is one, has the focus.
+  if (line > 0 && document.getElementById('problem') === null) goToLine(area, line)
+  guard(area)
+}
+
+function goToLine(field: HTMLTextAreaElement, line: number): void {
+  const text = field.value
+  const lines = text.split('\n')
+  const start = lines.slice(0, line - 1).reduce((length, { length: next }) => length + next + 1, 0)
+  // How far down a line is when long ones are broken, only the field itself can tell.
+  field.value = text.slice(0, start)
+  const down = field.scrollHeight
+  field.value = text
+  field.focus({ preventScroll: true })
+  field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0))
+  field.scrollTop = Math.max(0, down - field.clientHeight / 2)
+}
+
+function guard(field: HTMLTextAreaElement): void {
+  let isSent = false
+  field.form?.addEventListener('submit', () => (isSent = true))
+  addEventListener('pageshow', () => (isSent = false))
+  addEventListener('beforeunload', (event) => {
+    const isUnsaved = field.value !== field.defaultValue || field.form?.dataset['unsaved'] !== undefined
+    if (!isSent && isUnsaved) event.preventDefault()
+  })
+}
