@@ -92,6 +92,21 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Write $\\alpha$, or typeset with LuaLaTeX: % !TEX program = lualatex.',
   ],
   [
+    warning('Missing character: There is no α (U+03B1) in font [lmroman10-regular]:mapping=tex-text;!'),
+    'The font lmroman10-regular has no "α": it is missing from the PDF.',
+    'Write $\\alpha$, or choose a font that has it.',
+  ],
+  [
+    warning('Missing character: There is no ✓ in font "DejaVu Serif/OT:script=latn;"!'),
+    'The font DejaVu Serif has no "✓": it is missing from the PDF.',
+    'Choose a font that has it.',
+  ],
+  [
+    warning('Missing character: There is no È in font cmr10!'),
+    'The font cmr10 has no "È": it is missing from the PDF.',
+    'Choose a font that has it.',
+  ],
+  [
     warning("LaTeX Warning: Citation `smth2020' on page 1 undefined on input line 88."),
     '\\cite{smth2020} is not in the bibliography.',
     'Closest key: smith2020.',

@@ -50,6 +50,11 @@ export const RULES: readonly Rule[] = [
   ['outside-math', /Missing \$ inserted/, outsideMath],
   ['unicode-character', /Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],
   [
+    'missing-character',
+    /^Missing character: There is no (.+?)(?: \(U\+[0-9A-F]+\))? in font ["[]?([^\]":/!]+)/,
+    missingCharacter,
+  ],
+  [
     'undefined-citation',
     /Citation [`'](.+?)'.*undefined|Citation (?:key )?'(.+?)'.*(?:undefined|not found)|didn't find a database entry for "(.+?)"/,
     unknownCitation,
@@ -336,6 +341,15 @@ function unicodeCharacter({ match }: Finding): Advice {
   return {
     summary: `pdfLaTeX has no "${sign}" (${code}) here.`,
     remedy: `${write}, or typeset with LuaLaTeX: % !TEX program = lualatex.`,
+  }
+}
+
+function missingCharacter({ match }: Finding): Advice {
+  const [, sign = '', font = ''] = match
+  const command = commandOfSign.get(sign)
+  return {
+    summary: `The font ${font} has no "${sign}": it is missing from the PDF.`,
+    remedy: `${command === undefined ? 'Choose' : `Write $${command}$, or choose`} a font that has it.`,
   }
 }
 

@@ -52,6 +52,19 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'missing-character',
+    title: 'The font does not have a character',
+    means:
+      'XeLaTeX and LuaLaTeX take every character, and no font has them all. What the font lacks is left out, and nothing in the PDF tells that it was there.',
+    mend: 'In a formula write the command, as $\\alpha$ for α. For text in another script load the package fontspec and choose a font that has it: \\setmainfont for the whole document, \\newfontfamily for a stretch of it.',
+    example: {
+      source: article('The angle α is small.'),
+      says: 'Missing character: There is no α (U+03B1) in font',
+      mended: article(r`The angle $\alpha$ is small.`),
+      engine: 'lualatex',
+    },
+  },
+  {
     code: 'double-script',
     title: 'Two powers or two indices on one sign',
     means: "a^b^c could mean two things, so TeX wants to be told. A prime is a power too: f'^2 has two.",
