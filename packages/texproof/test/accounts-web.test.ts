@@ -148,6 +148,48 @@ test('the last administrator cannot be disabled', async (context) => {
   assert.deepEqual([answer.status, (await host.deps.store.users.findByLogin('alice'))?.isDisabled], [422, false])
 })
 
+test('open invitations are listed without their links, and revoked', async (context) => {
+  const host = await openHost(context)
+  const { store } = host.deps
+  const owner = await addPerson(host, 'alice', true)
+  await addPerson(host, 'bob')
+  const codes = [
+    await makeInvite(store, { createdBy: owner.id, email: 'carol@uni.example' }),
+    await makeInvite(store, { createdBy: null, email: null }),
+  ]
+  const alice = await signIn(host, 'alice')
+  const { text } = await alice.get('/admin/users')
+  assert.match(text, /carol@uni\.example[^]*?alice[^]*?in 7 d/)
+  assert.equal(
+    codes.some((code) => text.includes(code)),
+    false,
+  )
+  const invite =
+    /value="([0-9a-f]{64})"\s+aria-label="Revoke the invitation for carol@uni\.example"/.exec(text)?.[1] ?? ''
+  const bob = await signIn(host, 'bob')
+  const path = '/admin/users/invite/revoke'
+  assert.equal((await bob.submit('/settings/profile', path, { invite })).status, 404)
+  assert.equal((await alice.submit('/admin/users', path, { invite })).status, 303)
+  assert.equal((await alice.submit('/admin/users', path, { invite })).status, 404)
+  assert.deepEqual([await joining(host, 'carol', codes[0]), await joining(host, 'dan', codes[1])], [403, 303])
+  const [event] = await store.events.list({ userId: null, kind: 'invite-revoked', limit: 1, beforeId: null })
+  assert.deepEqual([event?.actor, event?.detail], ['alice', 'carol@uni.example'])
+})
+
+test('closing registration says how many invitations still work, and leads to them', async (context) => {
+  const host = await openHost(context)
+  const owner = await addPerson(host, 'alice', true)
+  await makeInvite(host.deps.store, { createdBy: owner.id, email: null })
+  const alice = await signIn(host, 'alice')
+  const change = async (mode: string): Promise<string> => {
+    const settings = '/admin/settings'
+    await alice.submit(settings, `${settings}/registration`, { mode, email_domain: '' })
+    return (await alice.get(settings)).text
+  }
+  const still = /1 invitation still works: <a href="\/admin\/users#invitations">/
+  assert.deepEqual([still.test(await change('invite')), still.test(await change('closed'))], [false, true])
+})
+
 test('links that administrators make begin with the configured address, whatever Host says', async (context) => {
   const host = await openHost(context)
   await addPerson(host, 'alice', true)

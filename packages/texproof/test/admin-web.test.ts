@@ -150,7 +150,7 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
   assert.deepEqual(
     cards.toSorted((left, right) => (left.slice(2) < right.slice(2) ? -1 : 1)),
     [
-      '✓ Accounts',
+      '! Accounts',
       '! Address',
       '✓ Builds',
       '! Compile service',

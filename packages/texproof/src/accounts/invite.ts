@@ -49,3 +49,14 @@ export async function findInvite(store: Store, code: string): Promise<Invite | n
   const rule = await findRegistration(store)
   return rule.mode === 'open' && isOfEmailDomain(asked.email, rule) ? { purpose: 'join', email: asked.email } : null
 }
+
+/** Ends an invitation before its time, by the hash of its code; false when it does not work any more. */
+export async function revokeInvite(
+  store: Store,
+  { hash, actorId }: { readonly hash: string; readonly actorId: string },
+): Promise<boolean> {
+  const revoked = await store.codes.remove(hash, 'invite')
+  if (revoked === null) return false
+  await store.events.add({ kind: 'invite-revoked', userId: null, actorId, detail: revoked.email })
+  return true
+}

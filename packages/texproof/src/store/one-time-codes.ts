@@ -7,11 +7,15 @@ export type CodePurpose = 'setup' | 'invite' | 'join' | 'reset' | 'email' | 'sec
 
 /** A link that works once and for a time. Times are epoch milliseconds. */
 export interface OneTimeCode {
+  /** SHA-256, hex: names the code and opens nothing. */
+  readonly hash: string
   readonly purpose: CodePurpose
   /** Whose account it opens; null when there is none yet. */
   readonly userId: string | null
   /** To whom an invitation went, if that is known; the address that a letter proves. */
   readonly email: string | null
+  /** Who made it; null = the command line, or whoever it is for. */
+  readonly createdBy: string | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -40,14 +44,18 @@ export interface OneTimeCodes {
   giveBack(hash: string): Promise<void>
   /** Voids what is open: of one user, or all when userId is null. */
   removeOpen(purpose: CodePurpose, userId: string | null): Promise<void>
-  listOpen(purpose: CodePurpose): Promise<readonly OneTimeCode[]>
+  /** Newest first. */
+  listOpen(purpose: CodePurpose, window: { readonly limit: number }): Promise<readonly OneTimeCode[]>
+  countOpen(purpose: CodePurpose): Promise<number>
+  /** Ends one that still works; null when there is none. */
+  remove(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
   /** Those that have ended, and those used up an hour ago: a use that failed gives its code back at once. */
   removeExpired(now: number): Promise<void>
 }
 
 const usedKeptMs = 3_600_000
 
-const columns = ['purpose', 'user_id', 'email', 'created_at', 'expires_at'] as const
+const columns = ['hash', 'purpose', 'user_id', 'email', 'created_by', 'created_at', 'expires_at'] as const
 
 /** The table of one-time codes of one database. */
 export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
@@ -108,7 +116,7 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
       await (userId === null ? removal : removal.where('user_id', '=', userId)).execute()
     },
 
-    async listOpen(purpose) {
+    async listOpen(purpose, { limit }) {
       const rows = await db
         .selectFrom('one_time_code')
         .select(columns)
@@ -116,8 +124,32 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
         .where('used_at', 'is', null)
         .where('expires_at', '>', Date.now())
         .orderBy('created_at', 'desc')
+        .limit(limit)
         .execute()
       return rows.map((row) => toCode(row, purpose))
+    },
+
+    async countOpen(purpose) {
+      const row = await db
+        .selectFrom('one_time_code')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('purpose', '=', purpose)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', Date.now())
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    async remove(hash, purpose) {
+      const row = await db
+        .deleteFrom('one_time_code')
+        .where('hash', '=', hash)
+        .where('purpose', '=', purpose)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', Date.now())
+        .returning(columns)
+        .executeTakeFirst()
+      return row === undefined ? null : toCode(row, purpose)
     },
 
     async removeExpired(now) {
@@ -130,12 +162,15 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
 }
 
 interface CodeRow {
+  readonly hash: string
   readonly user_id: string | null
   readonly email: string | null
+  readonly created_by: string | null
   readonly created_at: number
   readonly expires_at: number
 }
 
 function toCode(row: CodeRow, purpose: CodePurpose): OneTimeCode {
-  return { purpose, userId: row.user_id, email: row.email, createdAt: row.created_at, expiresAt: row.expires_at }
+  const { hash, user_id: userId, email, created_by: createdBy, created_at: createdAt, expires_at: expiresAt } = row
+  return { hash, purpose, userId, email, createdBy, createdAt, expiresAt }
 }

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'identity-linked': 'Linked a way to sign in',
   'identity-unlinked': 'Unlinked a way to sign in',
   'user-invited': 'Made an invitation',
+  'invite-revoked': 'Ended an invitation',
   'user-disabled': 'Disabled the account',
   'user-enabled': 'Enabled the account',
   'administrator-made': 'Made an administrator',

@@ -6,6 +6,7 @@ import { postDemo, postRemoveDemo, showDemo, showRemoveDemo } from '../pages/adm
 import { downloadAdminLog, showAdminLog } from '../pages/admin/log.ts'
 import { showAdminRepositories } from '../pages/admin/repositories.ts'
 import { postAdminRepository, showAdminRepository } from '../pages/admin/repository.ts'
+import { postRevokeInvite } from '../pages/admin/invitations.ts'
 import { postRegistration, showAdminSettings } from '../pages/admin/settings.ts'
 import { showAdminStatus } from '../pages/admin/status.ts'
 import { postInvite, postUserChange, showAdminUsers } from '../pages/admin/users.ts'
@@ -20,6 +21,7 @@ export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.post('/admin/demo/remove', (c: Context) => postRemoveDemo(c, deps))
   app.get('/admin/users', (c: Context) => showAdminUsers(c, deps))
   app.post('/admin/users/invite', (c: Context) => postInvite(c, deps))
+  app.post('/admin/users/invite/revoke', (c: Context) => postRevokeInvite(c, deps))
   app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))
   app.get('/admin/repos', (c: Context) => showAdminRepositories(c, deps))
   app.get('/admin/repos/:owner/:repo', (c: Context) => showAdminRepository(c, deps))

@@ -42,11 +42,12 @@ interface RegistrationForm {
   readonly problems: FormProblems
 }
 
-async function sendSettings(c: Context, { config }: Deps, form: RegistrationForm): Promise<Response> {
+async function sendSettings(c: Context, { config, store, mail }: Deps, form: RegistrationForm): Promise<Response> {
+  const openCount = form.mode === 'closed' ? await store.codes.countOpen('invite') : 0
   const main = html`<h2>Who may make an account</h2>
-    ${formProblems(form.problems)}
+    ${formProblems(form.problems)} ${openCount === 0 ? '' : stillOpen(openCount)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
-      ${formToken(c)} ${registrationFields(form)}
+      ${formToken(c)} ${registrationFields(form, mail.isConfigured)}
       <p><button class="button">Save who may join</button></p>
     </form>
     <h2>Set on the server</h2>
@@ -72,7 +73,13 @@ async function sendSettings(c: Context, { config }: Deps, form: RegistrationForm
   return sendAdminPage(c, { tab: 'settings', title: 'Settings', main, status: isRefused(form.problems) ? 422 : 200 })
 }
 
-function registrationFields({ mode, emailDomain, problems }: RegistrationForm): Html {
+/** Nobody else joins, but whoever was promised an account has it: that is for the administrator to undo. */
+function stillOpen(count: number): Html {
+  const words = count === 1 ? '1 invitation still works' : `${count} invitations still work`
+  return html`<p class="notice">${words}: <a href="/admin/users#invitations">look at them, or revoke them</a>.</p>`
+}
+
+function registrationFields({ mode, emailDomain, problems }: RegistrationForm, isMailing: boolean): Html {
   const choice = (value: string, label: string): Html =>
     html`<p>
       <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
@@ -84,7 +91,9 @@ function registrationFields({ mode, emailDomain, problems }: RegistrationForm): 
     label: 'Only with an e-mail address at',
     autocomplete: 'off',
     value: emailDomain ?? '',
-    hint: 'Such as uni.example, several with commas between; empty = any. Counts for "Anyone".',
+    hint: `Such as uni.example, several with commas between; empty = any. Counts for "Anyone". ${
+      isMailing ? 'A letter proves the address.' : 'Nothing proves the address: this host sends no letters.'
+    }`,
     isOptional: true,
     problems,
   })}`

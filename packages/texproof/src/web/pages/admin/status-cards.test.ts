@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { readConfig } from '../../../config.ts'
 import { makeStatusCards } from './status-cards.ts'
-import type { Card } from './status-cards.ts'
+import type { Card, HostFindings } from './status-cards.ts'
 
 const tls = 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …'
 
@@ -13,9 +13,15 @@ function addressCard(
   host: string,
 ): Card | undefined {
   const { config } = readConfig({ data: '/nowhere', settings }, {})
+  return cardOf('Address', { config, host })
+}
+
+function cardOf(
+  wanted: string,
+  found: Pick<HostFindings, 'config'> & Partial<Pick<HostFindings, 'host' | 'registration'>>,
+): Card | undefined {
   const cards = makeStatusCards({
-    config,
-    host,
+    host: 'localhost:3000',
     disk: { freeBytes: 9e9, allBytes: 10e9, cacheBytes: 0 },
     git: { version: '2.39.5', problem: null },
     tex: {
@@ -31,8 +37,9 @@ function addressCard(
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
     registration: { mode: 'closed', emailDomain: null },
     version: '1.0.0',
+    ...found,
   })
-  return cards.find(({ title }) => title === 'Address')
+  return cards.find(({ title }) => title === wanted)
 }
 
 test('the card of the address turns green behind TLS, and names the clients that work with it', () => {
@@ -76,4 +83,13 @@ test('the card of the address is red where the host is asked by another name tha
       'Addresses begin with https://papers.uni.example. You asked for localhost:3000: links and clients will lead to the other one.',
     remedy: 'TEXPROOF_BASE_URL=https://localhost:3000 texproof serve …',
   })
+})
+
+test('the card of accounts warns of domains that nothing proves', () => {
+  const registration = { mode: 'open', emailDomain: 'uni.example' } as const
+  const states = [{}, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' }].map((env) => {
+    const { config } = readConfig({ data: '/nowhere', settings: {} }, env)
+    return cardOf('Accounts', { config, registration })?.state
+  })
+  assert.deepEqual(states, ['warned', 'good'])
 })

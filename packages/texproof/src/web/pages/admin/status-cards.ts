@@ -3,7 +3,7 @@ import type { TexSurvey } from '@texproof/platex/project'
 
 import type { Registration } from '../../../accounts/registration.ts'
 import { isLoopback } from '../../../config.ts'
-import type { Config, OidcConfig } from '../../../config.ts'
+import type { Config } from '../../../config.ts'
 import type { GitCheck } from '../../../git/check-git.ts'
 import type { QueueState } from '../../../store/repository-oversight.ts'
 import { formatAge } from '../../components/time-ago.ts'
@@ -48,7 +48,7 @@ export function makeStatusCards(found: HostFindings): readonly Card[] {
     texCard(tex),
     queueCard(queue, config),
     mailCard(config),
-    registrationCard(registration, config.oidc),
+    registrationCard(registration, config),
     compileCard(config),
     versionCard(version),
   ]
@@ -165,7 +165,8 @@ function mailCard({ smtp }: Config): Card {
   }
 }
 
-function registrationCard({ mode, emailDomain }: Registration, oidc: OidcConfig | null): Card {
+function registrationCard({ mode, emailDomain }: Registration, { oidc, smtp }: Config): Card {
+  const title = 'Accounts'
   const words = {
     closed: 'Nobody makes an account without you.',
     invite: 'Whoever has an invitation makes an account.',
@@ -173,7 +174,15 @@ function registrationCard({ mode, emailDomain }: Registration, oidc: OidcConfig 
       emailDomain === null ? 'Anyone makes an account.' : `Anyone with an address at ${emailDomain} makes an account.`,
   }
   const byIssuer = oidc?.isJoinAllowed ? ` Whoever ${oidc.name} vouches for makes one, too.` : ''
-  return { title: 'Accounts', state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
+  if (mode === 'open' && emailDomain !== null && smtp === null)
+    return {
+      title,
+      state: 'warned',
+      words: `${words.open} Without a mail server the address is taken on trust: anyone can write one.${byIssuer}`,
+      remedy:
+        'TEXPROOF_SMTP_URL=smtps://USER:PASSWORD@HOST texproof serve …\n# or let in whoever is invited: Administration, Settings',
+    }
+  return { title, state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
 }
 
 function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): Card {

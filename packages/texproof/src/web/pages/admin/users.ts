@@ -23,6 +23,7 @@ import { NotFound } from '../../answer/not-found.ts'
 import { askOwner } from '../../access/ask-owner.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { requireAdmin } from '../../access/viewer.ts'
+import { invitations } from './invitations.ts'
 
 const PER_PAGE = 100
 
@@ -112,6 +113,8 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
       })}
       <p><button class="button">Make an invitation</button></p>
     </form>
+    ${await invitations(c, { store })}
+    <h2>Accounts</h2>
     ${nameFilter({ action: '/admin/users', label: 'User name', text })}
     ${
       users.length === 0
