@@ -64,7 +64,7 @@ test('a source is coloured by its language', async () => {
   // Colours may come after the first reader, who does not wait for them.
   for (let n = 0; n < 50; n++) {
     const [, body] = await open('/alice/notes/blob/main/src/plot%20one.py')
-    if (body.includes('<span class=w>def</span>')) return
+    if (body.includes('<b>def</b>')) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.fail('never coloured')

@@ -8,7 +8,7 @@ import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from './html.ts'
 import { isBoxWarning } from './problem-list.ts'
-import { timeMarkup } from './time-ago.ts'
+import { timeCell } from './time-ago.ts'
 
 const KIND_WORDS = { executable: 'program', symlink: 'link', submodule: 'submodule' } as const
 
@@ -72,7 +72,7 @@ function folderHref({ repository, refName }: FolderPlace, path: string): string 
   return `${repositoryPath(repository)}/tree/${encodePath(refName)}${path === '' ? '' : `/${encodePath(path)}`}`
 }
 
-/** A row stands hundreds of times on a page, so it is written as text. */
+/** A row stands hundreds of times on a page, so it is written as text, and the ends of its cells go unsaid. */
 function fileRow({ name, kind }: TreeEntry, place: FolderPlace): string {
   const path = place.path === '' ? name : `${place.path}/${name}`
   const href =
@@ -85,9 +85,9 @@ function fileRow({ name, kind }: TreeEntry, place: FolderPlace): string {
   const link =
     kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
   const root = place.build?.rootFile === path ? ' <span class="quiet">root document</span>' : ''
-  const problems = `<td class="problems-of">${countsOf(path, kind, place.build)}</td>`
   const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
-  return `<tr><th scope="row" class="kind-${kind}">${word}${link}${root}</th>${problems}${last}</tr>\n`
+  const folder = kind === 'folder' ? ' class="folder"' : ''
+  return `<tr><th scope="row"${folder}>${word}${link}${root}<td>${countsOf(path, kind, place.build)}${last}\n`
 }
 
 function hidden(word: string): string {
@@ -95,10 +95,10 @@ function hidden(word: string): string {
 }
 
 function lastCommitCells(commit: Commit | null, repository: Repository): string {
-  if (commit === null) return '<td></td><td></td>'
+  if (commit === null) return '<td><td>'
   const subject = escapeHtml(commit.message.split('\n', 1)[0] ?? '')
   const link = `<a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject === '' ? 'no message' : subject}</a>`
-  return `<td class="last-commit">${link}</td><td class="quiet">${timeMarkup(commit.committer.at)}</td>`
+  return `<td>${link}${timeCell(commit.committer.at)}`
 }
 
 function countsOf(path: string, kind: TreeEntry['kind'], build: Build | null): string {

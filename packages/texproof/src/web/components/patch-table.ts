@@ -9,7 +9,7 @@ import type { Html } from './html.ts'
 /** Characters of one line. */
 const MAX_LINE_LENGTH = 2_000
 
-const SIGNS: Readonly<Record<PatchLine['kind'], string>> = { kept: ' ', added: '+', removed: '−' }
+const SIGNS: Readonly<Record<PatchLine['kind'], string>> = { kept: '', added: '+', removed: '−' }
 
 /** How the lines of a change are set. */
 export interface PatchStyle {
@@ -29,7 +29,7 @@ export function patchTable(hunks: readonly PatchHunk[], style: PatchStyle): Html
     ? ['Old line', 'Old text', 'New line', 'New text']
     : ['Old line', 'New line', 'Change', 'Text']
   return html`<div class="scroll">
-    <table class="code patch ${style.isSplit ? 'split' : ''}">
+    <table class="code patch ${style.isSplit ? 'split' : 'unified'}">
       ${
         style.isSplit
           ? html`<colgroup>
@@ -72,7 +72,7 @@ function hunkRows(hunk: PatchHunk, style: PatchStyle): Html {
     ${joinRows(rows)}`
 }
 
-/** A row as text, since it stands hundreds of times on a page; as markup only where notes stand in it. */
+/** A row as text without the ends of its cells, since it stands hundreds of times on a page; as markup where notes are. */
 type Row = string | Html
 
 /** Runs of rows that are text become one piece of markup. */
@@ -92,10 +92,10 @@ function joinRows(rows: readonly Row[]): Html {
 
 function unifiedRow(line: PatchLine, { words, style }: { readonly words: WordsOf; readonly style: PatchStyle }): Row {
   const { kind, oldLine, newLine } = line
-  const numbers = `<td class="number">${oldLine ?? ''}</td><td class="number">${newLine ?? ''}</td>`
-  const start = `<tr class="${kind}">${numbers}<td class="sign">${SIGNS[kind]}</td><td><code>${lineText(line, words)}</code>`
+  const numbers = `<td>${oldLine ?? ''}<td>${newLine ?? ''}`
+  const row = `<tr${classOf(kind)}>${numbers}<td>${SIGNS[kind]}<td><code>${lineText(line, words)}</code>`
   const notes = style.notes(newLine)
-  return notes === '' ? `${start}</td></tr>` : html`${raw(start)}${notes}</td></tr>`
+  return notes === '' ? row : html`${raw(row)}${notes}`
 }
 
 function splitRow(
@@ -105,11 +105,16 @@ function splitRow(
   const side = (line: PatchLine | null, number: number | null): string => {
     const kind = line?.kind ?? 'absent'
     const text = line === null ? '' : `<code>${lineText(line, words)}</code>`
-    return `<td class="number ${kind}">${number ?? ''}</td><td class="${kind}">${text}`
+    return `<td${classOf(kind)}>${number ?? ''}<td${classOf(kind)}>${text}`
   }
-  const start = `<tr>${side(old, old?.oldLine ?? null)}</td>${side(young, young?.newLine ?? null)}`
+  const row = `<tr>${side(old, old?.oldLine ?? null)}${side(young, young?.newLine ?? null)}`
   const notes = style.notes(young?.newLine ?? null)
-  return notes === '' ? `${start}</td></tr>` : html`${raw(start)}${notes}</td></tr>`
+  return notes === '' ? row : html`${raw(row)}${notes}`
+}
+
+/** Most lines of a change are those that it keeps: they go unmarked. */
+function classOf(kind: PatchLine['kind'] | 'absent'): string {
+  return kind === 'kept' ? '' : ` class="${kind}"`
 }
 
 type LinePair = readonly [old: PatchLine | null, young: PatchLine | null]

@@ -9,31 +9,31 @@ import { highlightLines, splitMarkedLines } from './highlight-lines.ts'
 
 /** What a browser would show of a line, when nothing but the highlighter's own tags is in it. */
 function readLine(line: string): string {
-  return line.replaceAll(/<span class=[cwtvn]>|<\/span>/g, '')
+  return line.replaceAll(/<\/?(?:b|i|q|u|var)>/g, '')
 }
 
 test('highlightLines colours LaTeX, line by line', () => {
   assert.deepEqual(highlightLines('\\emph{a} % <b>\n50\\%\n', 'latex'), [
-    '<span class=w>\\emph</span>{a} <span class=c>% &lt;b&gt;</span>',
-    '50<span class=w>\\%</span>',
+    '<b>\\emph</b>{a} <i>% &lt;b&gt;</i>',
+    '50<b>\\%</b>',
     '',
   ])
 })
 
 test('highlightLines knows entries, keys, fields and values of BibTeX', () => {
   assert.deepEqual(highlightLines('@book{smith-2020,\n  title = {The {DNA}},\n  year = 2020\n}', 'bibtex'), [
-    '<span class=w>@book</span>{<span class=n>smith-2020</span>,',
-    '  <span class=n>title</span> = <span class=t>{The <span class=t>{DNA}</span>}</span>,',
-    '  <span class=n>year</span> = <span class=v>2020</span>',
+    '<b>@book</b>{<var>smith-2020</var>,',
+    '  <var>title</var> = <q>{The <q>{DNA}</q>}</q>,',
+    '  <var>year</var> = <u>2020</u>',
     '}',
   ])
 })
 
 test('splitMarkedLines closes at the end of a line what it opens again in the next', () => {
-  assert.deepEqual(splitMarkedLines('a<span class="x">b\nc<span class="y">d\n</span></span>e'), [
-    'a<span class="x">b</span>',
-    '<span class="x">c<span class="y">d</span></span>',
-    '<span class="x"><span class="y"></span></span>e',
+  assert.deepEqual(splitMarkedLines('a<i>b\nc<var>d\n</var></i>e'), [
+    'a<i>b</i>',
+    '<i>c<var>d</var></i>',
+    '<i><var></var></i>e',
   ])
 })
 

@@ -54,15 +54,12 @@ async function blameTable(lines: readonly BlamedLine[], { repository, path, obje
   const groups = groupByCommit(lines.slice(0, MAX_SHOWN_LINES)).map((group) => {
     const start = at
     at += group.count
+    const [first = '', ...others] = shown.slice(start, at).map((line, index) => lineCells(start + index + 1, line))
+    const rest = others.map((cells, index) => `<tr id=L${start + index + 2}>${cells}`).join('')
     return html`<tbody>
-      ${shown.slice(start, at).map(
-        (line, index) =>
-          html`<tr id="L${start + index + 1}">
-            ${index === 0 ? originCell(group.origin, { repository, rowSpan: group.count }) : ''}
-            <td class="number"><a href="#L${start + index + 1}">${start + index + 1}</a></td>
-            <td><code>${raw(line === '' ? '\n' : line)}</code></td>
-          </tr>`,
-      )}
+      <tr id="L${start + 1}">
+        ${originCell(group.origin, { repository, rowSpan: group.count })} ${raw(first + rest)}
+      </tr>
     </tbody>`
   })
   return html`<div class="scroll">
@@ -78,6 +75,11 @@ async function blameTable(lines: readonly BlamedLine[], { repository, path, obje
       </table>
     </div>
     ${lines.length > MAX_SHOWN_LINES ? html`<p class="quiet">${lines.length - MAX_SHOWN_LINES} more lines.</p>` : ''}`
+}
+
+/** As text, without the ends of the cells, since they stand thousands of times on a page. */
+function lineCells(number: number, line: string): string {
+  return `<td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
 }
 
 function originCell(
