@@ -89,6 +89,23 @@ for (const hasScript of [true, false])
       assert.match((await admin.locator('main').textContent()) ?? '', /Nothing here|not found/i)
     })
 
+    it('loads demo papers from the status, whose first pages appear one by one, and removes them again', async () => {
+      await admin.goto(`${host.url}/admin/status`)
+      await admin.click('button:has-text("Load demo papers")')
+      await admin.waitForURL('**/admin/demo')
+      assert.match((await admin.locator('main [role=status]').textContent()) ?? '', /Making the papers|builds to go/)
+      const firstPages = admin.locator('.gallery img')
+      await firstPages.nth(2).waitFor({ timeout: 60_000 })
+      const picture = await admin.request.get(host.url + ((await firstPages.first().getAttribute('src')) ?? ''))
+      assert.deepEqual([picture.status(), picture.headers()['content-type']], [200, 'image/png'])
+      await admin.click('text=Remove demo papers')
+      await admin.waitForURL('**/admin/demo/remove')
+      await admin.click('main button:has-text("Remove demo papers")')
+      await admin.locator('main button:has-text("Load demo papers")').waitFor()
+      const visitor = await admin.request.get(`${host.url}/alice/tides`)
+      assert.equal(visitor.status(), 404)
+    })
+
     it('invites alice by a link from the terminal, who lands on two ways to begin', async () => {
       const { stdout } = await runTexproof(['user', 'invite', '--data', host.dataDir, 'alice@uni.example'], {
         env: { TEXPROOF_BASE_URL: host.url },
@@ -153,6 +170,65 @@ for (const hasScript of [true, false])
         repositories.map(({ name }: { readonly name: string }) => name),
         [...names, 'tides'],
       )
+    })
+
+    it('gives alice a token for an hour on the page of the API, in lines that work as they stand', async () => {
+      await alice.goto(`${host.url}/docs/api`)
+      assert.equal(await alice.inputValue('#base-url'), `${host.url}/api/v3`)
+      await alice.click('text=Make a one-hour read token')
+      await alice.locator('#token[readonly]').waitFor()
+      const { stdout } = await type(`${await snippet(alice, 'curl')} --silent --fail`)
+      assert.equal((JSON.parse(stdout) as { readonly login: string }).login, 'alice')
+    })
+
+    it('answers on the page of the API itself, as text, where there is script', async () => {
+      const panel = alice.locator('details.try:has(form[data-try="/user/repos"])')
+      assert.equal(await panel.isVisible(), hasScript)
+      if (!hasScript) return
+      const description = '<img src="/x" onerror="document.title = 1">'
+      const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ name: 'ada-draft', private: true, description })
+      await fetch(`${host.url}/api/v3/user/repos`, { method: 'POST', headers, body })
+      await panel.locator('summary').click()
+      await panel.locator('[name=per_page]').fill('1')
+      await panel.locator('button').click()
+      await panel.locator('.try-body pre').waitFor()
+      const head = (await panel.locator('.try-head').textContent()) ?? ''
+      assert.match(
+        head,
+        /^GET \/api\/v3\/user\/repos\?per_page=1\n200 OK\nLink: <.*rel="next"[\s\S]*X-Service-Request-Id: /,
+      )
+      const [shown] = JSON.parse((await panel.locator('.try-body').textContent()) ?? '') as { description: string }[]
+      assert.deepEqual([shown?.description, await panel.locator('img').count()], [description, 0])
+    })
+
+    it('answers a stranger on that page as any caller without a token, and a path that is not there with 404', async () => {
+      if (!hasScript) return
+      const stranger = await newPage()
+      await stranger.goto(`${host.url}/docs/api`)
+      const panel = stranger.locator('details.try:has(form[data-try="/repos/{owner}/{repo}"])')
+      await panel.locator('summary').click()
+      await panel.locator('[name=owner]').fill('alice')
+      await panel.locator('[name=repo]').fill('../tides')
+      await panel.locator('button').click()
+      await panel.locator('.try-body pre').waitFor()
+      assert.match(
+        (await panel.locator('.try-head').textContent()) ?? '',
+        /^GET \/api\/v3\/repos\/alice\/\.\.%2Ftides\n404 Not Found\n/,
+      )
+      await stranger.context().close()
+    })
+
+    it('answers a path that is not written with 404, and lists it with what each client was tried on', async () => {
+      const answer = await fetch(`${host.url}/api/v3/repos/alice/tides/pulls`, {
+        headers: { authorization: `token ${token}` },
+      })
+      const { message, documentation_url: documentation } = (await answer.json()) as Readonly<Record<string, string>>
+      assert.deepEqual([answer.status, message, documentation?.startsWith('https://')], [404, 'Not Found', true])
+      await alice.goto(`${host.url}/docs/matrix`)
+      const missing = (await alice.locator('h2:text-is("Not implemented") + ul').textContent()) ?? ''
+      const row = await alice.locator('tr:has(code:text-is("GET /user")):has-text("✓")').textContent()
+      assert.deepEqual([/pull requests/.test(missing), /✓/.test(row ?? '')], [true, true])
     })
 
     it('opens a page at every html_url that the API hands out', async () => {
