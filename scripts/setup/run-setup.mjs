@@ -12,17 +12,18 @@ import { say } from './progress.mjs'
 /**
  * Brings a fresh checkout on a fresh machine to where `texproof serve` or the tests can run; quick when all is there.
  *
- * @param {'run' | 'test'} mode
+ * @param {'run' | 'dev' | 'test'} mode
  * @returns {Promise<number>} Exit code: 0 = go on, 1 = the project cannot run and why has been said.
  */
 export async function runSetup(mode) {
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
   try {
     if (!(await installNpmPackages(root))) return 1
-    const packages = mode === 'run' ? runPackages : [...runPackages, ...testPackages]
+    const packages = mode === 'test' ? [...runPackages, ...testPackages] : runPackages
     const missing = findMissingPackages(packages)
     if (missing.length > 0) await installHostPackages(missing, root)
-    await buildPlatex(root)
+    // Whoever changes the sources runs them.
+    if (mode !== 'dev') await buildPlatex(root)
     return 0
   } catch (error) {
     say(`The set-up failed.\n${explainFailure(error.message)}`)

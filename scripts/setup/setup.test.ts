@@ -94,7 +94,7 @@ describe('scripts/setup.mjs', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(makeCheckout(t), 'scripts/setup.mjs'), 'dance'], {
       encoding: 'utf8',
     })
-    assert.deepEqual([status, stderr.split('\n')[0]], [2, 'Usage: node scripts/setup.mjs run|test'])
+    assert.deepEqual([status, stderr.split('\n')[0]], [2, 'Usage: node scripts/setup.mjs run|dev|test'])
   })
 })
 
