@@ -26,6 +26,7 @@ describe('readConfig', () => {
         build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,
+        backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
         isSignInRequired: false,
         isPushToCreate: false,
         smtp: null,

@@ -51,9 +51,20 @@ export interface Config {
   readonly smtp: SmtpConfig | null
   /** Who else vouches for people; null = nobody does. */
   readonly oidc: OidcConfig | null
+  readonly backup: BackupConfig
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
   /** Every setting with where it came from, for people. */
   readonly origins: readonly ConfigLine[]
+}
+
+/** When backups are made, and where they go. */
+export interface BackupConfig {
+  /** null = the host makes none by itself. */
+  readonly everyMs: number | null
+  /** Backups of the host that stay. */
+  readonly keep: number
+  /** Absolute path of a folder. */
+  readonly dir: string
 }
 
 /** The mail server, and who letters are from. */
@@ -180,6 +191,11 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     isPushToCreate: needed('pushToCreate', settings.pushToCreate),
     smtp: readSmtp(name, hostname),
     oidc: readOidc(),
+    backup: {
+      everyMs: read('backupEvery', settings.backupEvery),
+      keep: needed('backupKeep', settings.backupKeep),
+      dir: resolve(dataDir, needed('backupDir', settings.backupDir)),
+    },
     log: { level: needed('logLevel', settings.logLevel), format: needed('logFormat', settings.logFormat) },
     origins: lines.map((line) => (line.key === 'base_url' && line.value === null ? derivedFrom(line, listen) : line)),
   }

@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander'
 
+import { defineBackupCreate } from './backup/backup-create.ts'
+import { defineBackupList } from './backup/backup-list.ts'
+import { defineBackupVerify } from './backup/backup-verify.ts'
+import { defineRestore } from './backup/restore.ts'
 import { defineCompile } from './compile.ts'
 import { defineConfigShow } from './config-show.ts'
 import { defineConfigValidate } from './config-validate.ts'
@@ -47,6 +51,11 @@ async function main(argv: readonly string[]): Promise<number> {
   defineTokenCreate(token)
   defineTokenList(token)
   defineTokenRevoke(token)
+  const backup = program.command('backup').description('backups of a host').exitOverride()
+  defineBackupCreate(backup)
+  defineBackupVerify(backup)
+  defineBackupList(backup)
+  defineRestore(program)
   defineCompile(program)
   defineDemo(program)
   defineDoctor(program)

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 
+import { isHalfRestored } from '../backup/put-in-place.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
@@ -7,7 +8,7 @@ import { say } from './say.ts'
 /**
  * Makes sure that the data directory exists, is ours to write, and is closed to other users when we make it.
  *
- * @throws CliError 2 saying what to type.
+ * @throws CliError 2 saying what to type, also when a restore into it was cut off.
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
@@ -18,6 +19,11 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   } catch (error) {
     throw new CliError(explain(dataDir, error), { exitCode: exitCodes.usage, remedy: remedyFor(dataDir, error) })
   }
+  if (!(await isHalfRestored(dataDir))) return
+  throw new CliError(`a restore into ${dataDir} was cut off half-way`, {
+    exitCode: exitCodes.usage,
+    remedy: `Finish it: texproof restore FILE --replace --data ${dataDir}. Nothing was removed.`,
+  })
 }
 
 function explain(dataDir: string, error: unknown): string {

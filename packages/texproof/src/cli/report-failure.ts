@@ -1,3 +1,4 @@
+import { BackupError } from '../backup/backup-error.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -13,6 +14,10 @@ export function reportFailure(error: unknown): ExitCode {
   if (error instanceof ConfigError) {
     sayWithRemedy(error.message, error.remedy)
     return exitCodes.usage
+  }
+  if (error instanceof BackupError) {
+    sayWithRemedy(error.message, error.remedy)
+    return exitCodes.failed
   }
   const reason = error instanceof Error ? error : new Error(String(error))
   say(`texproof: ${[...listCauses(reason)].join(': ')}`)

@@ -158,6 +158,27 @@ export const settings = {
     'true or false',
     'whoever the issuer vouches for may make an account',
   ),
+  backupEvery: setting(
+    'backup.every',
+    null,
+    parseDuration,
+    'a time, like 24h or 7d',
+    'how often the running host makes a backup; without it, only you do',
+  ),
+  backupKeep: setting(
+    'backup.keep',
+    '7',
+    parseCount,
+    'a whole number from 1 on',
+    'backups of the running host that stay, the newest ones',
+  ),
+  backupDir: setting(
+    'backup.dir',
+    'backups',
+    parsePath,
+    'a folder; a relative one is in the data directory',
+    'where backups go: another disk survives this one',
+  ),
   logLevel: setting('log.level', 'info', oneOf(logLevels), logLevels.join(', '), 'least grave line that is logged'),
   logFormat: setting(
     'log.format',
@@ -195,6 +216,11 @@ function parseBoolean(text: string): boolean | null {
 function parseLine(text: string): string | null {
   const line = text.trim()
   return line === '' || line.length > 100 || /\p{Cc}/u.test(line) ? null : line
+}
+
+/** What a file system takes for a name. */
+function parsePath(text: string): string | null {
+  return text.trim() === '' || /\p{Cc}/u.test(text) ? null : text
 }
 
 /** Visible ASCII, since it travels in a header. */

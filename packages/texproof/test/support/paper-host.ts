@@ -76,6 +76,7 @@ export async function openPaperHost(
     build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
     maxCacheBytes: 10e9,
     maxPushBytes: 50e6,
+    backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups') },
     name: 'papers',
     contact: null,
     isSignInRequired: false,

@@ -24,6 +24,7 @@ const config: Config = {
   build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
+  backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
   name: 'papers',
   contact: null,
   isSignInRequired: false,

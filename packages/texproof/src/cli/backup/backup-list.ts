@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+
+import type { Command } from 'commander'
+
+import { readConfig } from '../../config.ts'
+import { formatBytes } from '../../web/components/format-bytes.ts'
+import { dataOption } from '../data-option.ts'
+import { print, printJson } from '../print.ts'
+import { say } from '../say.ts'
+import { describeTime } from './describe-counts.ts'
+
+const examples = `
+Examples:
+  $ texproof backup list
+  $ texproof backup list /backups --json`
+
+/** `texproof backup list [DIR]`: the backups of a folder, the newest first. */
+export function defineBackupList(backup: Command): void {
+  backup
+    .command('list [folder]')
+    .description('print the backups in a folder (default: backup.dir), the newest first')
+    .addOption(dataOption())
+    .option('--json', 'print them as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(listFolder)
+}
+
+async function listFolder(
+  folder: string | undefined,
+  { data, json }: { readonly data?: string; readonly json?: true },
+): Promise<void> {
+  const { listBackups } = await import('../../backup/list-backups.ts')
+  const place = resolve(folder ?? readConfig({ data }).config.backup.dir)
+  const backups = await listBackups(place)
+  if (json) {
+    await printJson(
+      backups.map(({ path, sizeBytes, createdAt, version }) => ({
+        path,
+        size: sizeBytes,
+        created_at: new Date(createdAt).toISOString(),
+        version,
+      })),
+    )
+    return
+  }
+  if (backups.length === 0) say(`There is no backup in ${place}. Make one: texproof backup create ${place}`)
+  for (const { path, sizeBytes, createdAt, version } of backups)
+    await print(`${path}  ${formatBytes(sizeBytes)}  ${describeTime(createdAt)}  Texproof ${version}\n`)
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path'
+
+import type { Command } from 'commander'
+
+import { formatBytes } from '../../web/components/format-bytes.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { print, printJson } from '../print.ts'
+import { say } from '../say.ts'
+import { describeCounts } from './describe-counts.ts'
+import { measureFile } from './measure-file.ts'
+import { openStepLine } from './show-step.ts'
+import { withInterrupt } from './with-interrupt.ts'
+
+const examples = `
+The backup is unpacked under TMPDIR for a while, which needs room for all of it. Exit 1 when something is wrong.
+
+Examples:
+  $ texproof backup verify /backups/texproof-2026-11-20-030000.tar
+  $ TMPDIR=/scratch texproof backup verify before-upgrade.tar --json`
+
+/** `texproof backup verify FILE`: restores a backup aside and opens everything in it. */
+export function defineBackupVerify(backup: Command): void {
+  backup
+    .command('verify <file>')
+    .description('unpack a backup aside, and check every byte, the database and every repository')
+    .option('--json', 'print what is in it as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(verifyFile)
+}
+
+async function verifyFile(file: string, { json }: { readonly json?: true }): Promise<void> {
+  const { verifyBackup } = await import('../../backup/verify-backup.ts')
+  const path = resolve(file)
+  const size = await measureFile(path)
+  const line = openStepLine()
+  const verified = await withInterrupt((signal) =>
+    verifyBackup(path, {
+      signal,
+      onProgress: (bytes) => line.show(`unpacking  ${formatBytes(bytes)} of ${formatBytes(size)}`),
+      onRepository: (fullName) => line.show(`opening  ${fullName}`),
+    }).finally(() => line.end()),
+  )
+  const { counts, createdAt, damaged, version } = verified
+  for (const { fullName, damage } of damaged) say(`✗ ${fullName} is not whole: ${damage}`)
+  if (damaged.length > 0) process.exitCode = exitCodes.failed
+  const made = new Date(createdAt).toISOString()
+  if (json)
+    await printJson({
+      path,
+      size,
+      created_at: made,
+      version,
+      ...counts,
+      damaged: damaged.map(({ fullName, damage }) => ({ full_name: fullName, damage })),
+    })
+  else
+    await print(
+      `${path}  ${formatBytes(size)}  ${damaged.length === 0 ? 'verified' : 'damaged'}: ${describeCounts(counts)}\n`,
+    )
+}

@@ -1,0 +1,22 @@
+/** One line on a terminal that says how far a long command is. */
+export interface StepLine {
+  show(text: string): void
+  /** Removes the line. */
+  end(): void
+}
+
+const redrawMs = 100
+
+/** On a terminal one line that is rewritten; elsewhere nothing, since the outcome is what a log wants. */
+export function openStepLine(): StepLine {
+  if (!process.stderr.isTTY) return { show: () => {}, end: () => {} }
+  let drawnAt = 0
+  return {
+    show(text) {
+      if (performance.now() - drawnAt < redrawMs) return
+      drawnAt = performance.now()
+      process.stderr.write(`\r\u001b[2K${text}`)
+    },
+    end: () => void process.stderr.write('\r\u001b[2K'),
+  }
+}
