@@ -4,10 +4,14 @@ import type { BuildProblem } from '../../domain/build.ts'
 import { explanationLink } from './explanation-link.ts'
 import type { Html } from './html.ts'
 
-/** Set like a corrector's note: under the line, in the red of the pencil. `build` = where the whole of it is told. */
+/**
+ * Set like a corrector's note: under the line, in the red of the pencil. `build` = where the whole of it is told,
+ * `editHref` = where whoever may mends the line.
+ */
 export function marginNote(
   problem: BuildProblem,
   build: { readonly href: string; readonly number: number } | null,
+  editHref: string | null = null,
 ): Html {
   const { type, message, advice } = problem
   return html`<p class="note note-${type}" role="note">
@@ -17,6 +21,7 @@ export function marginNote(
         ? message
         : html`${advice.summary} ${advice.remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`
     }
+    ${editHref === null ? '' : html`<a class="edit-line" href="${editHref}">Edit this line</a>`}
     ${explanationLink(problem)} ${build === null ? '' : html`<a href="${build.href}">build ${build.number}</a>`}
   </p>`
 }

@@ -20,6 +20,8 @@ export interface ProblemPlace {
   readonly repository: Repository
   /** The ref whose PDF, of this very build, has the lines complained of; null = lead to the source alone. */
   readonly pdfRef: string | null
+  /** Where a line is edited; null = the lines of the branch are others by now, or not for who looks. */
+  readonly editHref: ((place: { readonly path: string; readonly line: number }) => string) | null
 }
 
 /** Everything a build complained of, errors first, each linked to its line at the build's commit. */
@@ -56,7 +58,7 @@ function problemItem(problem: BuildProblem, build: Build, place: ProblemPlace): 
       <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
       ${sourceLink(problem, build, place)} <span class="message">${advice?.summary ?? problem.message}</span>
-      ${advice?.remedy ?? ''} ${pdfLink(problem, place)} ${explanationLink(problem)}
+      ${advice?.remedy ?? ''} ${editLink(problem, place)} ${pdfLink(problem, place)} ${explanationLink(problem)}
     </p>
     ${
       context === null && advice === null
@@ -75,6 +77,11 @@ function sourceLink({ file, line }: BuildProblem, { commitId }: Build, { reposit
   return line === null
     ? html`<a class="place" href="${href}">${file}</a>`
     : html`<a class="place" href="${href}#L${line}">${file}:${line}</a>`
+}
+
+function editLink({ file, line }: BuildProblem, { editHref }: ProblemPlace): Html | '' {
+  if (file === null || line === null || editHref === null) return ''
+  return html`<a class="in-pdf" href="${editHref({ path: file, line })}">Edit this line</a>`
 }
 
 function pdfLink({ file, line }: BuildProblem, { repository, pdfRef }: ProblemPlace): Html | '' {

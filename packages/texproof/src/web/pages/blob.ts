@@ -5,15 +5,19 @@ import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Build } from '../../domain/build.ts'
+import { readSourceText } from '../../domain/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { afterCommit, parseAfterCommit } from '../components/after-commit.ts'
 import { codeTable } from '../components/code-table.ts'
 import { commitLine } from '../components/commit-line.ts'
 import { fileHead } from '../components/file-head.ts'
 import { formatBytes } from '../components/format-bytes.ts'
 import type { Html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import { chooseNotes, notesBar, readNotesShown, type NotesShown } from '../components/notes-bar.ts'
 import { sendPage } from '../components/page.ts'
+import { refreshWithoutScript } from '../components/refresh-without-script.ts'
 import { showInPdf } from '../components/show-in-pdf.ts'
 import { valueTable } from '../components/value-table.ts'
 import { decodeText } from '../content/decode-text.ts'
@@ -21,12 +25,17 @@ import { fileKind, type FileKind } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown-file.ts'
 import { isValueTable, readTable } from '../content/read-table.ts'
 import { sourceLines } from '../content/source-lines.ts'
+import { editHref, findEditTarget } from '../find/find-edit-target.ts'
+import type { EditTarget } from '../find/find-edit-target.ts'
 import { findRefPaper } from '../find/find-ref-paper.ts'
 import { findViewedFile } from '../find/find-viewed-file.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ResolvedRef } from '../find/resolve-ref.ts'
+import { isUnderWay } from './pdf-banner.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
+/** Seconds until a page without script asks again how the build of its reader's own commit stands. */
+const REFRESH_AFTER_S = 2
 
 /** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers, and the newest build's notes on its lines. */
 export async function showBlob(c: Context, deps: Deps): Promise<Response> {
@@ -44,33 +53,40 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
   const isSource = c.req.query('view') === 'source'
   const notesShown = readNotesShown(c.req.query('notes'))
-  const more = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
-  const content =
-    bytes === null
-      ? html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
-      : await showContent(bytes, {
-          path,
-          ref,
-          objectId: file.objectId,
-          isSource,
-          notesShown,
-          rawHref,
-          build,
-          repository,
-        })
+  const view = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
+  const target = await findEditTarget(c, deps.git, { repository, ref, path })
+  const isText = file.kind !== 'symlink' && bytes !== null && readSourceText(bytes) !== null
+  const more = html`${target === null ? '' : editLink(target, { path, isText })} ${view}`
+  const after = parseAfterCommit(c.req.query('after'))
+  const lines = { target: isText && target?.isSame === true ? target : null, notesShown, build }
+  const place = { path, ref, objectId: file.objectId, isSource, rawHref, repository, ...lines }
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
+    ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
       ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}
     </div>
-    ${content}`
+    ${await showContent(bytes, place)}`
+  const isAwaited = after !== null && build !== null && isUnderWay(build)
   const title = `${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, {
     title,
     main,
     isWide: true,
-    scripts: isTexSource(path) ? ['code-lines', 'show-in-pdf'] : ['code-lines'],
+    scripts: [
+      'code-lines',
+      ...(isTexSource(path) ? (['show-in-pdf'] as const) : []),
+      ...(isAwaited ? (['build-live'] as const) : []),
+    ],
+    head: isAwaited ? refreshWithoutScript(REFRESH_AFTER_S) : '',
   })
+}
+
+/** Where a branch is not looked at, the way leads to one, and says so. */
+function editLink(target: EditTarget, { path, isText }: { readonly path: string; readonly isText: boolean }): Html {
+  return html`<a href="${editHref(target, { path, line: null })}" data-key="e"
+    >${icon('pencil')} ${isText ? 'Edit' : 'Replace or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
+  >`
 }
 
 /** The way between the lines of a file and what they stand for. */
@@ -96,10 +112,14 @@ interface ContentPlace {
   readonly rawHref: string
   readonly build: Build | null
   readonly repository: Repository
+  /** Where its lines are edited; null = nowhere, or not by who looks. */
+  readonly target: EditTarget | null
 }
 
-async function showContent(bytes: Uint8Array, place: ContentPlace): Promise<Html> {
+async function showContent(bytes: Uint8Array | null, place: ContentPlace): Promise<Html> {
   const { path, isSource, rawHref } = place
+  if (bytes === null)
+    return html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
   if (bytes.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
   const kind: FileKind = fileKind(path, bytes)
   if (kind === 'image') return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
@@ -127,13 +147,14 @@ async function showMeaning(bytes: Uint8Array, { path, ref, objectId, repository 
 }
 
 async function showLines(bytes: Uint8Array, place: ContentPlace): Promise<Html> {
-  const { path, objectId, build, repository, notesShown } = place
+  const { path, objectId, build, repository, notesShown, target } = place
   const problems = build === null ? [] : [...build.errors, ...build.warnings]
   const notes = problems.filter((problem) => problem.file === path)
   const table = codeTable({
     lines: await sourceLines(path, { objectId, bytes }),
     notes: chooseNotes(notes, notesShown),
     build: build && { href: buildPath(repository, build.number), number: build.number },
+    editHref: target && ((line) => editHref(target, { path, line })),
   })
   return html`${notesBar(notes, notesShown)} ${table}`
 }

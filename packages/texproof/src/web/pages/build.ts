@@ -19,6 +19,8 @@ import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { readableLog } from '../content/readable-log.ts'
 import type { LogPart } from '../content/readable-log.ts'
+import { mayWrite } from '../access/writable-repository.ts'
+import { editHref } from '../find/find-edit-target.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
@@ -54,7 +56,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
     ${
       build.state === 'succeeded' || build.state === 'failed'
         ? html`<h2>Problems</h2>
-            ${problemList(build, { repository, pdfRef: null })}`
+            ${problemList(build, { repository, pdfRef: null, editHref: await lineEditor(c, deps, { repository, build }) })}`
         : ''
     }
     ${
@@ -93,6 +95,18 @@ async function findBuild(
   const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
   if (build === null) throw new NotFound('There is no such build.')
   return { repository, build }
+}
+
+/** Lines are edited on a branch that still is where this build found it. */
+async function lineEditor(
+  c: Context,
+  { git }: Deps,
+  { repository, build }: { readonly repository: ViewedRepository; readonly build: Build },
+): Promise<((place: { readonly path: string; readonly line: number }) => string) | null> {
+  if (!mayWrite(c, repository) || !build.ref.startsWith('refs/heads/')) return null
+  const branch = await git.findBranch(repository.id, shortRefName(build.ref))
+  if (branch?.commitId !== build.commitId) return null
+  return (place) => editHref({ repository, branch: branch.name }, place)
 }
 
 function facts(build: Build, repository: Repository): Html {

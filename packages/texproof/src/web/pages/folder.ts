@@ -10,6 +10,7 @@ import { cloneBox } from '../components/clone-box.ts'
 import { commitLine } from '../components/commit-line.ts'
 import { fileTable } from '../components/file-table.ts'
 import type { Html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import { sendPage } from '../components/page.ts'
 import { pdfCard } from '../components/pdf-card.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
@@ -20,6 +21,7 @@ import { findRefPaper } from '../find/find-ref-paper.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { hasDocuments } from '../find/has-documents.ts'
+import { mayWrite } from '../access/writable-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../find/resolve-ref.ts'
 
@@ -78,6 +80,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
               href="${repositoryPath(repository)}/commits/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}"
               >History</a
             >
+            ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
           </span>
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
         </div>

@@ -8,15 +8,19 @@ import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { problemList } from '../components/problem-list.ts'
+import type { ProblemPlace } from '../components/problem-list.ts'
 import { isUnderWay } from './pdf-banner.ts'
 
 /** Beside the paper: what the newest build complains of, with the way to its log. */
-export function pdfProblems({ newest, shown, documents }: Paper, repository: Repository, refName: string): Html {
+export function pdfProblems(
+  { newest, shown, documents }: Paper,
+  { repository, refName, editHref }: Pick<ProblemPlace, 'repository' | 'editHref'> & { readonly refName: string },
+): Html {
   // Lines of another commit than the shown one's may have moved; and of several documents the first one is searched.
   const pdfRef = shown?.build.id === newest.id && documents.length === 1 ? refName : null
   return html`<section data-live="problems" aria-labelledby="problems">
     <h2 id="problems">Problems</h2>
-    ${isUnderWay(newest) ? html`<p class="quiet">Known when the build is done.</p>` : problemList(newest, { repository, pdfRef })}
+    ${isUnderWay(newest) ? html`<p class="quiet">Known when the build is done.</p>` : problemList(newest, { repository, pdfRef, editHref })}
     <p class="quiet">
       <a href="${buildPath(repository, newest.number)}" data-key="l">Log of build ${newest.number}</a>
     </p>

@@ -19,6 +19,8 @@ import { findTitle } from '../find/find-title.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { fullRefName, type ResolvedRef } from '../find/resolve-ref.ts'
 import { formToken } from '../access/session.ts'
+import { mayWrite } from '../access/writable-repository.ts'
+import { editHref } from '../find/find-edit-target.ts'
 import { isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-beside.ts'
 import { linkPreview } from './pdf-head.ts'
@@ -51,7 +53,7 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
       ${paper === null ? '' : documentPicker(paper, repository, ref)}
       ${paper?.shown ? pdfActions(repository, ref, paper) : ''}
     </div>
-    ${paper === null ? await neverBuilt(c, deps, view) : await showPaper(deps, view, paper)}`
+    ${paper === null ? await neverBuilt(c, deps, view) : await showPaper(c, deps, { ...view, paper })}`
   return sendPage(c, {
     title: `${title ?? repository.name} @ ${ref.name}`,
     main,
@@ -81,7 +83,16 @@ function previewOf(
   })
 }
 
-async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView, paper: Paper): Promise<Html> {
+interface PaperView extends PdfPageView {
+  readonly paper: Paper
+}
+
+async function showPaper(c: Context, { git, config }: Deps, { repository, ref, paper }: PaperView): Promise<Html> {
+  const problems = pdfProblems(paper, {
+    repository,
+    refName: ref.name,
+    editHref: lineEditor(c, { repository, ref, paper }),
+  })
   const distances = await measureDistances(git, { repository, ref, paper })
   return html`<div
       data-live="banner"
@@ -93,19 +104,27 @@ async function showPaper({ git, config }: Deps, { repository, ref }: PdfPageView
       ${pdfBanner({ repository, ref, paper, distances })}
     </div>
     <div class="reader">
-      ${paper.shown === null ? html`<div>${withoutPdf(paper, repository, ref)}</div>` : viewerOf(paper, repository, ref)}
+      ${paper.shown === null ? html`<div>${withoutPdf(paper, problems)}</div>` : viewerOf(paper, repository, ref)}
       <aside class="beside" aria-label="About this PDF">
-        ${paper.shown === null ? '' : html`${pdfProblems(paper, repository, ref.name)} ${pdfOutline()}`}
-        ${pdfFacts(paper, repository, config.baseUrl)}
+        ${paper.shown === null ? '' : html`${problems} ${pdfOutline()}`} ${pdfFacts(paper, repository, config.baseUrl)}
       </aside>
     </div>`
 }
 
 /** What stands in the way of a PDF takes its place. */
-function withoutPdf(paper: Paper, repository: Repository, ref: ResolvedRef): Html {
-  return isUnderWay(paper.newest)
-    ? html`<p class="quiet">The pages appear here by themselves.</p>`
-    : pdfProblems(paper, repository, ref.name)
+function withoutPdf({ newest }: Paper, problems: Html): Html {
+  return isUnderWay(newest) ? html`<p class="quiet">The pages appear here by themselves.</p>` : problems
+}
+
+/** Lines are edited on a branch that still is where the newest build found it. */
+function lineEditor(
+  c: Context,
+  { repository, ref, paper }: Omit<PaperView, 'document'>,
+): ((place: { readonly path: string; readonly line: number }) => string) | null {
+  const { documents, document, newest } = paper
+  if (!mayWrite(c, repository) || ref.kind !== 'branch' || newest.commitId !== ref.commitId) return null
+  const pdfDocument = documents.length > 1 ? document : null
+  return (place) => editHref({ repository, branch: ref.name }, { ...place, pdfDocument })
 }
 
 function viewerOf({ documents, document, shown }: Paper, repository: Repository, ref: ResolvedRef): Html {

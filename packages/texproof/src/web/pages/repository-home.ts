@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
@@ -49,7 +49,11 @@ git push texproof ${repository.defaultBranch}</code></pre>
     <p>Or begin from nothing:</p>
     <pre class="type-this" tabindex="0"><code>git clone ${remote}
 cd ${repository.name}
-# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>`
+# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
+    <p>
+      Or <a href="${repositoryPath(repository)}/new/${encodePath(repository.defaultBranch)}">upload the files</a> that
+      you have, or write the first one here.
+    </p>`
 }
 
 /** For whoever would rather not begin with an empty file. */
