@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
+import { openPendingSignIn } from '../src/accounts/second-factor/pending-sign-in.ts'
 import { openSession } from '../src/accounts/session-cookie.ts'
 import type { User } from '../src/domain/types.ts'
 import { hashPassword } from '../src/operations/hash-password.ts'
@@ -59,9 +60,7 @@ test('a passkey is added after a sign-in, and signs in without a password', { sk
 test('a passkey is both steps of signing in', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
-  const { secondFactors } = host.deps.store
-  await secondFactors.add({ userId: alice.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
-  context.after(() => secondFactors.remove(alice.id))
+  await turnTwoFactorOn(context)
   await page.context().clearCookies()
   await page.goto('/login?next=/settings/security')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -91,6 +90,87 @@ test(
     assert.equal((await host.deps.store.passkeys.listOfUser(alice.id)).length, 1)
   },
 )
+
+test('a passkey of the account is the second step of a password', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'my laptop')
+  await turnTwoFactorOn(context)
+  await page.context().clearCookies()
+  await page.goto('/login?next=/settings/security')
+  await page.getByLabel('User name').fill('alice')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await page.waitForURL(`${home}/settings/security`)
+  assert.match(await page.locator('main').innerText(), /Signed in: with the password and the passkey my laptop/)
+})
+
+test(
+  "nobody else's passkey is a second step, nor one without the password, nor the same answer twice",
+  { skip },
+  async (context) => {
+    const { page } = await openWindow(context, { isSignedIn: true })
+    await addPasskey(page)
+    const { user } = await host.addUser('carol')
+    const { secondFactors } = host.deps.store
+    await secondFactors.add({ userId: user.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
+    await turnTwoFactorOn(context)
+    const between = async (who: User): Promise<WebVisitor> => {
+      const visitor = openVisitor(host.origin)
+      visitor.cookies.set('texproof-second-step', (await openPendingSignIn(host.deps.store, who)).secret)
+      return visitor
+    }
+    const second = (visitor: WebVisitor, credential: string): Promise<RawResponse> =>
+      visitor.submit('/login', '/login/second-step', { credential, next: '/' })
+    const question = async (visitor: WebVisitor): Promise<object> =>
+      JSON.parse((await visitor.submit('/login', '/login/second-step/options', {})).text)
+    const carol = await between(user)
+    const forged = { ...(await question(carol)), allowCredentials: [] }
+    const byAnother = await second(carol, await answer(page, forged))
+    const [owner, twin] = [await between(alice), await between(alice)]
+    const credential = await answer(page, await question(owner))
+    twin.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+    const stranger = openVisitor(host.origin)
+    stranger.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+    const statuses = [
+      byAnother.status,
+      (await second(stranger, credential)).status,
+      (await second(owner, credential)).status,
+      (await second(twin, credential)).status,
+      (await stranger.submit('/login', '/login/second-step/options', {})).status,
+    ]
+    assert.deepEqual(statuses, [401, 401, 303, 401, 404])
+  },
+)
+
+test('a passkey confirms who sits there, and the form that waited goes on', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  await page.goto('/settings/tokens/new?name=nightly')
+  await leaveAlone(host.deps.store, alice)
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  assert.match(await page.locator('#token').inputValue(), /^pst_/)
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with script' : 'without script'
+  test(`a passkey is renamed by its owner ${how}`, { skip }, async (context) => {
+    const { passkeys } = host.deps.store
+    await passkeys.add({ id: 'k1', userId: alice.id, name: 'old', publicKey: '', counter: 0, transports: [] })
+    const { page } = await openWindow(context, { isSignedIn: true, javaScriptEnabled })
+    await page.goto(path)
+    await page.getByLabel('Rename old').click()
+    await page.getByLabel('New name of old').fill('red key')
+    await page.getByRole('button', { name: 'Save the name of old' }).click()
+    await page.getByRole('row', { name: 'red key' }).waitFor()
+    const thief = await visitorOf((await host.deps.store.users.findByLogin('bob')) ?? (await host.addUser('bob')).user)
+    const stolen = await thief.submit('/settings/profile', `${path}/k1/rename`, { name: 'mine' })
+    const owner = await visitorOf(alice)
+    const wrong = await owner.submit('/settings/profile', `${path}/k1/rename`, { name: ' '.repeat(3) })
+    assert.deepEqual([stolen.status, wrong.status, (await passkeys.find('k1'))?.name], [404, 422, 'red key'])
+  })
+}
 
 test('whoever cancels is told so, and can still type a password', { skip }, async (context) => {
   const { page, device, deviceId } = await openWindow(context, { isSignedIn: false })
@@ -202,7 +282,7 @@ test('a passkey whose counter went back is refused, and the owner can read it', 
 test('nobody adds a passkey by the question of somebody else', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await page.goto(home)
-  const bob = await host.addUser('bob')
+  const bob = await host.addUser('bob-too')
   const owner = await visitorOf(alice)
   const thief = await visitorOf(bob.user)
   const options = await owner.submit('/settings/security', `${path}/options`, {})
@@ -330,6 +410,13 @@ async function visitorOf(user: User, on: PaperHost = host): Promise<WebVisitor> 
   const browserOf = { visitor: { address: '127.0.0.1', agent: '' }, isRemembered: false }
   visitor.cookies.set(sessionCookie, (await openSession(on.deps.store, user, browserOf)).secret)
   return visitor
+}
+
+/** For alice, with an app that nobody has. */
+async function turnTwoFactorOn(context: TestContext): Promise<void> {
+  const { secondFactors } = host.deps.store
+  await secondFactors.add({ userId: alice.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
+  context.after(() => secondFactors.remove(alice.id))
 }
 
 async function addPasskey(page: Page, name = 'this device'): Promise<void> {

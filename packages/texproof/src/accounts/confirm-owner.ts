@@ -7,8 +7,8 @@ import type { User } from '../domain/types.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { checkPassword } from '../operations/password-gate.ts'
-import type { OwnPasskeyAnswer } from './passkeys/check-own-passkey.ts'
 import { checkOwnPasskey } from './passkeys/check-own-passkey.ts'
+import type { SecondStepProof } from './second-factor/pending-sign-in.ts'
 import { takeCode } from './second-factor/take-code.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -17,11 +17,6 @@ export type Confirmation =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
-
-/** What was given to show it: a password or a code of the second step, in one field, or the answer of a passkey. */
-export type OwnerProof =
-  | { readonly kind: 'text'; readonly text: string }
-  | ({ readonly kind: 'passkey' } & OwnPasskeyAnswer)
 
 const freshMs = 15 * 60_000
 const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
@@ -44,13 +39,14 @@ export function confirmPassword(
 }
 
 /**
- * Checks what was given, and remembers for 15 minutes that it was right.
+ * Checks what was given, a password as well as what does for a second step, and remembers for 15 minutes that it was
+ * right.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
 export async function confirmOwner(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },
-  asked: { readonly user: User; readonly session: Session; readonly proof: OwnerProof; readonly address: string },
+  asked: { readonly user: User; readonly session: Session; readonly proof: SecondStepProof; readonly address: string },
 ): Promise<Confirmation> {
   const { user, session, proof, address } = asked
   const confirmation = await slowly(user, async () => {

@@ -29,6 +29,8 @@ export interface Passkeys {
   /** Notes a use; false, and nothing noted, when the counter did not grow, as it would not for a copied key. */
   setUsed(id: string, use: { readonly counter: number; readonly at: number }): Promise<boolean>
   /** False when the user has no such key. */
+  rename(id: string, change: { readonly userId: string; readonly name: string }): Promise<boolean>
+  /** False when the user has no such key. */
   remove(id: string, options: { readonly userId: string }): Promise<boolean>
   /** Gives how many there were. */
   removeOfUser(userId: string): Promise<number>
@@ -69,6 +71,16 @@ export function createPasskeys(db: Kysely<Schema>): Passkeys {
         .where('id', '=', id)
         // Most passkeys are kept by more than one device and count nothing: 0 follows 0.
         .where('counter', counter === 0 ? '=' : '<', counter)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async rename(id, { userId, name }) {
+      const { numUpdatedRows } = await db
+        .updateTable('passkey')
+        .set({ name })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },

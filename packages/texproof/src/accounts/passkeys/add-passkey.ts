@@ -1,15 +1,14 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 
-import { oneLine } from '../../domain/one-line.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import type { StepSecret } from '../second-factor/pending-sign-in.ts'
+import type { StepSecret } from '../step-secret.ts'
 import { parseNewCredential } from './parse-credential.ts'
 import { openChallenge, takeChallenge } from './passkey-challenge.ts'
+import { parsePasskeyName } from './passkey-name.ts'
 import type { PasskeyParty } from './passkey-party.ts'
 
 const maxPasskeys = 20
-const maxNameLength = 100
 
 /** Why a passkey was not added: `late` = the question was too old, `refused` = the answer does not fit it. */
 export type AddPasskeyRefusal = 'invalid-name' | 'too-many' | 'late' | 'refused' | 'known-already'
@@ -59,8 +58,8 @@ export async function addPasskey(
   },
 ): Promise<AddPasskeyRefusal | null> {
   const { user, party, secret, address } = asked
-  const name = oneLine(asked.name)
-  if (name === '' || name.length > maxNameLength) return 'invalid-name'
+  const name = parsePasskeyName(asked.name)
+  if (name === null) return 'invalid-name'
   const challenge = await takeChallenge(store, secret, user)
   if (challenge === null) return 'late'
   if ((await store.passkeys.listOfUser(user.id)).length >= maxPasskeys) return 'too-many'

@@ -8,19 +8,21 @@ import { networkOf } from '../network-of.ts'
 import { hashSecretText, makeSecretText } from '../../operations/secret-text.ts'
 import type { SignInThrottles } from '../sign-in.ts'
 import type { Visitor } from '../session-cookie.ts'
+import type { StepSecret } from '../step-secret.ts'
+import { checkOwnPasskey } from '../passkeys/check-own-passkey.ts'
+import type { OwnPasskeyAnswer } from '../passkeys/check-own-passkey.ts'
 import { takeCode } from './take-code.ts'
 
 const lifeMs = 5 * 60_000
 
-/** What the browser keeps between two steps. */
-export interface StepSecret {
-  readonly secret: string
-  readonly maxAgeS: number
-}
+/** What shows that it is them: a code of the app or of the paper, or the answer of a passkey. */
+export type SecondStepProof =
+  | { readonly kind: 'text'; readonly text: string }
+  | ({ readonly kind: 'passkey' } & OwnPasskeyAnswer)
 
-/** What came of the second step. */
+/** What came of the second step; `by` is for the log. */
 export type SecondStepOutcome =
-  | { readonly kind: 'known'; readonly user: User; readonly by: 'time-code' | 'recovery-code' }
+  | { readonly kind: 'known'; readonly user: User; readonly by: string }
   | { readonly kind: 'refused' | 'unreadable'; readonly user: User }
   | { readonly kind: 'throttled'; readonly user: User; readonly waitMs: number }
   | { readonly kind: 'late' }
@@ -48,27 +50,41 @@ export async function findPendingSignIn(store: Store, secret: string): Promise<U
   return user === null || user.isDisabled ? null : user
 }
 
-/** Checks the code of the second step, and uses the sign-in up when it is right. */
+/** Checks what is given for the second step, and uses the sign-in up when it is right. */
 export async function finishSignIn(
   {
     store,
     dataDir,
     throttles,
   }: { readonly store: Store; readonly dataDir: string; readonly throttles: SignInThrottles },
-  { secret, text, visitor }: { readonly secret: string; readonly text: string; readonly visitor: Visitor },
+  { secret, proof, visitor }: { readonly secret: string; readonly proof: SecondStepProof; readonly visitor: Visitor },
 ): Promise<SecondStepOutcome> {
   const user = await findPendingSignIn(store, secret)
   if (user === null) return { kind: 'late' }
   const { address } = visitor
   const waitMs = throttles.byAddress.attempt(networkOf(address)) || throttles.byAccount.attempt(user.id)
   if (waitMs > 0) return { kind: 'throttled', user, waitMs }
-  const taken = await takeCode({ store, dataDir }, { user, text, address })
-  if (taken === 'wrong' || taken === 'unreadable') {
+  const checked = await checkProof({ store, dataDir }, { user, proof, address })
+  if ('refusal' in checked) {
     await store.events.add({ kind: 'second-step-failed', userId: user.id, actorId: null, address })
-    return { kind: taken === 'wrong' ? 'refused' : 'unreadable', user }
+    return { kind: checked.refusal, user }
   }
   if ((await store.codes.take(hashSecretText(secret), 'second-factor')) === null) return { kind: 'late' }
   throttles.byAddress.forgive(networkOf(address))
   throttles.byAccount.forget(user.id)
-  return { kind: 'known', user, by: taken }
+  return { kind: 'known', user, by: checked.by }
+}
+
+async function checkProof(
+  { store, dataDir }: { readonly store: Store; readonly dataDir: string },
+  { user, proof, address }: { readonly user: User; readonly proof: SecondStepProof; readonly address: string },
+): Promise<{ readonly by: string } | { readonly refusal: 'refused' | 'unreadable' }> {
+  if (proof.kind === 'passkey') {
+    const passkey = await checkOwnPasskey(store, { user, address, ...proof })
+    return passkey === null ? { refusal: 'refused' } : { by: `with the password and the passkey ${passkey.name}` }
+  }
+  const taken = await takeCode({ store, dataDir }, { user, text: proof.text, address })
+  if (taken === 'wrong') return { refusal: 'refused' }
+  if (taken === 'unreadable') return { refusal: 'unreadable' }
+  return { by: taken === 'recovery-code' ? 'with a recovery code' : 'with a code of the app' }
 }

@@ -6,13 +6,12 @@
 import type { Context } from 'hono'
 
 import { confirmOwner, isOwnerSure } from '../../accounts/confirm-owner.ts'
-import type { Confirmation, OwnerProof } from '../../accounts/confirm-owner.ts'
-import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
+import type { Confirmation } from '../../accounts/confirm-owner.ts'
+import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import type { Deps } from '../../deps.ts'
 import { noProblems } from '../components/form-problems.ts'
 import { ownerFields, sendOwnerQuestion } from '../pages/settings/owner-question.ts'
-import { readField } from './session.ts'
-import { dropStep, readStep } from './step-cookie.ts'
+import { readProof } from './read-proof.ts'
 import { tellToWait } from './tell-to-wait.ts'
 import { requireViewer } from './viewer.ts'
 import { visitorOf } from './visitor.ts'
@@ -21,7 +20,7 @@ import { visitorOf } from './visitor.ts'
 export async function askOwner(c: Context, deps: Deps): Promise<Response | null> {
   const { user, session } = requireViewer(c)
   if (isOwnerSure(session)) return null
-  const proof = await readProof(c, deps)
+  const proof = await readProof(c, deps, ownerFields)
   if (proof === null) return sendOwnerQuestion(c, deps, { problems: noProblems })
   const { address } = visitorOf(c)
   const { store, config } = deps
@@ -29,19 +28,7 @@ export async function askOwner(c: Context, deps: Deps): Promise<Response | null>
   return confirmation.kind === 'confirmed' ? null : sendOwnerQuestion(c, deps, refuse(c, confirmation, proof))
 }
 
-/** Null when the form came from elsewhere than from the page that asks. */
-async function readProof(c: Context, { config }: Pick<Deps, 'config'>): Promise<OwnerProof | null> {
-  const [text, credential] = [await readField(c, ownerFields.text), await readField(c, ownerFields.credential)]
-  const party = findPasskeyParty(config.baseUrl)
-  if (credential !== '' && party !== null) {
-    const secret = readStep(c, 'passkey')
-    dropStep(c, 'passkey')
-    return { kind: 'passkey', party, secret, credential }
-  }
-  return text === '' ? null : { kind: 'text', text }
-}
-
-function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>, proof: OwnerProof) {
+function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>, proof: SecondStepProof) {
   if (confirmation.kind === 'throttled')
     return { problems: { form: tellToWait(c, confirmation.waitMs) }, status: 429 } as const
   if (proof.kind === 'passkey')

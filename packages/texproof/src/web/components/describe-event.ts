@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'recovery-code-used': 'Used a recovery code',
   'factors-reset': 'Took two-factor and passkeys away',
   'passkey-added': 'Added the passkey',
+  'passkey-renamed': 'Renamed the passkey',
   'passkey-removed': 'Removed the passkey',
   'passkey-refused': 'Refused the passkey',
   'token-created': 'Created the token',

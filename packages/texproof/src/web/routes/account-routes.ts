@@ -11,7 +11,7 @@ import { postLogin, showLogin } from '../pages/account/login.ts'
 import { postLogout } from '../pages/account/logout.ts'
 import { postPasskeyQuestion, postPasskeySignIn } from '../pages/account/passkey-sign-in.ts'
 import { postReset, showReset } from '../pages/account/reset.ts'
-import { postSecondStep, showSecondStep } from '../pages/account/second-step.ts'
+import { postSecondStep, postSecondStepQuestion, showSecondStep } from '../pages/account/second-step.ts'
 import { postSetup, showSetup } from '../pages/account/setup.ts'
 
 /** The pages of accounts. They stand before `/:owner`: no user is called like one of them. */
@@ -27,6 +27,7 @@ export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void 
   app.post('/login/passkey/options', (c: Context) => postPasskeyQuestion(c, deps, passkeys))
   app.post('/login/passkey', (c: Context) => postPasskeySignIn(c, deps, passkeys))
   app.get('/login/second-step', (c: Context) => showSecondStep(c, deps))
+  app.post('/login/second-step/options', (c: Context) => postSecondStepQuestion(c, deps))
   app.post('/login/second-step', (c: Context) => postSecondStep(c, deps, secondSteps))
   app.get('/join', (c: Context) => showJoin(c, deps))
   app.post('/join', (c: Context) => postJoin(c, deps, joining))

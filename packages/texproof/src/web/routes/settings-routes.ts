@@ -10,6 +10,7 @@ import {
   postPasskeyBegin,
   postPasskeyOffer,
   postRemovePasskey,
+  postRenamePasskey,
   showPasskeys,
 } from '../pages/settings/passkeys.ts'
 import { postCancelEmail } from '../pages/settings/email-form.ts'
@@ -52,6 +53,7 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/security/passkeys/begin', (c: Context) => postPasskeyBegin(c, deps))
   app.post('/settings/security/passkeys/options', (c: Context) => postPasskeyOffer(c, deps))
   app.post('/settings/security/passkeys', (c: Context) => postPasskey(c, deps))
+  app.post('/settings/security/passkeys/:id/rename', (c: Context) => postRenamePasskey(c, deps))
   app.post('/settings/security/passkeys/:id/remove', (c: Context) => postRemovePasskey(c, deps))
   app.get('/settings/security/two-factor', (c: Context) => showTwoFactor(c, deps))
   app.post('/settings/security/two-factor/start', (c: Context) => postTwoFactorStart(c, deps))

@@ -7,8 +7,8 @@ import { addPasskey, offerPasskey } from '../../../accounts/passkeys/add-passkey
 import type { AddPasskeyRefusal } from '../../../accounts/passkeys/add-passkey.ts'
 import { findPasskeyParty } from '../../../accounts/passkeys/passkey-party.ts'
 import { removePasskey } from '../../../accounts/passkeys/remove-passkey.ts'
+import { renamePasskey } from '../../../accounts/passkeys/rename-passkey.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Passkey } from '../../../store/passkeys.ts'
 import { askOwner } from '../../access/ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import { describeAgent } from '../../components/describe-agent.ts'
@@ -16,9 +16,9 @@ import { formProblems, isRefused, noProblems } from '../../components/form-probl
 import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { passkeyButton } from '../../components/passkey-button.ts'
+import { passkeyTable } from '../../components/passkey-table.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'
 import { formField } from '../../components/sign-form.ts'
-import { timeAgo } from '../../components/time-ago.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { formToken, readField } from '../../access/session.ts'
 import { dropStep, keepStep, readStep } from '../../access/step-cookie.ts'
@@ -79,6 +79,16 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
     : sendPasskeys(c, deps, { [refusal === 'invalid-name' ? 'name' : 'form']: PROBLEMS[refusal] })
 }
 
+/** `POST …/{id}/rename`: the same key by another name. */
+export async function postRenamePasskey(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { address } = visitorOf(c)
+  const asked = { user, id: c.req.param('id') ?? '', name: await readField(c, 'name'), address }
+  const refusal = await renamePasskey(deps.store, asked)
+  if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: PROBLEMS[refusal] })
+}
+
 /** `POST …/{id}/remove`: it signs nobody in from now on. */
 export async function postRemovePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
@@ -104,44 +114,14 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   const main = html`${backToSecurity()}
     <p>
       A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
-      without a password and without a second step, on this host and nowhere else.
+      without a password and without a second step, on this host and nowhere else; it can be the second step, too.
     </p>
     ${formProblems(problems)}
-    ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys)}
+    ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys, PATH)}
     <h2>Add a passkey</h2>
     ${isPossible ? form : explainHost(config.baseUrl)}`
   const status = isRefused(problems) ? 422 : 200
   return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', main, status, scripts: ['passkey'] })
-}
-
-function passkeyTable(c: Context, passkeys: readonly Passkey[]): Html {
-  return html`<div class="scroll">
-    <table class="settings-table stacked-table">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Added</th>
-          <th scope="col">Last used</th>
-          <th scope="col"><span class="visually-hidden">Remove</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${passkeys.map(
-          ({ id, name, createdAt, lastUsedAt }) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td data-label="Added">${timeAgo(createdAt)}</td>
-              <td data-label="Last used">${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
-              <td>
-                <form method="post" action="${PATH}/${id}/remove">
-                  ${formToken(c)}<button class="plain-button" aria-label="Remove ${name}">Remove</button>
-                </form>
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
 }
 
 /** For whoever is asked who they are first. */

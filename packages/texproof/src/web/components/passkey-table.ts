@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Passkey } from '../../store/passkeys.ts'
+import { formToken } from '../access/session.ts'
+import type { Html } from './html.ts'
+import { timeAgo } from './time-ago.ts'
+
+/** The passkeys of somebody, each with forms that rename and remove it below `path`. */
+export function passkeyTable(c: Context, passkeys: readonly Passkey[], path: string): Html {
+  return html`<div class="scroll">
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Added</th>
+          <th scope="col">Last used</th>
+          <th scope="col"><span class="visually-hidden">Rename or remove</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${passkeys.map((passkey) => row(c, passkey, `${path}/${passkey.id}`))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function row(c: Context, { name, createdAt, lastUsedAt }: Passkey, path: string): Html {
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td data-label="Added">${timeAgo(createdAt)}</td>
+    <td data-label="Last used">${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
+    <td class="row-forms">
+      <details>
+        <summary aria-label="Rename ${name}">Rename</summary>
+        <form method="post" action="${path}/rename">
+          ${formToken(c)}
+          <input
+            name="name"
+            value="${name}"
+            aria-label="New name of ${name}"
+            autocomplete="off"
+            maxlength="100"
+            required
+          />
+          <button class="plain-button" aria-label="Save the name of ${name}">Save name</button>
+        </form>
+      </details>
+      <form method="post" action="${path}/remove">
+        ${formToken(c)}<button class="plain-button" aria-label="Remove ${name}">Remove</button>
+      </form>
+    </td>
+  </tr>`
+}
