@@ -59,6 +59,7 @@ const SCRIPTS = [
   'show-in-pdf',
   'edit-file',
   'preview',
+  'live',
   'try-it',
 ] as const
 

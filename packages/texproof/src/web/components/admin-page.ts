@@ -3,6 +3,10 @@ import { html } from 'hono/html'
 
 import type { Html } from './html.ts'
 import { sendPage } from './page.ts'
+import { refreshWithoutScript } from './refresh-without-script.ts'
+
+/** Seconds. */
+const LIVE_EVERY_S = 2
 
 const PAGES = [
   ['status', 'Status'],
@@ -24,12 +28,15 @@ export async function sendAdminPage(
     main,
     status = 200,
     refreshAfter,
+    isLive = false,
   }: {
     readonly tab: AdminTab
     readonly title: string
     readonly main: Html
     readonly status?: 200 | 422
     readonly refreshAfter?: number | undefined
+    /** It changes by itself; with script without being loaded again, see `scripts/live.ts`. */
+    readonly isLive?: boolean
   },
 ): Promise<Response> {
   c.header('cache-control', 'no-store')
@@ -44,5 +51,11 @@ export async function sendAdminPage(
       ${main}
     </section>
   </div>`
-  return sendPage(c, { title: `${title} · Administration`, main: layout, status, refreshAfter })
+  return sendPage(c, {
+    title: `${title} · Administration`,
+    main: layout,
+    status,
+    refreshAfter,
+    ...(isLive ? { head: refreshWithoutScript(LIVE_EVERY_S), scripts: ['live'] } : {}),
+  })
 }

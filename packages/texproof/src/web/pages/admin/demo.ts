@@ -13,8 +13,6 @@ import { paperGallery } from '../../components/paper-gallery.ts'
 import { formToken } from '../../access/session.ts'
 import { requireAdmin } from '../../access/viewer.ts'
 
-/** Seconds until the page looks again by itself while papers are made and built. */
-const REFRESH_AFTER = 2
 const MAX_OPEN = 1_000
 
 /** The page. */
@@ -61,15 +59,12 @@ async function sendDemo(c: Context, deps: Deps, problem: string | null): Promise
   const openCount = await countOpenBuilds(deps, made)
   const isBusy = state.kind === 'loading' || state.kind === 'removing' || openCount > 0
   const readable = made.filter(({ visibility }) => visibility === 'public')
-  const main = html`${problem === null ? '' : alert(problem)} ${describe(c, deps, { state, openCount })}
-  ${readable.length === 0 ? '' : await paperGallery(readable, deps)}`
-  return sendAdminPage(c, {
-    tab: 'status',
-    title: 'Demo papers',
-    main,
-    status: problem === null ? 200 : 422,
-    refreshAfter: isBusy ? REFRESH_AFTER : undefined,
-  })
+  const main = html`${problem === null ? '' : alert(problem)}
+    <div data-live ${isBusy ? html`data-changing` : ''}>
+      ${describe(c, deps, { state, openCount })} ${readable.length === 0 ? '' : await paperGallery(readable, deps)}
+    </div>`
+  const status = problem === null ? 200 : 422
+  return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, status, isLive: isBusy })
 }
 
 /** Of these repositories; those that run and those that wait. */
