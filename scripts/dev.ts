@@ -56,7 +56,7 @@ function startServer(dataDir: string, listen: string): ChildProcess {
     '--watch-kill-signal=SIGKILL',
     ...watched.map((folder) => `--watch-path=${folder}`),
   ]
-  const command = ['packages/texproof/src/cli/main.ts', 'serve', '--data', dataDir, '--listen', listen]
+  const command = ['scripts/dev/serve.ts', 'serve', '--data', dataDir, '--listen', listen]
   return spawn('scripts/pinned-node', [...watching, ...command], { stdio: 'inherit' })
 }
 

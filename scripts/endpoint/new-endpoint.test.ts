@@ -153,6 +153,7 @@ test('npm run dev tells its address and who may sign in, lists the endpoint, and
     assert.ok(page.includes(endpoint), 'the endpoint is not on the page')
     edit(handler, (text) => `${text}\n`)
     await server.says(/Restarting[\s\S]*^Texproof \S+ {3}data /m)
+    assert.doesNotMatch(server.output(), /"level":"(?:error|fatal)"/)
   } finally {
     await server.stop()
   }

@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface RunningDev {
   /** Resolves when its output matches. @throws Error with all of it when it has ended, or after two minutes. */
   says(pattern: RegExp): Promise<RegExpExecArray>
+  /** All that it has said so far. */
+  readonly output: () => string
   /** Ends it at once, with all that it has started: builds of the demonstration are under way, and nobody waits. */
   stop(): Promise<void>
 }
@@ -33,6 +35,7 @@ export function startDev(folder: string): RunningDev {
         if (await Promise.race([isOver, wait(50, false)])) throw new Error(`${pattern} was not said:\n${output}`)
       }
     },
+    output: () => output,
     stop() {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
       return closed
