@@ -153,7 +153,7 @@ test('README is rendered without its script, its links lead into the tree', asyn
   const body = await (await get('/alice/tides')).text()
   assert.match(
     body,
-    /<h1>Tides<\/h1>\s*<p>See <a href="\/alice\/tides\/blob\/main\/sections\/intro\.tex">the introduction<\/a>/,
+    /<h2 id="user-content-tides">Tides<\/h2>\s*<p>See <a href="\/alice\/tides\/blob\/main\/sections\/intro\.tex">the introduction<\/a>/,
   )
 })
 

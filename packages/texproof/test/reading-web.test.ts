@@ -88,7 +88,7 @@ test('large pages and the style sheet are sent compressed to browsers that take 
 test('Markdown is shown as prose, and as lines where lines are asked for', async () => {
   const [, prose] = await open('/alice/notes/blob/main/notes.md')
   const [, lines] = await open('/alice/notes/blob/main/notes.md?view=source')
-  assert.deepEqual([/<h1>Tides<\/h1>/.test(prose), /id=L3>.*They/.test(lines)], [true, true])
+  assert.deepEqual([/<h2 id="user-content-tides">Tides<\/h2>/.test(prose), /id=L3>.*They/.test(lines)], [true, true])
   const [, found] = await open('/alice/notes/search?q=they')
   assert.match(found, /notes\.md\?view=source#L3/)
 })

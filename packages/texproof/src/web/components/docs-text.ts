@@ -18,9 +18,5 @@ export async function docsText(markdown: string, baseUrl: string): Promise<Html>
     .replaceAll('{{host}}', new URL(baseUrl).host)
   // Strangers' texts are rendered in a thread of their own: this one does without the renderer until it is asked.
   const { renderMarkdown } = await import('../content/render-markdown.ts')
-  const text = renderMarkdown(source, { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' })
-    // What scrolls must be within reach of the keyboard.
-    .replaceAll('<pre>', '<pre tabindex="0">')
-    .replaceAll('<table>', '<table tabindex="0">')
-  return raw(text)
+  return raw(renderMarkdown(source, { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' }))
 }

@@ -75,3 +75,20 @@ for (const [name, source, html] of addresses) {
     assert.equal(renderMarkdown(source, place).trim(), html)
   })
 }
+
+test('renderMarkdown() sets headings below that of the page, and links within the text lead to them', () => {
+  const source =
+    '# Tides\n\nSee [how](#building-it-1).\n\n### Building it\n\n### Building `it`\n\n<h1><a id="own"></a>End</h1>\n'
+  assert.deepEqual(
+    renderMarkdown(source, { ...place, isBelowHeading: true })
+      .trim()
+      .split('\n'),
+    [
+      '<h2 id="user-content-tides">Tides</h2>',
+      '<p>See <a href="#user-content-building-it-1">how</a>.</p>',
+      '<h3 id="user-content-building-it">Building it</h3>',
+      '<h3 id="user-content-building-it-1">Building <code>it</code></h3>',
+      '<h2><a id="user-content-own"></a>End</h2>',
+    ],
+  )
+})

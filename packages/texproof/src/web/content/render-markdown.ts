@@ -8,6 +8,9 @@ import { posix } from 'node:path'
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
+import { addHeadingIds } from './heading-ids.ts'
+import { createHeadingLevels } from './heading-levels.ts'
+
 /** Where relative addresses in the text lead. */
 export interface MarkdownPlace {
   /** Folder of the text in the tree, `''` for the top. */
@@ -16,10 +19,14 @@ export interface MarkdownPlace {
   readonly blobPrefix: string
   /** Path prefix of bytes of files, `/alice/tides/raw/main/`. */
   readonly rawPrefix: string
+  /** Whether the text stands below the heading of a page; a text of its own brings that heading. @default false */
+  readonly isBelowHeading?: boolean
 }
 
 const ID_PREFIX = 'user-content-'
 const markdown = new MarkdownIt({ html: true, linkify: true, typographer: false })
+
+addHeadingIds(markdown)
 
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'
 const ALLOWED_TAGS =
@@ -36,6 +43,9 @@ const OPTIONS: sanitizeHtml.IOptions = {
     ol: ['start'],
     details: ['open'],
     abbr: ['title'],
+    // What may be wider than the page scrolls, within reach of the keyboard.
+    pre: ['tabindex'],
+    table: ['tabindex'],
     ...Object.fromEntries(`${HEADINGS} li p div span`.split(' ').map((tag) => [tag, ['id']])),
   },
   allowedSchemes: ['http', 'https', 'mailto'],
@@ -45,14 +55,21 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 /** Renders a README; relative links and pictures lead into the same tree. */
 export function renderMarkdown(source: string, place: MarkdownPlace): string {
+  const levelOf = place.isBelowHeading === true ? createHeadingLevels() : (tag: string) => tag
+  const heading: sanitizeHtml.Transformer = (tag, attribs) => ({ tagName: levelOf(tag), attribs })
+  const scrolled: sanitizeHtml.Transformer = (tagName) => ({ tagName, attribs: { tabindex: '0' } })
   return sanitizeHtml(markdown.render(source), {
     ...OPTIONS,
     transformTags: {
+      ...Object.fromEntries(HEADINGS.split(' ').map((tag) => [tag, heading])),
+      pre: scrolled,
+      table: scrolled,
       a: (_tag, attributes) => ({
         tagName: 'a',
-        attribs: { ...withPrefixedId(attributes), ...linkAttributes(attributes['href'], place) },
+        attribs: { ...attributes, ...linkAttributes(attributes['href'], place) },
       }),
       img: (_tag, attributes) => imageOrLink(attributes, place),
+      // After the others, for every tag.
       '*': (tagName, attributes) => ({ tagName, attribs: withPrefixedId(attributes) }),
     },
   })

@@ -1,0 +1,27 @@
+import type MarkdownIt from 'markdown-it'
+
+/**
+ * Gives each heading of a text an id from its words, so that links within the text lead to it: `## Building it` is
+ * `#building-it`, a second one `#building-it-1`, as authors know it from elsewhere.
+ */
+export function addHeadingIds(markdown: InstanceType<typeof MarkdownIt>): void {
+  markdown.core.ruler.push('heading-ids', ({ tokens }) => {
+    const counts = new Map<string, number>()
+    for (const [at, token] of tokens.entries()) {
+      if (token.type !== 'heading_open') continue
+      const words = tokens[at + 1]?.children?.filter(({ type }) => type === 'text' || type === 'code_inline') ?? []
+      const slug = toSlug(words.map(({ content }) => content).join(''))
+      const count = counts.get(slug) ?? 0
+      counts.set(slug, count + 1)
+      if (slug !== '') token.attrSet('id', count === 0 ? slug : `${slug}-${count}`)
+    }
+  })
+}
+
+function toSlug(words: string): string {
+  return words
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
