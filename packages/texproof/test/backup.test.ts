@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
+import { findBackupRecord } from '../src/backup/last-backup.ts'
+import { openStore } from '../src/store/store.ts'
 import { cleanEnvironment, texproofCommand } from './support/checkout.ts'
 import { makeFolder } from './support/make-folder.ts'
 import { runProgram, runTestGit } from './support/run-program.ts'
@@ -162,3 +164,39 @@ describe('texproof backup and restore', () => {
     )
   })
 })
+
+describe('texproof serve with backup.every', () => {
+  it('makes backups by itself, keeps the newest, and tells when it could not', async () => {
+    const place = join(folder, 'scheduled')
+    writeFileSync(place, 'no folder')
+    const env = { TEXPROOF_BACKUP_EVERY: '1s', TEXPROOF_BACKUP_KEEP: '2', TEXPROOF_BACKUP_DIR: place }
+    const scheduled = await startHost({ env })
+    const store = await openStore({ dataDir: scheduled.dataDir })
+    try {
+      const failed = await until(async () => (await findBackupRecord(store)).failed)
+      rmSync(place)
+      await until(async () => (scheduled.output().split('made a backup').length > 4 ? true : null))
+      const { failed: mended, last } = await findBackupRecord(store)
+      assert.deepEqual(
+        [failed.reason, mended, existsSync(last?.path ?? ''), readdirSync(place).length >= 2],
+        [`${place} is no folder. Name a folder, or a file NAME.tar.`, null, true, true],
+      )
+    } finally {
+      await store.close()
+      await scheduled.stop()
+    }
+    assert.deepEqual(
+      readdirSync(place).map((name) => name.endsWith('.tar')),
+      [true, true],
+    )
+  })
+})
+
+/** Asks until there is an answer. */
+async function until<Answer>(ask: () => Promise<Answer | null>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -65,9 +65,17 @@ export interface MadeBackup {
  * @throws BackupError when the file exists, the database is damaged, or the disk is full.
  */
 export async function makeBackup(source: BackupSource, options: MakeBackupOptions): Promise<MadeBackup> {
+  try {
+    await requireFree(options.target)
+    await sweepUnfinished(source.dataDir, dirname(options.target))
+    return await makeWhole(source, options)
+  } catch (error) {
+    throw explain(error, options.target)
+  }
+}
+
+async function makeWhole(source: BackupSource, options: MakeBackupOptions): Promise<MadeBackup> {
   const { target, signal } = options
-  await requireFree(target)
-  await sweepUnfinished(source.dataDir, dirname(target))
   const mark = randomBytes(6).toString('hex')
   const scratch = join(source.dataDir, 'tmp', `backup-${mark}`)
   const draft = `${target}.${mark}${unfinishedEnding}`
@@ -80,8 +88,6 @@ export async function makeBackup(source: BackupSource, options: MakeBackupOption
     await rename(draft, target)
     await syncFolder(dirname(target))
     return made
-  } catch (error) {
-    throw explain(error, target)
   } finally {
     await rm(draft, { force: true })
     await rm(scratch, { recursive: true, force: true })
@@ -206,5 +212,12 @@ function explain(error: unknown, target: string): unknown {
       remedy: 'Free some space, or name a folder on another disk. Nothing is left of the unfinished backup.',
       cause: error,
     })
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new BackupError(`uid ${process.getuid?.() ?? '?'} may not write to ${dirname(target)}`, {
+      remedy: 'Give it the folder, or name another one.',
+      cause: error,
+    })
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return new BackupError(`${dirname(target)} is no folder`, { remedy: 'Name a folder, or a file NAME.tar.' })
   return error
 }

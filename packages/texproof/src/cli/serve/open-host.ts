@@ -17,6 +17,7 @@ import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { keepBackups } from './keep-backups.ts'
 import { keepHouse } from './keep-house.ts'
 
 /** Everything a running host owns. */
@@ -53,6 +54,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const git = keep(await openGitStore({ root, log }))
     const papers = keep(await openPapersConfined({ config, log, store, git }))
     keep(keepHouse({ git, log, store }))
+    keep(keepBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log }))
     sendNotices({ config, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))

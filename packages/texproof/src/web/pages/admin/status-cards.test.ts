@@ -36,6 +36,7 @@ function cardOf(
     },
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
     registration: { mode: 'closed', emailDomain: null },
+    backup: { last: null, failed: null },
     version: '1.0.0',
     ...found,
   })

@@ -1,6 +1,7 @@
 /** The cards of `/admin/status`, made of what was found: nothing here looks at anything itself. */
 import type { TexSurvey } from '@texproof/platex/project'
 
+import type { BackupRecord } from '../../../backup/last-backup.ts'
 import type { Registration } from '../../../accounts/registration.ts'
 import { isLoopback } from '../../../config.ts'
 import type { Config } from '../../../config.ts'
@@ -8,6 +9,7 @@ import type { GitCheck } from '../../../git/check-git.ts'
 import type { QueueState } from '../../../store/repository-oversight.ts'
 import { formatAge } from '../../components/time-ago.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
+import { backupCard } from './backup-card.ts'
 
 /** What an administrator has to know of one part of the host. */
 export interface Card {
@@ -28,6 +30,7 @@ export interface HostFindings {
   readonly tex: TexSurvey
   readonly queue: QueueState
   readonly registration: Registration
+  readonly backup: BackupRecord
   readonly version: string
 }
 
@@ -39,9 +42,10 @@ const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
 export function makeStatusCards(found: HostFindings): readonly Card[] {
-  const { config, disk, git, host, queue, registration, tex, version } = found
+  const { backup, config, disk, git, host, queue, registration, tex, version } = found
   const cards = [
     diskCard(config, disk),
+    backupCard(config, { ...backup, now: Date.now() }),
     addressCard(config, host),
     sandboxCard(config),
     gitCard(git),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { findBackupRecord } from '../../../backup/last-backup.ts'
 import { findRegistration } from '../../../accounts/registration.ts'
 import type { DemoState } from '../../../demo/open-demo.ts'
 import type { Deps } from '../../../deps.ts'
@@ -41,16 +42,17 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
 }
 
 async function lookAtHost({ config, papers, store }: Deps, host: string): Promise<HostFindings> {
-  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration] = await Promise.all([
+  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup] = await Promise.all([
     statfs(config.dataDir),
     papers.measureCache(),
     checkGit({ root: join(config.dataDir, 'repositories') }),
     papers.surveyTex(),
     store.repositories.describeQueue(),
     findRegistration(store),
+    findBackupRecord(store),
   ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
-  return { config, host, disk, git, tex, queue, registration, version: readVersion() }
+  return { config, host, disk, git, tex, queue, registration, backup, version: readVersion() }
 }
 
 function card({ title, state, words, remedy }: Card): Html {

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+import type { MadeBackup } from './make-backup.ts'
+
+/** What the thread is to do. */
+export interface BackupJob {
+  readonly dataDir: string
+  /** The file to make. */
+  readonly target: string
+}
+
+/** What came of it. */
+export type BackupOutcome =
+  | { readonly kind: 'made'; readonly made: MadeBackup }
+  /** `reason` is for a person. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'stopped' }
+
+/** Makes a backup beside the event loop; when the signal is aborted it clears up after itself and stops. */
+export async function backUpApart(job: BackupJob, signal: AbortSignal): Promise<BackupOutcome> {
+  if (signal.aborted) return { kind: 'stopped' }
+  const worker = new Worker(new URL('backup-worker.ts', import.meta.url), { workerData: job })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
+  const stop = (): void => worker.postMessage('stop')
+  signal.addEventListener('abort', stop, { once: true })
+  const ended = once(worker, 'exit')
+  try {
+    const [outcome] = (await once(worker, 'message')) as [BackupOutcome]
+    return outcome
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await ended.catch(() => {}) // why it failed is told above
+  }
+}
