@@ -9,6 +9,7 @@ import { openDemo } from '../src/demo/open-demo.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
+import { runTexproof } from './support/run-texproof.ts'
 import { runProgram } from './support/run-program.ts'
 import { openVisitor } from './support/web-visitor.ts'
 import type { WebVisitor } from './support/web-visitor.ts'
@@ -130,6 +131,8 @@ describe('demo papers', () => {
       await runProgram(process.execPath, [...process.execArgv, dyingLoad, config.dataDir, step])
       assert.match((await admin.get('/admin/demo')).text, /Making the papers: [23] of 9/)
       assert.equal((await load()).headers['location'], '/admin/demo')
+      const byCommand = await runTexproof(['demo', '--data', config.dataDir])
+      assert.deepEqual([byCommand.exitCode, /by another process/.test(byCommand.stderr)], [1, true])
       await pretend({ notedAt: 0 })
       assert.match((await admin.get('/admin/demo')).text, /has ended before it was done/)
       const people = await Promise.all(['alice', 'bob'].map((login) => store.users.findByLogin(login)))

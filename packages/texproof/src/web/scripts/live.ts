@@ -8,7 +8,7 @@ const EVERY_MS = 2_000
 wait()
 
 function wait(): void {
-  if (document.querySelector('[data-live][data-changing]') !== null) setTimeout(() => void look(), EVERY_MS)
+  if (document.querySelector('[data-live] [data-changing]') !== null) setTimeout(() => void look(), EVERY_MS)
 }
 
 async function look(): Promise<void> {
@@ -32,11 +32,15 @@ async function ask(): Promise<Element | null | undefined> {
   }
 }
 
-/** Makes one node into another, by as few changes as their likeness allows. */
+/** Makes one node into another by few changes; what is added to the end of a list leaves the rest of it alone. */
 function take(shown: ChildNode, next: ChildNode): void {
   if (shown.isEqualNode(next)) return
+  if (!shown.cloneNode().isEqualNode(next.cloneNode())) return shown.replaceWith(next)
   const [left, right] = [[...shown.childNodes], [...next.childNodes]]
-  if (left.length > 0 && left.length === right.length && shown.cloneNode().isEqualNode(next.cloneNode()))
-    for (const [index, child] of left.entries()) take(child, right[index] ?? child)
-  else shown.replaceWith(next)
+  for (const [index, child] of right.entries()) {
+    const old = left[index]
+    if (old === undefined) shown.appendChild(child)
+    else take(old, child)
+  }
+  for (const surplus of left.slice(right.length)) surplus.remove()
 }

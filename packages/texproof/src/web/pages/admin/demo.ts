@@ -60,7 +60,7 @@ async function sendDemo(c: Context, deps: Deps, problem: string | null): Promise
   const isBusy = state.kind === 'loading' || state.kind === 'removing' || openCount > 0
   const readable = made.filter(({ visibility }) => visibility === 'public')
   const main = html`${problem === null ? '' : alert(problem)}
-    <div data-live ${isBusy ? html`data-changing` : ''}>
+    <div data-live>
       ${describe(c, deps, { state, openCount })} ${readable.length === 0 ? '' : await paperGallery(readable, deps)}
     </div>`
   const status = problem === null ? 200 : 422
@@ -85,11 +85,11 @@ function describe(
       return html`${state.hasFailed ? alert('Loading met a fault, which the log of this server tells. Nothing of it is left.') : ''}
       ${loadDemo(c)} ${byCommand('Or on the server, with passwords for the two:', `texproof demo --data ${dataDir}`)}`
     case 'loading':
-      return html`<p class="strip strip-building" role="status">
+      return html`<p class="strip strip-building" role="status" data-changing>
         Making the papers: ${state.made.length} of ${state.repositoryCount} are here.
       </p>`
     case 'removing':
-      return html`<p class="strip" role="status">The demo papers are being removed.</p>`
+      return html`<p class="strip" role="status" data-changing>The demo papers are being removed.</p>`
     case 'broken-off':
       return html`<p class="strip" role="status">
           The process that was at work here has ended before it was done. Whichever you choose, what it left is cleared
@@ -107,7 +107,7 @@ function describe(
 }
 
 function progress(openCount: number): Html {
-  return html`<p class="strip strip-building" role="status">
+  return html`<p class="strip strip-building" role="status" data-changing>
     Every paper is here; ${countOf(openCount, 'build')} to go.
   </p>`
 }
