@@ -13,21 +13,7 @@ import { encodePerson } from './encode-person.ts'
 import { quotePath } from './quote-path.ts'
 import { collect, maxStderrBytes } from './run-git.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
-import type { GitPerson } from './types.ts'
-
-/** What a commit does to one file. */
-export type FileChange =
-  | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
-  | { readonly kind: 'remove'; readonly path: string }
-
-/** A commit to make. Its paths are names that `refuse-file-path.ts` lets pass. */
-export interface ComposedCommit {
-  /** A commit that is there; null = the first of a history. */
-  readonly parentId: string | null
-  readonly changes: readonly FileChange[]
-  readonly author: GitPerson
-  readonly message: string
-}
+import type { ComposedCommit, FileChange } from './types.ts'
 
 const timeoutMs = 60_000
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
 import { git, initialCommit, openTestStore } from '../../test/support/git-repository.ts'
-import type { PushedCommit } from './push-commit.ts'
+import type { PushedCommit } from './types.ts'
 import type { GitStore } from './types.ts'
 
 const author = { name: 'Alice', email: 'noreply@papers.example', at: 1_700_000_000_000 }

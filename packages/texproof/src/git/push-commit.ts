@@ -2,25 +2,10 @@
  * Puts a composed commit on a branch through `git receive-pack`, as a push of it would: quarantine, the checks of its
  * objects, the limit of its size, and the branch moves only if it still is where the maker saw it.
  */
-import { composeCommit, type ComposedCommit } from './compose-commit.ts'
+import { composeCommit } from './compose-commit.ts'
 import { encodePktLine, flushPkt, readPktLine } from './pkt-line.ts'
 import { servePack } from './serve-pack.ts'
-
-/** A commit to put on a branch. */
-export interface PushedCommit extends ComposedCommit {
-  /** Full name; one that the house takes. */
-  readonly ref: string
-  /** Where the branch must be now; null = it must not be there. */
-  readonly from: string | null
-  /** Bytes of the pack at most. */
-  readonly maxBytes: number
-}
-
-/** `moved` = the branch was not where it should be. `refused` = git does not take what is in the commit. */
-export type PushCommitOutcome =
-  | { readonly kind: 'committed'; readonly commitId: string }
-  | { readonly kind: 'moved' }
-  | { readonly kind: 'refused'; readonly reason: string }
+import type { PushCommitOutcome, PushedCommit } from './types.ts'
 
 const timeoutMs = 60_000
 

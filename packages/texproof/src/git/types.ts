@@ -7,7 +7,6 @@ import type { Patch, PatchRange } from './read-patch.ts'
 import type { RefChange } from './change-refs.ts'
 import type { Distance } from './count-distance.ts'
 import type { MergedPart, TextVersions } from './merge-texts.ts'
-import type { PushCommitOutcome, PushedCommit } from './push-commit.ts'
 import type { FoundText, TextQuery } from './search-text.ts'
 
 export interface Ref {
@@ -33,6 +32,36 @@ export interface Commit {
   /** UTF-8, without trailing newlines. */
   readonly message: string
 }
+
+/** What a commit does to one file. */
+export type FileChange =
+  | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
+  | { readonly kind: 'remove'; readonly path: string }
+
+/** A commit to make. Its paths are names that `refuse-file-path.ts` lets pass. */
+export interface ComposedCommit {
+  /** A commit that is there; null = the first of a history. */
+  readonly parentId: string | null
+  readonly changes: readonly FileChange[]
+  readonly author: GitPerson
+  readonly message: string
+}
+
+/** A commit to put on a branch. */
+export interface PushedCommit extends ComposedCommit {
+  /** Full name; one that the house takes. */
+  readonly ref: string
+  /** Where the branch must be now; null = it must not be there. */
+  readonly from: string | null
+  /** Bytes of the pack at most. */
+  readonly maxBytes: number
+}
+
+/** `moved` = the branch was not where it should be. `refused` = git does not take what is in the commit. */
+export type PushCommitOutcome =
+  | { readonly kind: 'committed'; readonly commitId: string }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'refused'; readonly reason: string }
 
 export interface TreeEntry {
   readonly name: string

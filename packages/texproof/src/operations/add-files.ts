@@ -1,4 +1,4 @@
-import type { FileChange } from '../git/compose-commit.ts'
+import type { FileChange } from '../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
 import { findFile } from './find-file.ts'
@@ -20,7 +20,7 @@ type AddStop =
   | { readonly kind: 'refused'; readonly field: 'path'; readonly problem: string }
 
 /** Files of one commit at most, and bytes of one file and of all together. */
-export const addLimits = { files: 50, fileBytes: 10 * 1024 * 1024, totalBytes: 25 * 1024 * 1024 }
+export const addLimits = { files: 50, fileBytes: 10e6, totalBytes: 25e6 }
 
 /** Commits new files, and files in place of old ones. */
 export function addFiles(stores: CommitStores, added: AddedFiles): Promise<AddOutcome> {

@@ -4,7 +4,7 @@
  */
 import { refuseBranch } from '../domain/refuse-branch.ts'
 import type { Caller, Repository } from '../domain/types.ts'
-import type { FileChange } from '../git/compose-commit.ts'
+import type { FileChange } from '../git/types.ts'
 import { authorOf } from './author-of.ts'
 import { findWritableRepository } from './find-writable-repository.ts'
 import { settlePush } from './settle-push.ts'

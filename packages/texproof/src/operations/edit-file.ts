@@ -1,7 +1,6 @@
 import { encodeSourceText, readSourceText } from '../domain/source-text.ts'
-import type { FileChange } from '../git/compose-commit.ts'
 import type { MergedPart } from '../git/merge-texts.ts'
-import type { GitStore } from '../git/types.ts'
+import type { FileChange, GitStore } from '../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
 import { findPlace } from './find-place.ts'
