@@ -133,10 +133,14 @@ async function compareSums(path: string, lists: { readonly counted: string; read
   for await (const line of createInterface({ input: createReadStream(lists.counted) })) {
     const other = (await listed.next()).value as string | undefined
     if (other === line) continue
-    const name = nameOf(line)
-    throw nameOf(other ?? '') === name
-      ? new BackupError(`${path} is damaged: ${name} is not what was written`)
-      : new BackupError(`${path} is damaged: ${name} is not in its list of entries`)
+    const [name, listedName, nextName] = [line, other ?? '', (await listed.next()).value ?? ''].map(nameOf)
+    const what =
+      listedName === name
+        ? `${name} is not what was written`
+        : nextName === name
+          ? `${show(listedName ?? '')} is missing`
+          : `${name} is not in its list of entries`
+    throw new BackupError(`${path} is damaged: ${what}`)
   }
   const missing = await listed.next()
   if (missing.done !== true) throw new BackupError(`${path} is damaged: ${show(nameOf(missing.value))} is missing`)
