@@ -19,7 +19,7 @@ export interface Suggestion {
 }
 
 /** Kinds of pages whose address goes on with a ref, or with a ref and a path. */
-const REF_VIEWS: ReadonlySet<string> = new Set(['tree', 'blob', 'raw', 'blame', 'commits', 'pdf'])
+const REF_VIEWS: ReadonlySet<string> = new Set(['tree', 'blob', 'raw', 'blame', 'commits', 'pdf', 'edit'])
 
 /** Refs that are compared with a name: among thousands the nearest of the first ones will do. */
 const MAX_COMPARED = 2_000

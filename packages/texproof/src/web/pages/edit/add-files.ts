@@ -95,10 +95,10 @@ function refuseFiles(files: readonly File[]): string | null {
     return `You chose ${files.length} files, and at most ${addLimits.files} go at once. ${again}`
   const large = files.find(({ size }) => size > addLimits.fileBytes)
   if (large !== undefined)
-    return `"${large.name}" has ${formatBytes(large.size)}, and a file has at most ${formatBytes(addLimits.fileBytes)}. ${again}`
+    return `"${large.name}" has ${formatBytes(large.size)}, and a file has at most ${addLimits.fileBytes / 1e6} MB. ${again}`
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > addLimits.totalBytes)
-    return `The files have ${formatBytes(total)} together, and at most ${formatBytes(addLimits.totalBytes)} go at once. ${again}`
+    return `The files have ${formatBytes(total)} together, and at most ${addLimits.totalBytes / 1e6} MB go at once. ${again}`
   const names = files.map(({ name }) => name.normalize('NFC'))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? null : `Two of the files are called "${twice}". ${again}`

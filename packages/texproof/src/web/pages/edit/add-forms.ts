@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { addLimits } from '../../../operations/add-files.ts'
 import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
 import { formToken } from '../../access/session.ts'
+import { textArea } from '../../components/text-area.ts'
 import { breadcrumb } from '../../components/breadcrumb.ts'
 import { commitFields, newCommitForm } from '../../components/commit-fields.ts'
 import type { CommitForm } from '../../components/commit-fields.ts'
@@ -15,8 +16,6 @@ import type { Html } from '../../components/html.ts'
 import { sendPage } from '../../components/page.ts'
 import { repositoryHeader } from '../../components/repository-header.ts'
 import type { EditPlace } from '../../find/find-edit-place.ts'
-
-const MEGABYTE = 1024 * 1024
 
 /** What stands in the form for a file that is written here. */
 export interface NewFileForm {
@@ -101,8 +100,8 @@ function uploadForm(c: Context, { place, folder, problems, choice, isFirst }: Fo
         ${describedBy('files', { hasHint: true, problems })}
       />
       <span class="quiet" id="files-hint"
-        >Pictures, bibliographies, sources. At most ${files} files of ${fileBytes / MEGABYTE} MB each, and
-        ${totalBytes / MEGABYTE} MB together. A file of the same name is replaced.</span
+        >Pictures, bibliographies, sources. At most ${files} files of ${fileBytes / 1e6} MB each, and
+        ${totalBytes / 1e6} MB together. A file of the same name is replaced.</span
       >
     </p>
     ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(place, folder), placeholder: 'Add files', problems, id: 'upload-' })}
@@ -138,14 +137,7 @@ function newFileForm(c: Context, { place, folder, problems, choice, isFirst }: F
     <p class="field text-field">
       <label for="text">Text</label>
       ${fieldProblem('text', problems)}
-      <textarea
-        id="text"
-        name="text"
-        rows="14"
-        autocapitalize="none"
-        ${describedBy('text', { hasHint: false, problems })}
-      >
-${form.text}</textarea>
+      ${textArea(form.text, html`id="text" name="text" rows="14" autocapitalize="none" ${describedBy('text', { hasHint: false, problems })}`)}
     </p>
     ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(place, folder), placeholder: 'Add the file', problems })}
   </form>`

@@ -13,6 +13,7 @@ import { mergeEdit } from '../../../operations/merge-edit.ts'
 import { countOf } from '../../../papers/describe-push.ts'
 import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
 import { formToken, readField } from '../../access/session.ts'
+import { textArea } from '../../components/text-area.ts'
 import { breadcrumb } from '../../components/breadcrumb.ts'
 import { newCommitForm } from '../../components/commit-fields.ts'
 import { formProblems, noProblems } from '../../components/form-problems.ts'
@@ -51,7 +52,7 @@ export async function readResolution(
   const merged = await mergeEdit(git, { repositoryId: place.repository.id, path: place.path, openedId, headId, text })
   if (merged.kind === 'gone') return null
   const { parts } = merged
-  const isLook = (await readField(c, 'then')) === 'look'
+  const isLook = (await readField(c, 'act')) === 'look'
   const texts: string[] = []
   for (const [at, part] of parts.entries()) {
     const choice = part.kind === 'settled' ? null : parseChoice(await readField(c, `place-${at}`))
@@ -105,7 +106,7 @@ export async function sendConflict(
         ${placeFields(parts, name)}
         <p class="actions">
           <button class="button">Commit these choices</button>
-          <button class="drawn-button" name="then" value="look" formnovalidate>Look over the whole text first</button>
+          <button class="drawn-button" name="act" value="look" formnovalidate>Look over the whole text first</button>
         </p>
       </form>
       <form method="post" action="${action}" enctype="multipart/form-data" class="aside-form">
@@ -122,12 +123,8 @@ export async function sendConflict(
 
 /** What was typed, as it was. */
 function carriedFields({ text, newPath, commit }: EditForm): Html {
-  return html`<textarea name="text" hidden>${text}</textarea
-    ><input type="hidden" name="path" value="${newPath}" /><input
-      type="hidden"
-      name="message"
-      value="${commit.message}"
-    />`
+  return html`${textArea(text, html`name="text" hidden`)} <input type="hidden" name="path" value="${newPath}" />
+    <input type="hidden" name="message" value="${commit.message}" />`
 }
 
 function placeFields(parts: readonly MergedPart[], name: string): Html {

@@ -8,6 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import type { BuildProblem } from '../../../domain/build.ts'
 import { buildPath, encodePath, pdfPath, repositoryPath } from '../../../papers/addresses.ts'
 import { formToken, readField } from '../../access/session.ts'
+import { textArea } from '../../components/text-area.ts'
 import { breadcrumb } from '../../components/breadcrumb.ts'
 import { commitFields } from '../../components/commit-fields.ts'
 import type { CommitForm } from '../../components/commit-fields.ts'
@@ -135,21 +136,15 @@ function pathField(path: string, problems: FormProblems): Html {
   </p>`
 }
 
-/** A text area swallows the first newline after its tag, so it gets one of its own. */
 function textField({ text, way }: EditForm, problems: FormProblems): Html {
   return html`<p class="field text-field">
     <label for="text">Text</label>
     ${fieldProblem('text', problems)}
-    <textarea
-      id="text"
-      name="text"
-      spellcheck="true"
-      autocapitalize="none"
-      rows="24"
-      ${way.line === null ? '' : html`data-line="${way.line}"`}
-      ${describedBy('text', { hasHint: false, problems })}
-    >
-${text}</textarea>
+    ${textArea(
+      text,
+      html`id="text" name="text" rows="24" autocapitalize="none"
+      ${way.line === null ? '' : html`data-line="${way.line}"`} ${describedBy('text', { hasHint: false, problems })}`,
+    )}
   </p>`
 }
 

@@ -6,9 +6,11 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { unifyLines } from '../../../domain/source-text.ts'
 import { ForeignForm, formToken, waitingFields } from '../../access/session.ts'
 import { SignInNeeded, viewerOf } from '../../access/viewer.ts'
 import { NotFound } from '../../answer/not-found.ts'
+import { textArea } from '../../components/text-area.ts'
 import { sendPage } from '../../components/page.ts'
 
 const TEXT_FORMS = /^\/[^/]+\/[^/]+\/(?:edit|new)\//
@@ -33,7 +35,7 @@ export async function keepText(c: Context, error: Error): Promise<Response | nul
       ${fields.map(([name, value]) => (name === 'text' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`))}
       <p class="field text-field">
         <label for="text">Text</label>
-        <textarea id="text" name="text" rows="24" autocapitalize="none">${text}</textarea>
+        ${textArea(unifyLines(text), html`id="text" name="text" rows="24" autocapitalize="none"`)}
       </p>
       <p class="actions"><button class="button">Try again</button></p>
     </form>
