@@ -4,7 +4,7 @@
  * its cache is empty. It is cached when it was asked for before. Both take turns.
  */
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -21,6 +21,9 @@ const COLD_ROUNDS = Number(process.env['BENCH_COLD_ROUNDS'] ?? 5)
 const CACHED_ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 200)
 const CACHED_GOAL = 2
 const COLD_GOAL_MS = 300
+const IDLE_MEMORY_GOAL_MB = 200
+/** After this a host has done what a start asks for. */
+const REST_MS = 10_000
 
 interface PagePair {
   readonly name: string
@@ -54,7 +57,7 @@ export async function run(): Promise<void> {
     try {
       console.log(`${COLD_ROUNDS} cold starts, ${CACHED_ROUNDS} cached rounds, load ${loadavg()[0]?.toFixed(1)}`)
       const figures = await measure({ dataDir, cgit, pages: pagesOf(lastId) })
-      await report(figures)
+      await report(figures, await measureIdleMemory(dataDir))
     } finally {
       await cgit.stop()
     }
@@ -178,6 +181,16 @@ async function measureCached({ dataDir, cgit, page }: Omit<Scene, 'pages'> & { r
   }
 }
 
+/** Resident megabytes of a host that has shown its first page and rests. */
+async function measureIdleMemory(dataDir: string): Promise<number> {
+  const host = await startHost({ dataDir })
+  await timePage(`${host.url}/alice/tides`)
+  await new Promise((resolve) => setTimeout(resolve, REST_MS))
+  const status = await readFile(`/proc/${host.pid}/status`, 'utf8')
+  await host.stop()
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+}
+
 function addressOf(host: RunningHost, { ours }: PagePair): string {
   return `http://127.0.0.1:${host.port}/alice/tides${ours}`
 }
@@ -193,14 +206,15 @@ function tableLine(figures: PageFigures | undefined): string {
   )
 }
 
-async function report(figures: readonly PageFigures[]): Promise<void> {
+async function report(figures: readonly PageFigures[], idleMemoryMb: number): Promise<void> {
   for (const { name, cachedMs, cgitCachedMs } of figures)
     console.log(goalLine(`web-cached-${name}`, cachedMs / cgitCachedMs, CACHED_GOAL))
   console.log(goalLine('web-cold-worst-ms', Math.max(...figures.map(({ worstColdMs }) => worstColdMs)), COLD_GOAL_MS))
+  console.log(goalLine('web-idle-memory-mb', idleMemoryMb, IDLE_MEMORY_GOAL_MB))
   const machine = { processor: cpus()[0]?.model ?? '', cores: availableParallelism(), load: loadavg()[0] }
   await mkdir(new URL('results/', import.meta.url), { recursive: true })
   const text = JSON.stringify(
-    { ...machine, coldRounds: COLD_ROUNDS, cachedRounds: CACHED_ROUNDS, pages: figures },
+    { ...machine, coldRounds: COLD_ROUNDS, cachedRounds: CACHED_ROUNDS, idleMemoryMb, pages: figures },
     null,
     2,
   )

@@ -33,7 +33,8 @@ const keptMs = 60 * 60_000
 
 /** Makes a throttle; `now` is a clock in milliseconds. */
 export function createThrottle(rule: ThrottleRule, now: () => number = Date.now): Throttle {
-  const failures = new LRUCache<string, Failures>({ max: keptKeys, ttl: keptMs })
+  // Not `max`, which takes the room of all keys at once.
+  const failures = new LRUCache<string, Failures>({ maxSize: keptKeys, sizeCalculation: () => 1, ttl: keptMs })
   return {
     attempt(key) {
       const known = failures.get(key) ?? { count: 0, blockedUntil: 0 }

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Transporter } from 'nodemailer'
 
 import type { SmtpConfig } from '../config.ts'
@@ -6,7 +5,9 @@ import type { SmtpConfig } from '../config.ts'
 const timeLimitMs = 30_000
 
 /** A way to the mail server, for one letter or one question. It reads no file and no address that a letter names. */
-export function openTransport({ host, port, isTls, login }: SmtpConfig): Transporter {
+export async function openTransport({ host, port, isTls, login }: SmtpConfig): Promise<Transporter> {
+  // Loaded where letters go out, which many hosts never see.
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
     port,

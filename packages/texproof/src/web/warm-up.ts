@@ -1,10 +1,9 @@
-import { highlightApart } from './content/highlight-apart.ts'
 import { renderMarkdownApart } from './content/render-markdown-apart.ts'
 
-/** Starts the threads that render and colour, for which the first reader would wait otherwise. */
+/**
+ * Starts the thread that renders READMEs, for which the first reader of a repository would wait otherwise. A source is
+ * shown without its colours where they are not ready, so their thread can wait until somebody reads one.
+ */
 export async function warmUp(): Promise<void> {
-  await Promise.all([
-    renderMarkdownApart('', { folder: '', blobPrefix: '', rawPrefix: '' }),
-    highlightApart({ objectId: '', language: 'latex', readText: () => '' }),
-  ])
+  await renderMarkdownApart('', { folder: '', blobPrefix: '', rawPrefix: '' })
 }

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 export async function checkMail({ smtp }: Pick<Config, 'smtp'>): Promise<Finding[]> {
   if (smtp === null) return []
   const server = `${smtp.host}:${smtp.port}`
-  const transport = openTransport(smtp)
+  const transport = await openTransport(smtp)
   try {
     await transport.verify()
     return [{ check: 'mail', state: 'good', message: `letters go out by ${server}, from ${smtp.from}`, remedy: null }]
