@@ -2,7 +2,7 @@ import type { BackupRecord } from '../../../backup/last-backup.ts'
 import type { Config } from '../../../config.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import { formatAge } from '../../components/time-ago.ts'
-import type { Card } from './status-cards.ts'
+import type { StatusCard } from './status-card.ts'
 
 /** Where nobody has said how often backups are made, one is old after this. */
 const OLD_BACKUP_MS = 7 * 86_400_000
@@ -13,7 +13,7 @@ const LATE_BACKUP_MS = 3_600_000
 export function backupCard(
   { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
   { failed, last, now }: BackupRecord & { readonly now: number },
-): Card {
+): StatusCard {
   const title = 'Backup'
   const create = `texproof backup create /backups --data ${dataDir}`
   if (failed !== null) {

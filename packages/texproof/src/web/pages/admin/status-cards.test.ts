@@ -3,7 +3,8 @@ import { test } from 'node:test'
 
 import { readConfig } from '../../../config.ts'
 import { makeStatusCards } from './status-cards.ts'
-import type { Card, HostFindings } from './status-cards.ts'
+import type { StatusCard } from './status-card.ts'
+import type { HostFindings } from './status-cards.ts'
 
 const tls = 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …'
 
@@ -11,7 +12,7 @@ const tls = 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=h
 function addressCard(
   settings: { readonly baseUrl?: string; readonly listen?: string },
   host: string,
-): Card | undefined {
+): StatusCard | undefined {
   const { config } = readConfig({ data: '/nowhere', settings }, {})
   return cardOf('Address', { config, host })
 }
@@ -19,7 +20,7 @@ function addressCard(
 function cardOf(
   wanted: string,
   found: Pick<HostFindings, 'config'> & Partial<Pick<HostFindings, 'host' | 'registration'>>,
-): Card | undefined {
+): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
     disk: { freeBytes: 9e9, allBytes: 10e9, cacheBytes: 0 },

@@ -10,15 +10,7 @@ import type { QueueState } from '../../../store/repository-oversight.ts'
 import { formatAge } from '../../components/time-ago.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import { backupCard } from './backup-card.ts'
-
-/** What an administrator has to know of one part of the host. */
-export interface Card {
-  readonly title: string
-  readonly state: 'good' | 'warned' | 'failed'
-  readonly words: string
-  /** What to type or change; null where nothing is wrong. */
-  readonly remedy: string | null
-}
+import type { StatusCard } from './status-card.ts'
 
 /** What was looked at. */
 export interface HostFindings {
@@ -41,7 +33,7 @@ const ORDER = ['failed', 'warned', 'good']
 const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
-export function makeStatusCards(found: HostFindings): readonly Card[] {
+export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
   const { backup, config, disk, git, host, queue, registration, tex, version } = found
   const cards = [
     diskCard(config, disk),
@@ -59,7 +51,10 @@ export function makeStatusCards(found: HostFindings): readonly Card[] {
   return cards.toSorted((left, right) => ORDER.indexOf(left.state) - ORDER.indexOf(right.state))
 }
 
-function diskCard({ dataDir, maxCacheBytes }: Config, { freeBytes, allBytes, cacheBytes }: HostFindings['disk']): Card {
+function diskCard(
+  { dataDir, maxCacheBytes }: Config,
+  { freeBytes, allBytes, cacheBytes }: HostFindings['disk'],
+): StatusCard {
   const isLow = freeBytes < LOW_DISK_BYTES
   const cache = `PDFs, pictures and logs of builds take ${formatBytes(cacheBytes)} of at most ${formatBytes(maxCacheBytes)}.`
   return {
@@ -71,7 +66,7 @@ function diskCard({ dataDir, maxCacheBytes }: Config, { freeBytes, allBytes, cac
 }
 
 /** Clients insist on addresses that begin with the one they asked. */
-function addressCard({ baseUrl, listen }: Config, host: string): Card {
+function addressCard({ baseUrl, listen }: Config, host: string): StatusCard {
   const words = `Addresses begin with ${baseUrl}.`
   if (new URL(baseUrl).host !== host)
     return {
@@ -101,7 +96,7 @@ function tellClients(baseUrl: string): string {
     : 'PyGithub works with this address; gh wants one without a port.'
 }
 
-function sandboxCard({ sandbox }: Config): Card {
+function sandboxCard({ sandbox }: Config): StatusCard {
   if (sandbox === 'required')
     return {
       title: 'Sandbox',
@@ -117,12 +112,12 @@ function sandboxCard({ sandbox }: Config): Card {
   }
 }
 
-function gitCard({ version, problem }: GitCheck): Card {
+function gitCard({ version, problem }: GitCheck): StatusCard {
   if (problem !== null) return { title: 'Git', state: 'failed', words: problem.problem, remedy: problem.remedy }
   return { title: 'Git', state: 'good', words: `git ${version ?? ''}`, remedy: null }
 }
 
-function texCard({ release, programs, missingPrograms, installCommand, biblatex }: TexSurvey): Card {
+function texCard({ release, programs, missingPrograms, installCommand, biblatex }: TexSurvey): StatusCard {
   const title = 'TeX'
   const engines = programs.filter(({ name }) => /latex$|^tectonic$/.test(name))
   if (engines.length === 0)
@@ -146,7 +141,7 @@ function texCard({ release, programs, missingPrograms, installCommand, biblatex 
     : { title, state: 'warned', words: `${words} Missing: ${missingPrograms.join(', ')}.`, remedy: installCommand }
 }
 
-function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, config: Config): Card {
+function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, config: Config): StatusCard {
   const isLong = oldestQueuedAt !== null && Date.now() - oldestQueuedAt > LONG_WAIT_MS
   const waiting = queuedCount === 0 ? 'none waits' : `${queuedCount} wait`
   const since = oldestQueuedAt === null ? '' : `, the first of them asked for ${formatAge(oldestQueuedAt, Date.now())}`
@@ -158,7 +153,7 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
   }
 }
 
-function mailCard({ smtp }: Config): Card {
+function mailCard({ smtp }: Config): StatusCard {
   if (smtp !== null)
     return { title: 'Mail', state: 'good', words: `Letters go out by ${smtp.host}, from ${smtp.from}.`, remedy: null }
   return {
@@ -169,7 +164,7 @@ function mailCard({ smtp }: Config): Card {
   }
 }
 
-function registrationCard({ mode, emailDomain }: Registration, { oidc, smtp }: Config): Card {
+function registrationCard({ mode, emailDomain }: Registration, { oidc, smtp }: Config): StatusCard {
   const title = 'Accounts'
   const words = {
     closed: 'Nobody makes an account without you.',
@@ -189,7 +184,7 @@ function registrationCard({ mode, emailDomain }: Registration, { oidc, smtp }: C
   return { title, state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
 }
 
-function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): Card {
+function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): StatusCard {
   const isOpen = compileApiKey === null && (isCompileAnonymous || isLoopback(listen.host))
   if (!isOpen)
     return { title: 'Compile service', state: 'good', words: 'POST /compile asks for its key.', remedy: null }
@@ -201,7 +196,7 @@ function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): Car
   }
 }
 
-function versionCard(version: string): Card {
+function versionCard(version: string): StatusCard {
   return {
     title: 'Version',
     state: 'good',

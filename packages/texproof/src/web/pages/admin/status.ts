@@ -17,7 +17,8 @@ import type { Html } from '../../components/html.ts'
 import { loadDemo } from '../../components/load-demo.ts'
 import { requireAdmin } from '../../access/viewer.ts'
 import { makeStatusCards } from './status-cards.ts'
-import type { Card, HostFindings } from './status-cards.ts'
+import type { StatusCard } from './status-card.ts'
+import type { HostFindings } from './status-cards.ts'
 
 const SIGNS = { good: '✓', warned: '!', failed: '✕' } as const
 const WORDS = { good: 'good', warned: 'look at this', failed: 'mend this' } as const
@@ -55,7 +56,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
   return { config, host, disk, git, tex, queue, registration, backup, version: readVersion() }
 }
 
-function card({ title, state, words, remedy }: Card): Html {
+function card({ title, state, words, remedy }: StatusCard): Html {
   return html`<li class="card-line">
     <h2>
       <span class="proof proof-${state}" aria-hidden="true">${SIGNS[state]}</span> ${title}
