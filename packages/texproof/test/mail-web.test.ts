@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { setRegistration } from '../src/accounts/registration.ts'
 import { addUser } from '../src/operations/add-user.ts'
+import { openStore } from '../src/store/store.ts'
 import { makeFolder } from './support/make-folder.ts'
 import { openMailServer } from './support/mail-server.ts'
 import type { MailServer, ReceivedLetter } from './support/mail-server.ts'
@@ -235,6 +236,56 @@ test('texproof user invite sends the link, and prints it whether or not the lett
   assert.deepEqual([refused.exitCode, JSON.parse(refused.stdout).is_sent], [0, false])
   assert.match(refused.stderr, /The mail server did not take the letter/)
   assert.equal((await invite('eve')).exitCode, 2)
+})
+
+test('what the command line does to an account is told to its owner, and is in the log', async (context) => {
+  const data = makeFolder(context)
+  const env = { TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`, TEXPROOF_NAME: 'Papers of Uni' }
+  const run = (...args: string[]) => runTexproof([...args, '--data', data], { env })
+  await run('user', 'add', 'alice', '--email', 'alice@cli.example', '--admin')
+  await run('user', 'add', 'bob', '--email', 'bob@cli.example')
+  const letters = await lettersOf(async () => {
+    await run('token', 'create', '--user', 'bob', '--name', 'nightly')
+    await run('token', 'revoke', '1')
+    await run('user', 'reset-factor', 'bob')
+    await run('user', 'make-admin', 'bob')
+    await run('user', 'disable', 'bob')
+  }, 5)
+  assert.deepEqual(
+    letters.map(({ to, text }) => [to, text.split('\n')[0]]),
+    [
+      [['bob@cli.example'], 'An access token was created: nightly.'],
+      [['bob@cli.example'], 'An access token was revoked: nightly.'],
+      [['bob@cli.example'], 'Two-factor sign-in and every passkey were taken away by an administrator.'],
+      [['bob@cli.example'], 'The account was made an administrator of the host.'],
+      [['bob@cli.example'], 'The account was disabled: nobody can sign in to it, and its tokens open nothing.'],
+    ],
+  )
+  const store = await openStore({ dataDir: data })
+  context.after(() => store.close())
+  const events = await store.events.list({ userId: null, limit: 20, beforeId: null })
+  assert.deepEqual(events.map(({ kind, login, actor }) => [kind, login, actor]).toReversed(), [
+    ['user-added', 'alice', null],
+    ['user-added', 'bob', null],
+    ['token-created', 'bob', null],
+    ['token-revoked', 'bob', null],
+    ['factors-reset', 'bob', null],
+    ['administrator-made', 'bob', null],
+    ['user-disabled', 'bob', null],
+  ])
+})
+
+test('a letter of the command line that nobody takes is sent by the host that runs', async (context) => {
+  const { store, config } = host.deps
+  await addUser(store, { login: 'wim', email: 'wim@uni.example' })
+  const gone = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1' }
+  const [letter] = await lettersOf(async () => {
+    const { exitCode } = await runTexproof(['user', 'make-admin', 'wim', '--data', config.dataDir], { env: gone })
+    assert.deepEqual([exitCode, await store.letters.count()], [0, 1])
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 })
+    await host.deps.mail.settle(5_000)
+  }, 1)
+  assert.deepEqual([letter?.to, /made an administrator/.test(letter?.text ?? '')], [['wim@uni.example'], true])
 })
 
 test('a host without a mail server says whom to ask', async (context) => {

@@ -9,7 +9,7 @@ import { dataOption } from './data-option.ts'
 import { exitCodes } from './exit-codes.ts'
 import { print, printJson } from './print.ts'
 import { say } from './say.ts'
-import { withStore } from './with-store.ts'
+import { withAccounts } from './with-accounts.ts'
 
 interface TokenCreateOptions {
   readonly data?: string
@@ -46,7 +46,7 @@ async function createTokenForUser(options: TokenCreateOptions): Promise<void> {
   const scopes = readScopes(options.scopes)
   const expiresAt = readExpiry(options.expires)
   const { createToken } = await import('../operations/create-token.ts')
-  const text = await withStore(config.dataDir, async (store) => {
+  const text = await withAccounts(config, async (store) => {
     const user = await store.users.findByLogin(options.user)
     if (user === null) {
       const remedy = `Make the account first: texproof user add ${options.user}`
@@ -55,7 +55,9 @@ async function createTokenForUser(options: TokenCreateOptions): Promise<void> {
         remedy,
       })
     }
-    return (await createToken(store, { userId: user.id, name: options.name, scopes, expiresAt })).text
+    const { text: made } = await createToken(store, { userId: user.id, name: options.name, scopes, expiresAt })
+    await store.events.add({ kind: 'token-created', userId: user.id, actorId: null, detail: options.name })
+    return made
   })
   if (options.json)
     return printJson({ token: text, scopes, expires_at: expiresAt === null ? null : new Date(expiresAt) })

@@ -6,7 +6,7 @@ import { dataOption } from './data-option.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printJson } from './print.ts'
 import { say } from './say.ts'
-import { withStore } from './with-store.ts'
+import { withAccounts } from './with-accounts.ts'
 
 interface TokenRevokeOptions {
   readonly data?: string
@@ -33,7 +33,7 @@ export function defineTokenRevoke(token: Command): void {
 async function revokeTokenById(text: string, { data, json }: TokenRevokeOptions): Promise<void> {
   const { config } = readConfig({ data })
   const { revokeToken } = await import('../operations/revoke-token.ts')
-  const { login, name } = await withStore(config.dataDir, async (store) => {
+  const { login, name } = await withAccounts(config, async (store) => {
     const found = /^\d{1,15}$/.test(text) ? await store.tokens.findById(Number(text)) : null
     if (found === null)
       throw new CliError(`there is no token ${JSON.stringify(text)} in ${config.dataDir}`, {

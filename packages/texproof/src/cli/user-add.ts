@@ -42,15 +42,17 @@ async function addUserByName(login: string, options: UserAddOptions): Promise<vo
   const { config } = readConfig({ data: options.data })
   const password = options.passwordStdin ? await readSecret('-') : null
   const { addUser } = await import('../operations/add-user.ts')
-  const outcome = await withStore(config.dataDir, (store) =>
-    addUser(store, {
+  const outcome = await withStore(config.dataDir, async (store) => {
+    const added = await addUser(store, {
       login,
       password,
       name: options.name ?? null,
       email: options.email ?? null,
       isAdmin: options.admin ?? false,
-    }),
-  )
+    })
+    if (added.kind === 'added') await store.events.add({ kind: 'user-added', userId: added.user.id, actorId: null })
+    return added
+  })
   if (outcome.kind === 'refused') throw explainAddUserRefusal(login, outcome.reason)
   const { user } = outcome
   if (options.json) await printJson({ id: user.id, login: user.login, is_admin: user.isAdmin })

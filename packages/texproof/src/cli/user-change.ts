@@ -9,7 +9,7 @@ import { exitCodes } from './exit-codes.ts'
 import { noSuchUser } from './no-such-user.ts'
 import { print, printJson } from './print.ts'
 import { say } from './say.ts'
-import { withStore } from './with-store.ts'
+import { withAccounts } from './with-accounts.ts'
 
 interface UserOptions {
   readonly data?: string
@@ -103,7 +103,7 @@ export function defineUserChanges(user: Command): void {
 
 async function changeUser(change: UserChange, login: string, { data, json }: UserOptions): Promise<void> {
   const { config } = readConfig({ data })
-  const { words, link } = await withStore(config.dataDir, async (store) => {
+  const { words, link } = await withAccounts(config, async (store) => {
     const user = await store.users.findByLogin(login)
     if (user === null) throw noSuchUser(login, config.dataDir)
     return change.run(user, store, config.baseUrl)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 import { readConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import type { SmtpConfig } from '../config.ts'
 import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -42,24 +42,22 @@ async function inviteUser(email: string | undefined, { data, json }: UserInviteO
     throw new CliError(`"${to}" is no e-mail address`, { exitCode: exitCodes.usage, remedy: 'Or leave it out.' })
   const code = await withStore(config.dataDir, (store) => makeInvite(store, { createdBy: null, email: to }))
   const link = `${config.baseUrl}/join?code=${code}`
-  const isSent = to !== null && config.smtp !== null && (await sendInvite(config, { to, link }))
+  const isSent = to !== null && config.smtp !== null && (await sendInvite(config.smtp, { to, link, host: config.name }))
   if (json) await printJson({ link, is_sent: isSent })
   else await print(`${link}\n`)
 }
 
 /** False when the mail server refuses: the link is there all the same. */
 async function sendInvite(
-  { smtp, name: host }: Config,
-  { to, link }: { readonly to: string; readonly link: string },
+  smtp: SmtpConfig,
+  { to, link, host }: { readonly to: string; readonly link: string; readonly host: string },
 ): Promise<boolean> {
-  const [{ openMail }, { writeInviteLetter }, { createLogger }] = await Promise.all([
-    import('../mail/open-mail.ts'),
+  const [{ deliverLetter }, { writeInviteLetter }] = await Promise.all([
+    import('../mail/deliver-letter.ts'),
     import('../mail/write-invite-letter.ts'),
-    import('./serve/create-logger.ts'),
   ])
-  const mail = openMail(smtp, { log: createLogger({ level: 'silent', format: 'json' }) })
   try {
-    await mail.deliver(writeInviteLetter({ to, from: null, host, link }))
+    await deliverLetter(smtp, writeInviteLetter({ to, from: null, host, link }))
     say(`Sent to ${to}.`)
     return true
   } catch (error) {

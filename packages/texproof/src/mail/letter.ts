@@ -6,4 +6,6 @@ export interface Letter {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** How long it is worth sending: as long as its link works. @default a day */
+  readonly usefulForMs?: number
 }

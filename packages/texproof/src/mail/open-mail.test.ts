@@ -1,29 +1,41 @@
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
 import { openMailServer } from '../../test/support/mail-server.ts'
-import type { MailServer } from '../../test/support/mail-server.ts'
+import { makeFolder } from '../../test/support/make-folder.ts'
+import { openStore } from '../store/store.ts'
+import { deliverLetter } from './deliver-letter.ts'
 import type { Letter } from './letter.ts'
 import { openMail } from './open-mail.ts'
 import type { Mail } from './open-mail.ts'
+import { openOutbox } from './open-outbox.ts'
 
 const letter: Letter = { kind: 'test', to: 'alice@uni.example', subject: 'Tides', text: 'They rise.\n' }
 
-/** A host's mail that asks again after some milliseconds, and what it logged. */
-async function open(
-  context: TestContext,
-  retryAfterMs = [5, 5],
-): Promise<{ server: MailServer; mail: Mail; logged: string[] }> {
+/** A host's mail that asks again after some milliseconds, what waits in it, and what it logged. */
+async function open(context: TestContext, retryAfterMs = [5, 5]) {
   const server = await openMailServer()
+  const { outbox, store, dataDir } = await openLetters(context)
   const logged: string[] = []
   const write = (line: object, words: string): void => void logged.push(`${words} ${JSON.stringify(line)}`)
-  const mail = openMail(server.smtp, { log: { info: write, warn: write } as never, retryAfterMs })
-  context.after(async () => {
-    await mail.close()
-    await server.close()
-  })
-  return { server, mail, logged }
+  const log = { info: write, warn: write, error: write } as never
+  const reopen = (): Mail => {
+    const mail = openMail(server.smtp, { log, outbox, retryAfterMs })
+    context.after(() => mail.close())
+    return mail
+  }
+  context.after(() => server.close())
+  return { server, mail: reopen(), reopen, logged, store, dataDir }
+}
+
+async function openLetters(context: TestContext) {
+  const dataDir = makeFolder(context)
+  const store = await openStore({ dataDir })
+  context.after(() => store.close())
+  return { outbox: openOutbox(store.letters, { dataDir }), store, dataDir }
 }
 
 test('a letter comes as it was written, from whom the configuration says', async (context) => {
@@ -37,15 +49,15 @@ test('a letter comes as it was written, from whom the configuration says', async
   )
 })
 
-test('a server that is busy is asked again, in turn', async (context) => {
-  const { server, mail, logged } = await open(context)
+test('a server that is busy is asked again, and a letter that waits holds no other up', async (context) => {
+  const { server, mail, logged } = await open(context, [50])
   server.refuse([{ code: 451, words: 'later, alice@uni.example' }])
   mail.send(letter)
   mail.send({ ...letter, subject: 'Second' })
   await server.whenReceived(2)
   assert.deepEqual(
     server.letters.map(({ subject }) => subject),
-    ['Tides', 'Second'],
+    ['Second', 'Tides'],
   )
   assert.deepEqual([logged[0]?.includes('451'), logged.join().includes('alice')], [true, false])
 })
@@ -77,8 +89,7 @@ test('a password goes to a server on this machine, and to another one by TLS alo
   for (const host of ['127.0.0.1', '127.0.0.2'] as const) {
     const server = await openMailServer(host)
     context.after(() => server.close())
-    const mail = openMail({ ...server.smtp, login }, { log: { info() {}, warn() {} } as never })
-    const isTaken = await mail.deliver(letter).then(
+    const isTaken = await deliverLetter({ ...server.smtp, login }, letter).then(
       () => true,
       () => false,
     )
@@ -90,12 +101,67 @@ test('a password goes to a server on this machine, and to another one by TLS alo
   ])
 })
 
-test('without a mail server nothing is sent, and nobody is kept waiting at the end', async () => {
-  const mail = openMail(null, { log: { info() {}, warn() {} } as never })
+test('without a mail server nothing is sent, and nobody is kept waiting at the end', async (context) => {
+  const { outbox, store } = await openLetters(context)
+  const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, outbox })
   mail.send(letter)
-  await assert.rejects(mail.deliver(letter), /there is no mail server/)
   await mail.close()
-  assert.equal(mail.isConfigured, false)
+  assert.deepEqual([mail.isConfigured, await store.letters.count()], [false, 0])
+})
+
+test('a letter that waits when the host stops is sent after the next start', async (context) => {
+  const { server, mail, reopen, store } = await open(context, [50])
+  server.refuse([{ code: 451, words: 'later' }])
+  mail.send(letter)
+  await mail.settle(5_000)
+  await mail.close()
+  assert.deepEqual([server.letters.length, await store.letters.count()], [0, 1])
+  reopen()
+  await server.whenReceived(1)
+  assert.equal(server.letters[0]?.text, 'They rise.\n')
+})
+
+test('a letter that is sent at the very end is kept', async (context) => {
+  const { mail, store } = await open(context)
+  const { outbox } = await openLetters(context)
+  const closing = openMail(
+    { host: '127.0.0.1', port: 1, isTls: false, login: null, from: 'x@y.example' },
+    {
+      log: { info() {}, warn() {}, error() {} } as never,
+      outbox,
+    },
+  )
+  closing.send(letter)
+  await closing.close()
+  assert.notEqual(await outbox.findWaitMs(), null)
+  await mail.close()
+  assert.equal(await store.letters.count(), 0)
+})
+
+test('a letter is sent once where two processes look, and not at all once it is of no use', async (context) => {
+  const { server, mail, reopen, store } = await open(context)
+  const twin = reopen()
+  for (let count = 0; count < 10; count += 1) mail.send({ ...letter, subject: `Letter ${count}` })
+  mail.send({ ...letter, subject: 'Late', usefulForMs: 0 })
+  await Promise.all([mail.settle(10_000), twin.settle(10_000)])
+  await server.whenReceived(10)
+  await Promise.all([mail.close(), twin.close()])
+  assert.deepEqual(
+    server.letters.map(({ subject }) => subject).toSorted(),
+    Array.from({ length: 10 }, (_, count) => `Letter ${count}`),
+  )
+  await store.letters.removeExpired(Date.now())
+  assert.equal(await store.letters.count(), 0)
+})
+
+test('what a letter says stands nowhere in the database', async (context) => {
+  const { mail, server, dataDir } = await open(context, [60_000])
+  server.refuse([{ code: 451, words: 'later' }])
+  mail.send({ ...letter, text: 'https://papers.uni.example/reset?code=kept-from-everybody' })
+  await mail.settle(5_000)
+  const files = (await readdir(dataDir)).filter((name) => name.startsWith('texproof.db'))
+  const stored = await Promise.all(files.map((name) => readFile(join(dataDir, name), 'latin1')))
+  assert.deepEqual([files.length > 0, /kept-from|alice@uni/.test(stored.join())], [true, false])
 })
 
 test('the end does not wait for a server that is gone', async (context) => {

@@ -7,6 +7,7 @@ import { isNews, writeNotice } from './write-notice.ts'
 /**
  * Tells the owners of accounts by letter what the log of accounts is told: so whatever part of the house changes an
  * account, nothing about letters stands there. People without an e-mail address are told by the security page alone.
+ * What is returned waits until the letters of all that happened so far are in the queue.
  */
 export function sendNotices({
   config,
@@ -16,16 +17,24 @@ export function sendNotices({
   readonly config: Pick<Config, 'baseUrl' | 'name'>
   readonly store: Store
   readonly mail: Mail
-}): void {
-  if (mail.isConfigured) store.events.onAdd((event) => void sendNotice(event).catch(() => {}))
-
+}): { whenTold(): Promise<void> } {
   /** Rejects only when the database is held; the event itself is in the log by then. */
-  async function sendNotice({ kind, userId, address = null, detail = null }: NewAccountEvent): Promise<void> {
-    if (userId === null || !isNews(kind)) return
+  let told: Promise<void> = Promise.resolve()
+  if (mail.isConfigured)
+    store.events.onAdd((event) => {
+      told = told.then(() => sendNotice(event)).catch(() => {})
+    })
+  return { whenTold: () => told }
+
+  async function sendNotice(event: NewAccountEvent): Promise<void> {
+    const { kind, userId, actorId, address = null, detail = null } = event
+    if (userId === null || !isNews(event)) return
     const user = await store.users.findById(userId)
-    if (user === null || user.email === null || user.isDisabled) return
+    if (user === null || user.email === null) return
+    if (user.isDisabled && kind !== 'user-disabled') return
     const link = `${config.baseUrl}/settings/security`
     const { login, email: to } = user
-    mail.send(writeNotice({ kind, to, login, host: config.name, detail, address, at: new Date(), link }))
+    const isOwn = actorId === userId
+    mail.send(writeNotice({ kind, to, login, host: config.name, detail, address, at: new Date(), link, isOwn }))
   }
 }

@@ -9,6 +9,7 @@ const about = {
   host: 'Papers of Uni',
   at: new Date('2026-03-01T10:20:30Z'),
   link: 'https://papers.uni.example/settings/security',
+  isOwn: true,
 }
 
 test('a notice says what happened, to which account, when, from where, and where to look', () => {
@@ -36,6 +37,14 @@ test('what is not known is left out', () => {
 })
 
 test('only what its owner should know is news', () => {
-  const kinds = ['password-changed', 'identity-linked', 'signed-in', 'user-invited', 'constructor']
-  assert.deepEqual(kinds.map(isNews), [true, true, false, false, false])
+  const kinds = ['password-changed', 'identity-linked', 'token-revoked', 'signed-in', 'user-invited', 'constructor']
+  const areNews = (actorId: string | null) => kinds.map((kind) => isNews({ kind, userId: 'alice', actorId }))
+  assert.deepEqual(areNews('alice'), [true, true, false, false, false, false])
+  assert.deepEqual(areNews(null), [true, true, true, false, false, false])
+})
+
+test('what an administrator did is not asked whether it was the owner', () => {
+  const letter = writeNotice({ ...about, kind: 'factors-reset', detail: null, address: null, isOwn: false })
+  assert.match(letter.text, /It was done by an administrator of the host: ask them if you do not know why\./)
+  assert.doesNotMatch(letter.text, /change your password/)
 })

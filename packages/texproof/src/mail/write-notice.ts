@@ -1,3 +1,4 @@
+import type { NewAccountEvent } from '../store/account-events.ts'
 import type { Letter } from './letter.ts'
 
 /** What happened, by the kind of the event, in the words of a letter; every other event is no news to its owner. */
@@ -8,10 +9,13 @@ const words: Readonly<Record<string, string>> = {
     'Another e-mail address was asked for. It counts once the letter that went there is answered; until then it can be cancelled under Settings, Profile.',
   'email-changed': 'The e-mail address of the account was changed.',
   'token-created': 'An access token was created',
+  'user-disabled': 'The account was disabled: nobody can sign in to it, and its tokens open nothing.',
+  'user-enabled': 'The account, which was disabled, was enabled again.',
+  'administrator-made': 'The account was made an administrator of the host.',
   'two-factor-on': 'Two-factor sign-in was turned on.',
   'two-factor-off': 'Two-factor sign-in was turned off.',
   'factors-reset': 'Two-factor sign-in and every passkey were taken away by an administrator.',
-  'recovery-code-used': 'A recovery code was used to sign in.',
+  'recovery-code-used': 'A recovery code was used.',
   'recovery-codes-made': 'New recovery codes were made; the old ones are void.',
   'passkey-added': 'A passkey was added',
   'passkey-removed': 'A passkey was removed',
@@ -19,10 +23,21 @@ const words: Readonly<Record<string, string>> = {
   'identity-unlinked': 'A way to sign in was unlinked',
 }
 
-/** Whether a kind of event is told by letter. */
-export function isNews(kind: string): boolean {
-  return Object.hasOwn(words, kind)
+/** What is news when somebody else did it: whoever did it themselves knows. */
+const wordsOfOthers: Readonly<Record<string, string>> = {
+  'token-revoked': 'An access token was revoked',
 }
+
+/** Whether an event is told by letter. */
+export function isNews({ kind, userId, actorId }: Pick<NewAccountEvent, 'kind' | 'userId' | 'actorId'>): boolean {
+  return Object.hasOwn(words, kind) || (userId !== actorId && Object.hasOwn(wordsOfOthers, kind))
+}
+
+const ownRemedy = `Was it you? Then there is nothing to do. If not, change your password and look
+at what else happened:`
+
+const othersRemedy = `It was done by an administrator of the host: ask them if you do not know why.
+What else happened:`
 
 /** The letter about something that happened to an account and that its owner should know, lest it was somebody else. */
 export function writeNotice(about: {
@@ -36,9 +51,11 @@ export function writeNotice(about: {
   readonly at: Date
   /** Where the owner looks. */
   readonly link: string
+  /** Whether it was done by whoever is signed in as them, not by an administrator. */
+  readonly isOwn: boolean
 }): Letter {
-  const { kind, to, login, host, detail, address, at, link } = about
-  const sentence = words[kind] ?? ''
+  const { kind, to, login, host, detail, address, at, link, isOwn } = about
+  const sentence = words[kind] ?? wordsOfOthers[kind] ?? ''
   const what = sentence.endsWith('.') ? sentence : `${sentence}${detail === null ? '' : `: ${detail}`}.`
   const from = address === null ? '' : `, from ${address}`
   return {
@@ -50,8 +67,7 @@ export function writeNotice(about: {
 Account: ${login} at ${host}
 When:    ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${from}
 
-Was it you? Then there is nothing to do. If not, change your password and look
-at what else happened:
+${isOwn ? ownRemedy : othersRemedy}
 
   ${link}
 `,

@@ -12,6 +12,7 @@ export function writeProofLetter(about: {
   return {
     kind: 'proof',
     to,
+    usefulForMs: minutes * 60_000,
     subject: `Confirm this address for ${login} at ${host}`,
     text: `Somebody signed in as ${login} at ${host} wants letters to that account
 to come to this address.

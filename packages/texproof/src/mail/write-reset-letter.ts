@@ -12,6 +12,7 @@ export function writeResetLetter(about: {
   return {
     kind: 'reset',
     to,
+    usefulForMs: minutes * 60_000,
     subject: `New password for ${login} at ${host}`,
     text: `Somebody asked for a new password for the account ${login} at ${host}.
 

@@ -11,6 +11,7 @@ export interface AccountSchema {
   passkey: PasskeyTable
   identity: IdentityTable
   avatar: AvatarTable
+  letter: LetterTable
 }
 
 export interface SessionTable {
@@ -89,6 +90,15 @@ export interface IdentityTable {
   subject: string
   user_id: string
   created_at: number
+}
+
+export interface LetterTable {
+  id: Generated<number>
+  /** With the key of the data directory. */
+  sealed: string
+  attempt_count: number
+  due_at: number
+  expires_at: number
 }
 
 export interface AvatarTable {

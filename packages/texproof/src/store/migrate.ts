@@ -12,6 +12,7 @@ import { repositoryChanges } from './migrations/0022-repository-changes.ts'
 import { pushes } from './migrations/0023-pushes.ts'
 import { trash } from './migrations/0024-trash.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
+import { letters } from './migrations/0032-letters.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 
@@ -25,6 +26,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0023-pushes': pushes,
   '0024-trash': trash,
   '0030-share-links': shareLinks,
+  '0032-letters': letters,
 }
 
 /** Names of the migrations that this version knows, in their order. */

@@ -17,6 +17,8 @@ import type { HostSettings } from './host-settings.ts'
 import { createIdentities } from './identities.ts'
 import type { Identities } from './identities.ts'
 import { migrate } from './migrate.ts'
+import { createLetters } from './letters.ts'
+import type { Letters } from './letters.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
 import { createPasskeys } from './passkeys.ts'
@@ -56,6 +58,7 @@ export interface Store {
   readonly events: AccountEvents
   readonly avatars: Avatars
   readonly identities: Identities
+  readonly letters: Letters
   readonly settings: HostSettings
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
@@ -96,6 +99,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     events: createAccountEvents(db),
     avatars: createAvatars(db),
     identities: createIdentities(db),
+    letters: createLetters(db),
     settings: createHostSettings(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])

@@ -13,6 +13,7 @@ import type { Deps } from '../../src/deps.ts'
 import type { Repository, Scope, User, Visibility } from '../../src/domain/types.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { openMail } from '../../src/mail/open-mail.ts'
+import { openOutbox } from '../../src/mail/open-outbox.ts'
 import { sendNotices } from '../../src/mail/send-notices.ts'
 import { addUser } from '../../src/operations/add-user.ts'
 import { createRepository } from '../../src/operations/create-repository.ts'
@@ -155,7 +156,7 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const store = await openStore({ dataDir: config.dataDir })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
   const papers = await openPapers({ config, log, store, git })
-  const mail = openMail(config.smtp, { log })
+  const mail = openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) })
   sendNotices({ config, store, mail })
   const demo = openDemo({ git, log, papers, store })
   return { config, log, store, git, papers, mail, demo }

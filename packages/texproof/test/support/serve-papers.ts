@@ -8,6 +8,7 @@ import type { Config } from '../../src/config.ts'
 import { openDemo } from '../../src/demo/open-demo.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { openMail } from '../../src/mail/open-mail.ts'
+import { openOutbox } from '../../src/mail/open-outbox.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -37,7 +38,7 @@ const config: Config = {
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
 const papers = await openPapers({ config, log, store, git })
-const mail = openMail(null, { log })
+const mail = openMail(null, { log, outbox: openOutbox(store.letters, config) })
 const demo = openDemo({ git, log, papers, store })
 const server = createServer(createSmartHttpListener({ config, log, store, git, papers, mail, demo }))
 server.listen(0, '127.0.0.1', () => {

@@ -12,6 +12,7 @@ import { openDemo } from '../../demo/open-demo.ts'
 import { checkGit } from '../../git/check-git.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
 import { openMail } from '../../mail/open-mail.ts'
+import { openOutbox } from '../../mail/open-outbox.ts'
 import { sendNotices } from '../../mail/send-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
@@ -55,7 +56,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const papers = keep(await openPapersConfined({ config, log, store, git }))
     keep(keepHouse({ git, log, store }))
     keep(keepBackups({ config, log, store }))
-    const mail = keep(openMail(config.smtp, { log }))
+    const mail = keep(openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) }))
     sendNotices({ config, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'email-changed': 'Changed the e-mail address',
   'identity-linked': 'Linked a way to sign in',
   'identity-unlinked': 'Unlinked a way to sign in',
+  'user-added': 'Made an account by the command line',
   'user-invited': 'Made an invitation',
   'invite-revoked': 'Ended an invitation',
   'user-disabled': 'Disabled the account',

@@ -1,0 +1,34 @@
+import type { Config } from '../config.ts'
+import type { Store } from '../store/store.ts'
+import { withStore } from './with-store.ts'
+
+/** What the mail server does not take by then, the host sends when it runs. */
+const letterTimeMs = 10_000
+
+/**
+ * Opens the database for a command that changes accounts: their owners are told by letter, as when it is done in the
+ * browser.
+ */
+export function withAccounts<Result>(config: Config, use: (store: Store) => Promise<Result>): Promise<Result> {
+  const { smtp, dataDir } = config
+  if (smtp === null) return withStore(dataDir, use)
+  return withStore(dataDir, async (store) => {
+    const [{ openMail }, { openOutbox }, { sendNotices }, { createLogger }] = await Promise.all([
+      import('../mail/open-mail.ts'),
+      import('../mail/open-outbox.ts'),
+      import('../mail/send-notices.ts'),
+      import('./serve/create-logger.ts'),
+    ])
+    const log = createLogger({ level: 'silent', format: 'json' })
+    const mail = openMail(smtp, { log, outbox: openOutbox(store.letters, { dataDir }) })
+    const notices = sendNotices({ config, store, mail })
+    try {
+      const result = await use(store)
+      await notices.whenTold()
+      await mail.settle(letterTimeMs)
+      return result
+    } finally {
+      await mail.close()
+    }
+  })
+}
