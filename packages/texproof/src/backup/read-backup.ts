@@ -7,10 +7,9 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, stat } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
@@ -21,6 +20,8 @@ import { BackupError } from './backup-error.ts'
 import { headEntry, isContentEntry, sumsEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
+import { compareSums } from './compare-sums.ts'
+import { showName } from './show-name.ts'
 
 /** How to read. */
 export interface ReadBackupOptions {
@@ -36,8 +37,6 @@ export interface ReadBackupOptions {
 
 const maxHeadBytes = 1024 * 1024
 const chunkBytes = 256 * 1024
-/** A list that is longer by more than this is not read: its lines may be of any length. */
-const maxMissingBytes = 1024 * 1024
 
 /**
  * Reads the whole of a backup.
@@ -52,8 +51,8 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
   try {
     for await (const { header, body } of openEntries(path, options)) {
       const { name } = header
-      if (last === sumsEntry) throw new BackupError(`${path} goes on after its end, with ${show(name)}`)
-      if (header.type !== 'file') throw new BackupError(`${path} holds ${show(name)}, which is no plain file`)
+      if (last === sumsEntry) throw new BackupError(`${path} goes on after its end, with ${showName(name)}`)
+      if (header.type !== 'file') throw new BackupError(`${path} holds ${showName(name)}, which is no plain file`)
       if (head === null) {
         head = await readHead(path, { header, body }, counted)
         options.onHead?.(head)
@@ -68,7 +67,8 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
   }
   if (head === null) throw notABackup(path)
   if (last !== sumsEntry) throw new BackupError(`${path} is cut off after ${last}`)
-  await compareSums(path, { counted: join(options.scratch, 'counted-sums'), listed })
+  const difference = await compareSums({ counted: join(options.scratch, 'counted-sums'), listed })
+  if (difference !== null) throw new BackupError(`${path} is damaged: ${difference}`)
   return head
 }
 
@@ -93,7 +93,7 @@ async function readContent(
   { header: { name }, body }: ParsedTarEntry,
   { counted, place }: { readonly counted: FileHandle } & Pick<ReadBackupOptions, 'place'>,
 ): Promise<void> {
-  if (!isContentEntry(name)) throw new BackupError(`${path} holds ${show(name)}, which no backup of Texproof has`)
+  if (!isContentEntry(name)) throw new BackupError(`${path} holds ${showName(name)}, which no backup of Texproof has`)
   const target = place(name)
   const hash = createHash('sha256')
   if (target === null) for await (const chunk of body) hash.update(chunk)
@@ -122,41 +122,8 @@ async function keep(
   }
 }
 
-/** Both lists are in the order of the entries, so the first difference names the entry that is wrong. */
-async function compareSums(path: string, lists: { readonly counted: string; readonly listed: string }): Promise<void> {
-  const [countedSize, listedSize] = await Promise.all(
-    [lists.counted, lists.listed].map(async (list) => (await stat(list)).size),
-  )
-  if ((listedSize ?? 0) > (countedSize ?? 0) + maxMissingBytes)
-    throw new BackupError(`${path} is damaged: it lists many entries that it does not hold`)
-  const listed = createInterface({ input: createReadStream(lists.listed) })[Symbol.asyncIterator]()
-  for await (const line of createInterface({ input: createReadStream(lists.counted) })) {
-    const other = (await listed.next()).value as string | undefined
-    if (other === line) continue
-    const [name, listedName, nextName] = [line, other ?? '', (await listed.next()).value ?? ''].map(nameOf)
-    const what =
-      listedName === name
-        ? `${name} is not what was written`
-        : nextName === name
-          ? `${show(listedName ?? '')} is missing`
-          : `${name} is not in its list of entries`
-    throw new BackupError(`${path} is damaged: ${what}`)
-  }
-  const missing = await listed.next()
-  if (missing.done !== true) throw new BackupError(`${path} is damaged: ${show(nameOf(missing.value))} is missing`)
-}
-
 function sumLine(sum: string, name: string): string {
   return `${sum}  ${name}\n`
-}
-
-function nameOf(line: string): string {
-  return line.slice(66)
-}
-
-/** A name that somebody else chose. */
-function show(name: string): string {
-  return JSON.stringify(name.slice(0, 200))
 }
 
 function notABackup(path: string): BackupError {

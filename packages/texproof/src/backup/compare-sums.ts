@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+
+import { showName } from './show-name.ts'
+
+/** A list that is longer by more than this is not read: its lines may be of any length. */
+const maxMissingBytes = 1024 * 1024
+
+/**
+ * Holds the hashes of what a backup holds against those that it lists. Both are files in the order of the entries, so the
+ * first difference names the entry that is wrong: says in words what is, or gives null.
+ */
+export async function compareSums(files: {
+  readonly counted: string
+  readonly listed: string
+}): Promise<string | null> {
+  const [counted, listed] = await Promise.all([stat(files.counted), stat(files.listed)])
+  if (listed.size > counted.size + maxMissingBytes) return 'it lists many entries that it does not hold'
+  const streams = [createReadStream(files.counted), createReadStream(files.listed)] as const
+  try {
+    const [countedLines, listedLines] = streams.map((input) => createInterface({ input })[Symbol.asyncIterator]())
+    for (;;) {
+      const [line, other] = [await next(countedLines), await next(listedLines)]
+      if (line !== other) return describe(line, other, await next(listedLines))
+      if (line === null) return null
+    }
+  } finally {
+    for (const stream of streams) stream.destroy()
+  }
+}
+
+/** null at the end. */
+async function next(lines: AsyncIterator<string> | undefined): Promise<string | null> {
+  const found = await lines?.next()
+  return found?.done === false ? found.value : null
+}
+
+/** `afterOther` is the line of the list behind the one that differs. */
+function describe(line: string | null, other: string | null, afterOther: string | null): string {
+  const name = nameOf(line)
+  if (other !== null && (name === null || nameOf(afterOther) === name))
+    return `${showName(nameOf(other) ?? '')} is missing`
+  return nameOf(other) === name ? `${name} is not what was written` : `${name} is not in its list of entries`
+}
+
+function nameOf(line: string | null): string | null {
+  return line?.slice(66) ?? null
+}
