@@ -47,7 +47,7 @@ function commitRow({ commitId, message, author, committer }: Commit, repository:
   const subject = message.split('\n', 1)[0]
   return html`<tr>
     <th scope="row">
-      <a href="${repositoryPath(repository)}/commit/${commitId}"
+      <a href="${repositoryPath(repository)}/commit/${commitId}" data-row
         ><code>${commitId.slice(0, 7)}</code> ${subject === '' ? 'no message' : subject}</a
       >
     </th>

@@ -35,6 +35,7 @@ export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: Fi
       ${refPicker(ref.name, { branches, tags, link: (name) => address(page, name) })}
       ${breadcrumb({ repository, ref, path })}
       <span class="actions">
+        <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>
         ${more} ${way('blob', 'File')} ${way('blame', 'Blame')} ${way('commits', 'History')}
         <a href="${address('raw')}">Raw</a>
         <a href="${address('raw')}" download>Download</a>

@@ -76,6 +76,7 @@ function renderPage(c: Context, page: Page): Html {
           <p><span class="caret" aria-hidden="true">${CARET}</span> Push a paper, get a proof.</p>
           <nav aria-label="About">
             <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/docs/compile">Compile</a>
+            <button type="button" class="plain-button" data-show-keys hidden>Keys</button>
           </nav>
         </footer>
       </body>

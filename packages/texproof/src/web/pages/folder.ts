@@ -62,6 +62,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
   const isTop = path === ''
+  const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
   // A repository without a paper is left in peace; one whose paper was never built is not told that it has none.
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps.git, repository.id, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
@@ -80,6 +81,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
               href="${repositoryPath(repository)}/commits/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}"
               >History</a
             >
+            ${ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`}
             ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
           </span>
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}

@@ -1,6 +1,6 @@
 /**
  * Lines of a source: a click on a number marks the line, with Shift a stretch of lines, and the address says so
- * (`#L3-L9`). `n` and `N` lead to the next and the previous note.
+ * (`#L3-L9`). `n` and `N` lead to the next and the previous note, `l` asks for a line.
  */
 
 const rows = [...document.querySelectorAll<HTMLTableRowElement>('.source tr[id]')]
@@ -38,12 +38,34 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.documentElement.dataset['keys'] === 'off') return
   if (event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
+  if (document.querySelector('dialog[open]') !== null) return
+  if (event.key === 'l') return askLine(event)
   if (event.key.toLowerCase() !== 'n') return
   const marked = rows.filter((row) => row.classList.contains('marked')).map(numberOf)
   const here = readRange()?.[0] ?? 0
   const next = event.key === 'n' ? marked.find((number) => number > here) : marked.findLast((number) => number < here)
   if (next !== undefined) location.hash = `#L${next}`
 })
+
+/** Asks which line, and goes there. */
+function askLine(event: KeyboardEvent): void {
+  event.preventDefault()
+  const dialog = document.createElement('dialog')
+  dialog.className = 'keys'
+  const form = dialog.appendChild(document.createElement('form'))
+  form.method = 'dialog'
+  const label = form.appendChild(document.createElement('label'))
+  label.textContent = `Line, 1 to ${rows.length} `
+  const field = label.appendChild(document.createElement('input'))
+  Object.assign(field, { type: 'number', min: '1', max: String(rows.length), required: true })
+  const button = form.appendChild(document.createElement('button'))
+  button.className = 'drawn-button'
+  button.textContent = 'Go to line'
+  form.addEventListener('submit', () => (location.hash = `#L${field.value}`))
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}
 
 addEventListener('hashchange', markRange)
 markRange()

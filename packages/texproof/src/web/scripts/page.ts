@@ -3,6 +3,9 @@
  * without: the text to copy can be selected, the keys have links, menus close by their own summary.
  */
 
+/** What j and k go through: lists of repositories and commits, and the files of a folder. */
+const ROWS = '[data-row], .files th a'
+
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', () => void copy(button))
@@ -10,6 +13,20 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
 
 document.addEventListener('click', (event) => closeMenus(event.target))
 document.addEventListener('keydown', onKey)
+addEventListener('hashchange', findOwnWords)
+findOwnWords()
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-show-keys]')) {
+  button.hidden = areKeysOff()
+  button.addEventListener('click', showKeys)
+}
+
+/** Ids that an author gave to parts of a text have a prefix here; addresses from elsewhere do not know it. */
+function findOwnWords(): void {
+  const [id] = new URLSearchParams(
+    `id=${location.hash.slice(1).replaceAll('+', '%2B').replaceAll('&', '%26')}`,
+  ).values()
+  if (id && document.getElementById(id) === null) document.getElementById(`user-content-${id}`)?.scrollIntoView()
+}
 
 async function copy(button: HTMLButtonElement): Promise<void> {
   const source = document.getElementById(button.dataset['copy'] ?? '')
@@ -32,8 +49,9 @@ let firstKey = ''
 /** Keys are off while typing, with a modifier, and where the reader has turned them off. */
 function onKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') return escape()
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  if (document.documentElement.dataset['keys'] === 'off') return
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || areKeysOff()) return
+  // What lies under an open dialog is out of reach of the mouse too.
+  if (document.querySelector('dialog[open]') !== null) return
   const keys = firstKey + event.key
   firstKey = ''
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(keys)}"]`)
@@ -56,9 +74,13 @@ function press(event: KeyboardEvent, target: HTMLElement): void {
   } else target.click()
 }
 
-/** Goes down or up in a list of repositories; Enter opens the one that is reached. */
+function areKeysOff(): boolean {
+  return document.documentElement.dataset['keys'] === 'off'
+}
+
+/** Goes down or up in a list; Enter opens what is reached. */
 function moveRow(event: KeyboardEvent, by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const rows = [...document.querySelectorAll<HTMLElement>(ROWS)]
   if (rows.length === 0) return
   event.preventDefault()
   const at = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement))
@@ -70,6 +92,7 @@ function showKeys(): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'keys'
   dialog.setAttribute('aria-label', 'Keys')
+  dialog.appendChild(document.createElement('h2')).textContent = 'Keys of this page'
   const list = dialog.appendChild(document.createElement('dl'))
   const add = (key: string, what: string): void => {
     list.appendChild(document.createElement('dt')).textContent = key
@@ -77,10 +100,11 @@ function showKeys(): void {
   }
   for (const target of document.querySelectorAll<HTMLElement>('[data-key]'))
     add(target.dataset['key'] ?? '', nameOf(target))
-  if (document.querySelector('[data-row]') !== null) {
-    add('j, k', 'Next, previous repository')
-    add('p', 'Its PDF')
-  }
+  const has = (selector: string): boolean => document.querySelector(selector) !== null
+  if (has(ROWS)) add('j, k', 'Next, previous row')
+  if (has('tr .sheet')) add('p', 'PDF of a row')
+  if (has('.source')) add('l', 'Go to a line')
+  if (has('.source .marked')) add('n, N', 'Next, previous note')
   add('?', 'This list')
   add('Esc', 'Close')
   dialog.addEventListener('close', () => dialog.remove())
