@@ -125,6 +125,27 @@ for (const hasScript of [true, false])
       ])
     })
 
+    it('backs the host up from the terminal while it runs, and says what a restore would replace', async () => {
+      const { stdout } = await runTexproof(['backup', 'create', join(folder, 'backups'), '--data', host.dataDir])
+      const [path = ''] = stdout.split('  ')
+      const plan = await runTexproof(['restore', path, '--dry-run', '--data', host.dataDir])
+      await admin.goto(`${host.url}/admin/status`)
+      const card = admin.locator('.cards li', { has: admin.locator('h2', { hasText: 'Backup' }) })
+      const counts = '2 users, 0 repositories, 0 tokens'
+      assert.match(stdout, /\/texproof-[\d-]+\.tar {2}[\d.]+ [kM]B {2}verified\n$/)
+      assert.deepEqual(
+        [plan.stdout.split('\n').slice(1, -1), ((await card.textContent()) ?? '').includes(path)],
+        [
+          [
+            `It brings ${counts}.`,
+            `${host.dataDir} holds ${counts}: --replace would move that aside.`,
+            'Nothing was changed.',
+          ],
+          true,
+        ],
+      )
+    })
+
     it('gives alice a token with one click, to copy once', async () => {
       await alice.click('text=Create token')
       const field = alice.locator('#token')
