@@ -165,6 +165,17 @@ describe('texproof init', () => {
     assert.match(open.stderr, /Registration is open for addresses at uni\.example, lab\.example\./)
     assert.deepEqual([open.exitCode, ...wrong.map(({ exitCode }) => exitCode)], [0, 2, 2, 2])
   })
+
+  it('tells how an administrator without a password gets one', async () => {
+    const own = join(data, 'without-password')
+    const { stderr } = await runTexproof(['init', '--admin', 'bob', '--data', own])
+    assert.ok(
+      stderr.includes(
+        `Added the administrator bob.\nA link to choose a password: texproof user reset-link bob --data ${own}\n`,
+      ),
+      stderr,
+    )
+  })
 })
 
 describe('texproof', () => {

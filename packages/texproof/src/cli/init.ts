@@ -61,7 +61,7 @@ async function runInit(options: InitOptions): Promise<void> {
   await prepareDataDir(config.dataDir)
   await writeConfigFile(join(config.dataDir, 'texproof.toml'), options)
   await withStore(config.dataDir, async (store) => {
-    await settleAdmin(store, options, password)
+    await settleAdmin(store, options, { password, dataDir: config.dataDir })
     if (registration !== null) await settleRegistration(store, registration)
   })
   say(`Ready: texproof serve --data ${config.dataDir}`)
@@ -86,13 +86,19 @@ async function settleRegistration(store: Store, registration: Registration): Pro
   say(`Registration is ${registration.mode === 'invite' ? 'by invitation' : registration.mode}${domains}.`)
 }
 
-async function settleAdmin(store: Store, { admin, email }: InitOptions, password: string | null): Promise<void> {
+async function settleAdmin(
+  store: Store,
+  { admin, email }: InitOptions,
+  { password, dataDir }: { readonly password: string | null; readonly dataDir: string },
+): Promise<void> {
   const present = await store.users.findByLogin(admin)
   if (present === null) {
     const { addUser } = await import('../operations/add-user.ts')
     const outcome = await addUser(store, { login: admin, email: email ?? null, password, isAdmin: true })
     if (outcome.kind === 'refused') throw explainAddUserRefusal(admin, outcome.reason)
     say(`Added the administrator ${outcome.user.login}.`)
+    if (password === null)
+      say(`A link to choose a password: texproof user reset-link ${outcome.user.login} --data ${dataDir}`)
     return
   }
   if (!present.isAdmin) await store.users.setAdmin(present.id, true)
