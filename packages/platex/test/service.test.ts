@@ -373,6 +373,13 @@ describe('the other paths', () => {
     assert.match(body.version, /^pdfTeX, Version [\d.-]+ \([^()]*\)$/)
   })
 
+  test('GET /metrics can have a key of its own', async () => {
+    const other = createApp({ ...quiet, apiKey: 'secret', metricsKey: 'scraper' })
+    const ask = async (key: string): Promise<number> =>
+      (await other.request('/metrics', { headers: { Authorization: `Bearer ${key}` } })).status
+    assert.deepEqual([await ask('secret'), await ask('scraper')], [401, 200])
+  })
+
   test('GET /metrics asks for the key, and counts compiles and faults', async () => {
     assert.equal((await app.request('/metrics')).status, 401)
     const headers = { Authorization: 'Bearer secret' }

@@ -27,11 +27,14 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
   const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
   const answerWeb = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
 
+  const isHidden = (target: string, request: IncomingMessage): boolean =>
+    pathOf(target) === '/metrics' && !mayAskMetrics(deps.config, request)
+
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? '/'
     if (isApiPath(target)) answerApi(request, response)
     else if (isSmartHttpTarget(target)) answerGit(request, response)
-    else if (isCompileTarget(target)) void answerCompile(request, response)
+    else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)
   }
 }
@@ -41,6 +44,7 @@ export function createHostCompileApp(config: Config, log: (event: ServiceEvent) 
   const apiKey = compileKey(config)
   return createApp({
     ...(apiKey === null ? {} : { apiKey }),
+    metricsKey: metricsKey(config) ?? '',
     sandbox: config.sandbox,
     cacheDir: join(config.dataDir, 'cache', 'tex'),
     log,
@@ -52,6 +56,21 @@ export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: C
   return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
 }
 
+/**
+ * Whether `GET /metrics` is there at all. Where no key guards it, it is for programs of this machine; a proxy on it hands
+ * on what others ask, and says so.
+ */
+function mayAskMetrics(config: Config, { headers, socket }: IncomingMessage): boolean {
+  if (!config.metrics.isEnabled) return false
+  const isForwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  return metricsKey(config) !== null || (isLoopback(address) && !isForwarded)
+}
+
+function metricsKey({ metrics, compileApiKey }: Config): string | null {
+  return metrics.token ?? compileApiKey
+}
+
 /** A closed service has a key that nobody knows; one without a key asks for none. */
 function compileKey(config: Config): string | null {
   return isCompileClosed(config) ? randomBytes(32).toString('base64url') : config.compileApiKey
@@ -60,5 +79,9 @@ function compileKey(config: Config): string | null {
 const compilePaths: ReadonlySet<string> = new Set(['/compile', '/health', '/ready', '/metrics'])
 
 function isCompileTarget(target: string): boolean {
-  return compilePaths.has(target.split('?', 1)[0] ?? '')
+  return compilePaths.has(pathOf(target))
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? ''
 }

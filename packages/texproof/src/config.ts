@@ -23,6 +23,7 @@ export interface Config {
   readonly compileApiKey: string | null
   /** Whether `POST /compile` is open although no key is set and others can reach the listener. */
   readonly isCompileAnonymous: boolean
+  readonly metrics: MetricsConfig
   /** `none` only by the explicit `--unsafe-no-sandbox`. */
   readonly sandbox: 'required' | 'none'
   readonly build: {
@@ -55,6 +56,13 @@ export interface Config {
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' }
   /** Every setting with where it came from, for people. */
   readonly origins: readonly ConfigLine[]
+}
+
+/** Who is told how busy the host is. */
+export interface MetricsConfig {
+  readonly isEnabled: boolean
+  /** Bearer key; null = the key of `POST /compile`, or none where that has none either. */
+  readonly token: string | null
 }
 
 /** When backups are made, and where they go. */
@@ -178,6 +186,10 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     sandbox: needed('sandbox', settings.sandbox),
     compileApiKey: read('compileApiKey', settings.compileApiKey),
     isCompileAnonymous: needed('compileAnonymous', settings.compileAnonymous),
+    metrics: {
+      isEnabled: needed('metricsEnabled', settings.metricsEnabled),
+      token: read('metricsToken', settings.metricsToken),
+    },
     build: {
       timeoutMs: needed('buildTimeoutMs', settings.buildTimeoutMs),
       maxTimeoutMs: needed('buildMaxTimeoutMs', settings.buildMaxTimeoutMs),

@@ -23,6 +23,8 @@ import type { ServiceMetrics } from './service-metrics.ts'
 
 export interface CompileService {
   readonly hasValidKey: KeyCheck
+  /** The same for `GET /metrics`. */
+  readonly hasMetricsKey: KeyCheck
   readonly limits: ResolvedLimits
   readonly maxRequestBodyBytes: number
   readonly sandbox: SandboxMode
@@ -42,8 +44,10 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
   const maxRequestBodyBytes = config.maxRequestBodyBytes ?? defaultMaxBodyBytes(limits)
   requirePositive('maxRequestBodyBytes', maxRequestBodyBytes)
   if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile asks for none' })
+  const apiKey = config.apiKey ?? readEnvironment('COMPILE_API_KEY')
   return {
-    hasValidKey: createKeyCheck((config.apiKey ?? readEnvironment('COMPILE_API_KEY')) || null),
+    hasValidKey: createKeyCheck(apiKey || null),
+    hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,
     sandbox: config.sandbox ?? 'required',

@@ -5,6 +5,8 @@ import type { ServiceEvent } from './service-event.ts'
 export interface CompileServiceConfig {
   /** Bearer key asked of `POST /compile`. @default environment variable COMPILE_API_KEY; unset or empty = none asked */
   readonly apiKey?: string
+  /** *Addition*: bearer key asked of `GET /metrics`; empty = none asked. @default the key of `POST /compile` */
+  readonly metricsKey?: string
   /**
    * Compiles at once; one more is answered 503.
    *

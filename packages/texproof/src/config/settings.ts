@@ -64,6 +64,17 @@ export const settings = {
     'true or false',
     'open POST /compile without a key on a public listener',
   ),
+  metricsEnabled: setting(
+    'metrics.enabled',
+    'true',
+    parseBoolean,
+    'true or false',
+    'answer GET /metrics; without a key, only to programs on this machine that no proxy stands before',
+  ),
+  metricsToken: {
+    ...setting('metrics.token', null, parseText, 'a key without spaces', 'bearer key of GET /metrics, from anywhere'),
+    isSecret: true,
+  },
   buildTimeoutMs: setting(
     'build.timeout',
     '60s',

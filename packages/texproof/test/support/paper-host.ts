@@ -73,6 +73,7 @@ export async function openPaperHost(
     baseUrl: origin,
     compileApiKey: null,
     isCompileAnonymous: true,
+    metrics: { isEnabled: true, token: null },
     sandbox: 'required',
     build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
     maxCacheBytes: 10e9,

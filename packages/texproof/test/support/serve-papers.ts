@@ -21,6 +21,7 @@ const config: Config = {
   baseUrl: 'http://127.0.0.1',
   compileApiKey: null,
   isCompileAnonymous: true,
+  metrics: { isEnabled: true, token: null },
   sandbox: 'required',
   build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
   maxCacheBytes: 10e9,
