@@ -31,6 +31,9 @@ before(async () => {
   git(gitDir, ['tag', '-a', '-m', 'One', 'v1', 'main'])
   const expiresAt = Date.now() + 86_400_000
   await host.store.sessions.add({ userId: alice.user.id, hash: 'f'.repeat(64), address: '', agent: '', expiresAt })
+  const code = { userId: alice.user.id, email: null, createdBy: null, expiresAt }
+  await host.store.codes.add({ ...code, hash: 'e'.repeat(64), purpose: 'invite' })
+  await host.store.codes.add({ ...code, hash: 'd'.repeat(64), purpose: 'reset' })
   writeFileSync(join(host.dataDir, 'sealing.key'), `${'0'.repeat(64)}\n`, { mode: 0o600 })
   writeFileSync(join(host.dataDir, 'texproof.toml'), 'name = "Papers"\n')
   mkdirSync(join(host.dataDir, 'cache/pdf/ab'), { recursive: true })
@@ -116,7 +119,7 @@ test('a repository that is removed for good meanwhile is in neither half of the 
   }
 })
 
-test('a restored host knows its tokens, keys, settings and refs, and no session', async () => {
+test('a restored host knows its tokens, invitations, keys, settings and refs, and no session', async () => {
   const { path } = await make('restored.tar', { pdfs: 'all' })
   const dataDir = join(folder, 'restored')
   const { aside } = await restoreBackup(path, { dataDir, keep: [], isReplacing: false })
@@ -124,6 +127,7 @@ test('a restored host knows its tokens, keys, settings and refs, and no session'
   const [user] = await store.users.list({ text: '', limit: 2, offset: 0 })
   const tokens = await store.tokens.listOfUser(user?.id ?? '')
   const session = await store.sessions.findByHash('f'.repeat(64))
+  const codes = await Promise.all([store.codes.countOpen('invite'), store.codes.countOpen('reset')])
   await store.close()
   const same = (name: string): boolean =>
     readFileSync(join(dataDir, name)).equals(readFileSync(join(host.dataDir, name)))
@@ -133,9 +137,10 @@ test('a restored host knows its tokens, keys, settings and refs, and no session'
       user?.login,
       tokens.length,
       session,
+      codes,
       ['sealing.key', 'texproof.toml', `cache/pdf/ab/${pdfId}.pdf`].map(same),
     ],
-    [null, 'alice', 1, null, [true, true, true]],
+    [null, 'alice', 1, null, [1, 0], [true, true, true]],
   )
   const restored = join(dataDir, gitDir.slice(host.dataDir.length))
   assert.equal(git(restored, ['for-each-ref']), git(gitDir, ['for-each-ref']))

@@ -32,7 +32,7 @@ export interface DatabaseFile {
   listTagPdfIds(): readonly string[]
   /** Its git directory is gone for good: its row is swept away at the next start, see `listHalfMade`. */
   giveUpRepository(id: number): void
-  /** Ends every session and every link that signs somebody in; invitations stay. */
+  /** Ends every session and every link that signs somebody in, but invitations; letters that wait are not sent twice. */
   forgetVisits(): void
   /** Once more does nothing. */
   close(): void
@@ -94,7 +94,7 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
     forgetVisits() {
       // What is deleted is overwritten, too: the file goes to places that the host does not guard.
       database.exec('pragma secure_delete = on')
-      database.exec(`delete from session; delete from one_time_code where purpose <> 'invite'`)
+      database.exec(`delete from session; delete from one_time_code where purpose <> 'invite'; delete from letter`)
     },
 
     close() {
