@@ -5,6 +5,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
 import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
 import { formatDate } from './format-date.ts'
+import { commitSubject } from '../content/commit-subject.ts'
 import type { Html } from './html.ts'
 import { proofDot, summaryState } from './proof-state.ts'
 import type { ProofState } from './proof-state.ts'
@@ -44,11 +45,10 @@ export async function commitTable(
 }
 
 function commitRow({ commitId, message, author, committer }: Commit, repository: Repository, state: ProofState): Html {
-  const subject = message.split('\n', 1)[0]
   return html`<tr>
     <th scope="row">
       <a href="${repositoryPath(repository)}/commit/${commitId}" data-row
-        ><code>${commitId.slice(0, 7)}</code> ${subject === '' ? 'no message' : subject}</a
+        ><code>${commitId.slice(0, 7)}</code> ${commitSubject(message)}</a
       >
     </th>
     <td>${author.name}</td>

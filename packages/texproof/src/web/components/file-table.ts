@@ -5,6 +5,7 @@ import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { commitSubject } from '../content/commit-subject.ts'
 import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from './html.ts'
 import { isBoxWarning } from './problem-list.ts'
@@ -96,8 +97,8 @@ function hidden(word: string): string {
 
 function lastCommitCells(commit: Commit | null, repository: Repository): string {
   if (commit === null) return '<td><td>'
-  const subject = escapeHtml(commit.message.split('\n', 1)[0] ?? '')
-  const link = `<a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject === '' ? 'no message' : subject}</a>`
+  const subject = escapeHtml(commitSubject(commit.message))
+  const link = `<a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject}</a>`
   return `<td>${link}${timeCell(commit.committer.at)}`
 }
 

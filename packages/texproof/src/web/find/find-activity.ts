@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { Push } from '../../store/pushes.ts'
+import { commitSubject } from '../content/commit-subject.ts'
 
 /** Something that somebody else did to a repository that one shares. */
 export interface Activity {
@@ -31,7 +32,7 @@ export async function findActivity(
       const repository = byId.get(push.repositoryId)
       if (repository === undefined) return []
       const commit = push.newCommitId === null ? null : await git.findCommit(repository.id, push.newCommitId)
-      return [{ repository, push, subject: commit?.message.split('\n', 1)[0] ?? null }]
+      return [{ repository, push, subject: commit && commitSubject(commit.message) }]
     }),
   )
   return told.flat()

@@ -9,6 +9,7 @@ import { fileHead } from '../components/file-head.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { timeAgo } from '../components/time-ago.ts'
+import { commitSubject } from '../content/commit-subject.ts'
 import { sourceLines } from '../content/source-lines.ts'
 import { findViewedFile } from '../find/find-viewed-file.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
@@ -88,7 +89,9 @@ function originCell(
 ): Html {
   const path = repositoryPath(repository)
   return html`<th scope="rowgroup" rowspan="${rowSpan}">
-    <a href="${path}/commit/${commitId}" title="${commitId.slice(0, 7)} by ${author}: ${subject}">${subject}</a>
+    <a href="${path}/commit/${commitId}" title="${commitId.slice(0, 7)} by ${author}: ${commitSubject(subject)}"
+      >${commitSubject(subject)}</a
+    >
     <span class="quiet"
       >${author}, ${timeAgo(at)}
       ${

@@ -10,23 +10,36 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
+import { commitSubject, messageBody } from '../content/commit-subject.ts'
 import { findChange, findChangeProblems } from '../find/find-change.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
+
+/** Characters of a message that stand open above the change. */
+const MAX_OPEN_LENGTH = 2_000
 
 /** `/{owner}/{repo}/commit/{id}`: one commit and what it changed against its first parent. */
 export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const commit = await deps.git.findCommit(repository.id, c.req.param('commitId') ?? '')
   if (commit === null) throw new NotFound('There is no such commit.')
-  const [firstLine = '', ...rest] = commit.message.split('\n')
-  const subject = firstLine === '' ? 'Commit without a message' : firstLine
-  const body = rest.join('\n').trim()
+  const subject = /^\n|^$/.test(commit.message) ? 'Commit without a message' : commitSubject(commit.message)
+  const body = messageBody(commit.message)
   const main = html`${repositoryHeader(c, repository, 'commits')}
     <h2 class="build-title">${subject}</h2>
-    ${body === '' ? '' : html`<p class="message">${body}</p>`} ${facts(commit, repository)}
-    ${await changeOf(c, deps, { repository, commit })}`
+    ${messageOf(body)} ${facts(commit, repository)} ${await changeOf(c, deps, { repository, commit })}`
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
+}
+
+/** A message longer than a page is folded: what changed is what one came for. */
+function messageOf(body: string): Html | '' {
+  if (body === '') return ''
+  const text = html`<p class="message">${body}</p>`
+  if (body.length <= MAX_OPEN_LENGTH) return text
+  return html`<details class="whole-message">
+    <summary>The whole message</summary>
+    ${text}
+  </details>`
 }
 
 async function changeOf(

@@ -13,6 +13,7 @@ import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { findRefPaper } from '../find/find-ref-paper.ts'
 import { hasPapers } from '../find/has-papers.ts'
+import { commitSubject } from '../content/commit-subject.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 
@@ -85,7 +86,7 @@ async function tagRow(tag: Ref, { repository, deps, isPaper, older }: TagContext
     <td>
       <p class="commit">
         <a href="${path}/commit/${commitId}"><code>${commitId.slice(0, 7)}</code></a>
-        <span class="${note === null ? 'subject' : 'subject own-words'}">${message.split('\n', 1)[0] ?? ''}</span>
+        <span class="${note === null ? 'subject' : 'subject own-words'}">${commitSubject(message)}</span>
       </p>
     </td>
     <td class="quiet">${at === null ? '' : timeAgo(at)}</td>
