@@ -78,7 +78,7 @@ test(
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await problem.filter({ hasText: 'This page was open for long. Load it again.' }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Confirm that it is you' }).click()
     await page.getByLabel('Your password').fill(password)
     await page.getByRole('button', { name: 'Confirm and go on' }).click()
     await page.getByLabel('Name').fill(' ')

@@ -29,7 +29,16 @@ export async function setEmail(
   await store.events.add({ kind, userId: user.id, actorId: user.id, address })
   if (user.email !== null) {
     const link = `${config.baseUrl}/settings/security`
-    const about = { kind, login: user.login, host: config.name, detail: null, address, at: new Date(), link, isOwn: true }
+    const about = {
+      kind,
+      login: user.login,
+      host: config.name,
+      detail: null,
+      address,
+      at: new Date(),
+      link,
+      isOwn: true,
+    }
     mail.send(writeNotice({ ...about, to: user.email }))
   }
   return { kind: 'changed' }

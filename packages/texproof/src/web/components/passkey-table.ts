@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import type { Passkey } from '../../store/passkeys.ts'
 import { formToken } from '../access/session.ts'
 import type { Html } from './html.ts'
+import { formField } from './sign-form.ts'
 import { timeAgo } from './time-ago.ts'
 
 /** The passkeys of somebody, each with forms that rename and remove it below `path`. */
@@ -25,25 +26,18 @@ export function passkeyTable(c: Context, passkeys: readonly Passkey[], path: str
   </div>`
 }
 
-function row(c: Context, { name, createdAt, lastUsedAt }: Passkey, path: string): Html {
+function row(c: Context, { id, name, createdAt, lastUsedAt }: Passkey, path: string): Html {
   return html`<tr>
     <th scope="row">${name}</th>
     <td data-label="Added">${timeAgo(createdAt)}</td>
     <td data-label="Last used">${lastUsedAt === null ? 'never' : timeAgo(lastUsedAt)}</td>
     <td class="row-forms">
       <details>
-        <summary aria-label="Rename ${name}">Rename</summary>
+        <summary class="plain-button" aria-label="Rename ${name}">Rename</summary>
         <form method="post" action="${path}/rename">
           ${formToken(c)}
-          <input
-            name="name"
-            value="${name}"
-            aria-label="New name of ${name}"
-            autocomplete="off"
-            maxlength="100"
-            required
-          />
-          <button class="plain-button" aria-label="Save the name of ${name}">Save name</button>
+          ${formField({ name: 'name', id: `name-${id}`, label: `New name of ${name}`, autocomplete: 'off', value: name })}
+          <p><button class="drawn-button" aria-label="Save the name of ${name}">Save name</button></p>
         </form>
       </details>
       <form method="post" action="${path}/remove">

@@ -17,7 +17,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
   const email = await findEmailProof(store, { user, code })
   if (email === null) return sendDead(c)
   const main = html`<section class="account-form">
-    <h1>Confirm your e-mail address</h1>
+    <h1>Confirm your address</h1>
     <p>Letters to the account <b>${user.login}</b> will go to <b>${email}</b>.</p>
     <form method="post" action="/settings/profile/email/confirm">
       ${formToken(c)}
@@ -28,7 +28,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
   </section>`
   c.header('referrer-policy', 'no-referrer')
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: 'Confirm your e-mail address', main })
+  return sendPage(c, { title: 'Confirm your address', main })
 }
 
 /** `POST …/confirm`: the address counts from now on. */

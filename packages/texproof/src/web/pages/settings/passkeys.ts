@@ -128,7 +128,8 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
 function beginForm(c: Context): Html {
   return html`<form method="post" action="${PATH}/begin" class="settings-form">
     ${formToken(c)}
-    <p><button class="button">Begin</button></p>
+    <p>Whoever adds one can sign in as you from then on, so you are asked who you are first.</p>
+    <p><button class="button">Confirm that it is you</button></p>
   </form>`
 }
 
