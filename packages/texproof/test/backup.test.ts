@@ -151,6 +151,13 @@ describe('texproof backup and restore', () => {
     )
   })
 
+  it('tells the doctor of the last backup', async () => {
+    const { stdout: made } = await backUp('told.tar', '--json')
+    const { path } = JSON.parse(made) as { readonly path: string }
+    const { stdout } = await runTexproof(['doctor', '--data', host.dataDir])
+    assert.match(stdout, new RegExp(`^✓ backup {5}The last one is from \\d+ s ago: .*, ${path}\\.$`, 'm'))
+  })
+
   it('starts no host on a data directory in which a restore was cut off', async () => {
     const dataDir = join(folder, 'half')
     await runTexproof(['restore', join(folder, '1.tar'), '--data', dataDir])

@@ -29,7 +29,11 @@ const lastForm = z.object({ at: z.number(), path: z.string(), sizeBytes: z.numbe
 const failedForm = z.object({ at: z.number(), reason: z.string() })
 
 /** Reads what is known. */
-export async function findBackupRecord({ settings }: Pick<Store, 'settings'>): Promise<BackupRecord> {
+export async function findBackupRecord({
+  settings,
+}: {
+  readonly settings: Pick<Store['settings'], 'find'>
+}): Promise<BackupRecord> {
   const [last, failed] = await Promise.all([settings.find(lastKey), settings.find(failedKey)])
   const known = { last: read(lastForm, last), failed: read(failedForm, failed) }
   return { ...known, failed: known.failed !== null && known.failed.at >= (known.last?.at ?? 0) ? known.failed : null }

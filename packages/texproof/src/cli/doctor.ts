@@ -11,7 +11,7 @@ Examples:
 export function defineDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check git, TeX, sandbox, data directory and addresses; exit 1 when something is broken')
+    .description('check git, TeX, sandbox, data directory, backups and addresses; exit 1 when something is broken')
     .addOption(dataOption())
     .option('--json', 'as JSON')
     .addHelpText('after', examples)

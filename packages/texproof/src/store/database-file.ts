@@ -26,6 +26,8 @@ export interface DatabaseFile {
   /** Names of the migrations that made the schema. */
   listMigrations(): readonly string[]
   count(): DatabaseCounts
+  /** What stands in the table of settings; null = nothing. */
+  findSetting(key: string): string | null
   /** Every one with a git directory, also those in the trash, one after another. */
   listRepositories(): Iterable<FiledRepository>
   /** Content ids of the PDFs of tags, each once. */
@@ -65,6 +67,11 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
       repositories: countRows(`repository where state = 'ready'`),
       tokens: countRows('token'),
     }),
+
+    findSetting(key) {
+      const value = database.prepare('select value from host_setting where key = ?').get(key)?.['value']
+      return typeof value === 'string' ? value : null
+    },
 
     *listRepositories() {
       const rows = database.prepare(

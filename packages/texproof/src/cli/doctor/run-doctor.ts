@@ -3,6 +3,7 @@ import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { checkAddresses } from './check-addresses.ts'
+import { checkBackup } from './check-backup.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkGitProgram } from './check-git-program.ts'
 import { checkIssuer } from './check-issuer.ts'
@@ -19,6 +20,7 @@ export async function runDoctor(options: { readonly data?: string; readonly json
     checkGitProgram(config),
     checkTex(config),
     checkDataDir(config),
+    checkBackup(config),
     checkAddresses(config),
     checkMail(config),
     checkIssuer(config),

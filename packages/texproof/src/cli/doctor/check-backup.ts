@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { findBackupRecord } from '../../backup/last-backup.ts'
+import type { BackupRecord } from '../../backup/last-backup.ts'
+import type { Config } from '../../config.ts'
+import { openDatabaseFile } from '../../store/database-file.ts'
+import { backupCard } from '../../web/pages/admin/backup-card.ts'
+import type { Finding } from './finding.ts'
+
+const states = { good: 'good', warned: 'weak', failed: 'broken' } as const
+
+/** How the last backup of the host stands; nothing where there is no host yet. */
+export async function checkBackup(config: Config): Promise<Finding[]> {
+  const path = join(config.dataDir, 'texproof.db')
+  if (!existsSync(path)) return []
+  const check = 'backup'
+  try {
+    const { state, words, remedy } = backupCard(config, { ...(await readRecord(path)), now: Date.now() })
+    return [{ check, state: states[state], message: words, remedy: remedy?.split('\n')[0] ?? null }]
+  } catch (error) {
+    const message = `the database does not tell of backups: ${error instanceof Error ? error.message : String(error)}`
+    return [{ check, state: 'weak', message, remedy: 'texproof serve opens it, and brings it up to date.' }]
+  }
+}
+
+/** Looking must not bring the database up to date: a host of an earlier version may be running on it. */
+async function readRecord(path: string): Promise<BackupRecord> {
+  const file = openDatabaseFile(path, { isReadOnly: true })
+  try {
+    return await findBackupRecord({ settings: { find: async (key) => file.findSetting(key) } })
+  } finally {
+    file.close()
+  }
+}
