@@ -9,5 +9,5 @@ import type { Html } from './html.ts'
 export function explanationLink(problem: BuildProblem): Html | '' {
   const page = findErrorPage(codeOf(problem) ?? '')
   if (page === null) return ''
-  return html`<a class="in-pdf" href="/docs/errors/${page.code}" aria-label="Explained: ${page.title}">explained</a>`
+  return html`<a class="explained" href="/docs/errors/${page.code}" aria-label="Explained: ${page.title}">explained</a>`
 }

@@ -81,7 +81,7 @@ function sourceLink({ file, line }: BuildProblem, { commitId }: Build, { reposit
 
 function editLink({ file, line }: BuildProblem, { editHref }: ProblemPlace): Html | '' {
   if (file === null || line === null || editHref === null) return ''
-  return html`<a class="in-pdf" href="${editHref({ path: file, line })}">Edit this line</a>`
+  return html`<a class="edit-line" href="${editHref({ path: file, line })}">Edit this line</a>`
 }
 
 function pdfLink({ file, line }: BuildProblem, { repository, pdfRef }: ProblemPlace): Html | '' {
