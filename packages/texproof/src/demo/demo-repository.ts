@@ -1,7 +1,9 @@
 import type { Visibility } from '../domain/types.ts'
 
-/** People of the demonstration; made up. */
-export type DemoPerson = 'alice' | 'bob'
+/** People of the demonstration; made up. In the order in which the record has their ids. */
+export const demoPeople = ['alice', 'bob'] as const
+
+export type DemoPerson = (typeof demoPeople)[number]
 
 /** A repository of the demonstration, told as its history. */
 export interface DemoRepository {

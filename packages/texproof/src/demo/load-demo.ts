@@ -5,17 +5,17 @@
  */
 import type { Repository, User } from '../domain/types.ts'
 import type { ImportedCommit } from '../git/types.ts'
-import { addUser, newUserId } from '../operations/add-user.ts'
+import { newUserId } from '../operations/add-user.ts'
 import { createRepository } from '../operations/create-repository.ts'
-import { makeSecretText } from '../operations/secret-text.ts'
+import { addDemoPeople } from './add-demo-people.ts'
+import type { DemoPeople } from './add-demo-people.ts'
 import type { DemoDeps } from './demo-deps.ts'
 import { DemoTakenOver, findDemo, heldForMs, holdDemo } from './demo-record.ts'
 import type { DemoHold } from './demo-record.ts'
 import { readDemoRepositories } from './demo-repositories.ts'
+import { demoPeople } from './demo-repository.ts'
 import type { DemoCommit, DemoPerson, DemoRepository } from './demo-repository.ts'
 import { undoDemo } from './remove-demo.ts'
-
-const PEOPLE = ['alice', 'bob'] as const
 
 /** How the demonstration is filled. */
 export interface FillDemoOptions {
@@ -26,15 +26,11 @@ export interface FillDemoOptions {
   readonly onProgress?: (repository: Repository) => void
 }
 
-/**
- * `busy` = somebody loads or removes it at this moment; `name-taken` = somebody else has the name of one of its people,
- * and nothing was made.
- */
+/** `busy` = somebody loads or removes it at this moment. */
 export type BeginDemoOutcome =
   | { readonly kind: 'begun'; readonly hold: DemoHold }
   | { readonly kind: 'loaded-before' }
   | { readonly kind: 'busy' }
-  | { readonly kind: 'name-taken'; readonly login: DemoPerson }
 
 /** Takes hold of the demonstration, clearing away what an earlier attempt has left half made. */
 export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
@@ -51,34 +47,30 @@ export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
   })
   if (hold === null) return { kind: 'busy' }
   await undoDemo(deps, hold)
-  for (const login of PEOPLE) {
-    if ((await store.users.findByLogin(login)) === null) continue
-    await hold.forget()
-    return { kind: 'name-taken', login }
-  }
   const { length } = await readDemoRepositories()
-  await hold.note({ userIds: PEOPLE.map(() => newUserId()), repositoryIds: [], repositoryCount: length })
+  await hold.note({ userIds: demoPeople.map(() => newUserId()), repositoryIds: [], repositoryCount: length })
   return { kind: 'begun', hold }
 }
 
 /**
- * Makes alice, bob and their papers, and queues the builds of every branch. On an empty host alice administers it.
- * Answers their passwords, none without `hasPasswords`.
+ * Makes alice, bob and their papers, and queues the builds of every branch. Answers the passwords by login, none
+ * without `hasPasswords`.
  */
 export async function fillDemo(
   deps: DemoDeps,
   hold: DemoHold,
   { hasPasswords, signal, onProgress }: FillDemoOptions,
-): Promise<ReadonlyMap<DemoPerson, string>> {
+): Promise<ReadonlyMap<string, string>> {
   try {
-    const { people, passwords } = await addPeople(deps, hold, { hasPasswords })
+    const { userIds } = hold.record()
+    const people = await addDemoPeople(deps.store, { userIds, hasPasswords })
     for (const wanted of await readDemoRepositories()) {
       signal?.throwIfAborted()
-      const repository = await addRepository(deps, hold, { wanted, people })
+      const repository = await addRepository(deps, hold, { wanted, users: people.users })
       onProgress?.(repository)
     }
     await hold.note({ state: 'loaded' })
-    return passwords
+    return people.passwords
   } catch (error) {
     if (signal?.aborted === true) await hold.note({ notedAt: 0 })
     else if (!(error instanceof DemoTakenOver)) {
@@ -89,37 +81,14 @@ export async function fillDemo(
   }
 }
 
-type People = Readonly<Record<DemoPerson, User>>
-
-async function addPeople(
-  { store }: DemoDeps,
-  hold: DemoHold,
-  { hasPasswords }: Pick<FillDemoOptions, 'hasPasswords'>,
-): Promise<{ readonly people: People; readonly passwords: ReadonlyMap<DemoPerson, string> }> {
-  const isFirst = (await store.users.count()) === 0
-  const passwords = new Map(hasPasswords ? PEOPLE.map((login) => [login, makeSecretText().slice(0, 16)]) : [])
-  const add = async (
-    login: DemoPerson,
-    details: { readonly name: string; readonly isAdmin: boolean },
-  ): Promise<User> => {
-    const id = hold.record().userIds[PEOPLE.indexOf(login)] ?? newUserId()
-    const outcome = await addUser(store, { id, login, ...details, password: passwords.get(login) ?? null })
-    if (outcome.kind === 'refused') throw new Error(`add ${login}: ${outcome.reason}`)
-    return outcome.user
-  }
-  const alice = await add('alice', { name: 'Alice', isAdmin: isFirst })
-  const bob = await add('bob', { name: 'Bob', isAdmin: false })
-  return { people: { alice, bob }, passwords }
-}
-
 /** Makes one repository whole: history, builds, who may see it. */
 async function addRepository(
   deps: DemoDeps,
   hold: DemoHold,
-  { wanted, people }: { readonly wanted: DemoRepository; readonly people: People },
+  { wanted, users }: { readonly wanted: DemoRepository; readonly users: DemoPeople['users'] },
 ): Promise<Repository> {
   const { store } = deps
-  const repository = await createEmpty(deps, wanted, people[wanted.owner])
+  const repository = await createEmpty(deps, wanted, users[wanted.owner])
   try {
     await hold.note({ repositoryIds: [...hold.record().repositoryIds, repository.id] })
   } catch (error) {
@@ -132,8 +101,8 @@ async function addRepository(
   await hold.note({})
   await queueVersions(deps, repository)
   if (wanted.isArchived === true) await store.repositories.change(repository.id, { isArchived: true })
-  if (wanted.visibility === 'private') await store.repositories.setCollaborator(repository.id, people.bob.id, 'pull')
-  if (wanted.name === 'tides') await store.repositories.addStar(repository.id, people.bob.id)
+  if (wanted.visibility === 'private') await store.repositories.setCollaborator(repository.id, users.bob.id, 'pull')
+  if (wanted.name === 'tides') await store.repositories.addStar(repository.id, users.bob.id)
   return repository
 }
 

@@ -10,7 +10,6 @@ import type { Repository } from '../domain/types.ts'
 import type { DemoDeps } from './demo-deps.ts'
 import { findDemo, heldForMs } from './demo-record.ts'
 import type { DemoRecord } from './demo-record.ts'
-import type { DemoPerson } from './demo-repository.ts'
 import { beginDemo, fillDemo } from './load-demo.ts'
 import { removeDemo } from './remove-demo.ts'
 import type { RemoveDemoOutcome } from './remove-demo.ts'
@@ -27,15 +26,13 @@ export type DemoState =
       readonly made: readonly Repository[]
     }
 
-/** What came of asking for it; `name-taken` = somebody else has the name of one of its people. */
-export type LoadOutcome =
-  | { readonly kind: 'begun' | 'loaded-before' | 'busy' }
-  | { readonly kind: 'name-taken'; readonly login: DemoPerson }
+/** What came of asking for it. */
+export type LoadDemoOutcome = Awaited<ReturnType<typeof beginDemo>>['kind']
 
 export interface Demo {
   describe(): Promise<DemoState>
   /** Begins to load it and does not wait for the end. Nobody can sign in as one of its people. */
-  load(actor: { readonly actorId: string }): Promise<LoadOutcome>
+  load(actor: { readonly actorId: string }): Promise<LoadDemoOutcome>
   remove(actor: { readonly actorId: string }): Promise<RemoveDemoOutcome>
   /** Breaks a load off; the next start takes it up. */
   close(): Promise<void>
@@ -83,10 +80,10 @@ export function openDemo(deps: DemoDeps & { readonly log: Logger }): Demo {
 
     async load({ actorId }) {
       const begun = await beginDemo(deps)
-      if (begun.kind !== 'begun') return begun
+      if (begun.kind !== 'begun') return begun.kind
       work = Promise.all([work, fill(begun)]).then(() => {})
       await store.events.add({ kind: 'demo-loaded', userId: null, actorId })
-      return { kind: 'begun' }
+      return 'begun'
     },
 
     async remove({ actorId }) {

@@ -3,6 +3,7 @@ import type { DemoDeps } from './demo-deps.ts'
 import { findDemo, heldForMs, holdDemo } from './demo-record.ts'
 import type { DemoHold, DemoRecord } from './demo-record.ts'
 import { readDemoRepositories } from './demo-repositories.ts'
+import { demoPeople } from './demo-repository.ts'
 
 /** Without `papers` the builds under way belong to another process, and end there for want of their repository. */
 export type RemoveDemoDeps = Pick<DemoDeps, 'git' | 'store'> & Partial<Pick<DemoDeps, 'papers'>>
@@ -46,8 +47,10 @@ async function findUnnoted(
 ): Promise<readonly number[]> {
   if (repositoryIds.length >= repositoryCount) return []
   const wanted = (await readDemoRepositories())[repositoryIds.length]
-  const found = wanted === undefined ? null : await store.repositories.findByName(wanted.owner, wanted.name)
-  return found !== null && userIds.includes(found.owner.id) ? [found.id] : []
+  const ownerId = wanted === undefined ? undefined : userIds[demoPeople.indexOf(wanted.owner)]
+  const owner = ownerId === undefined ? null : await store.users.findById(ownerId)
+  const found = owner === null ? null : await store.repositories.findByName(owner.login, wanted?.name ?? '')
+  return found === null ? [] : [found.id]
 }
 
 async function stopBuilds({ papers, store }: RemoveDemoDeps, repositoryId: number): Promise<void> {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import { readConfig } from '../../config.ts'
-import type { Config } from '../../config.ts'
 import { beginDemo, fillDemo } from '../../demo/load-demo.ts'
 import { removeDemo } from '../../demo/remove-demo.ts'
 import type { RemoveDemoOutcome } from '../../demo/remove-demo.ts'
@@ -44,7 +43,6 @@ async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolea
   const papers = await openPapers(deps, { takesUp: false })
   try {
     const begun = await beginDemo({ ...deps, papers })
-    if (begun.kind === 'name-taken') throw explainNameTaken(begun.login, deps.config)
     if (begun.kind === 'busy') throw busy()
     if (begun.kind === 'loaded-before') {
       say('The demonstration is here already. Remove it with: texproof demo --clean')
@@ -90,14 +88,4 @@ function busy(): CliError {
     exitCode: exitCodes.failed,
     remedy: 'Try again in half a minute: what a dead process left half done is taken over then.',
   })
-}
-
-function explainNameTaken(login: string, { dataDir }: Config): CliError {
-  return new CliError(
-    `there is a user "${login}" in ${dataDir} already, and the demonstration brings one of that name`,
-    {
-      exitCode: exitCodes.failed,
-      remedy: 'Load it into an empty data directory: texproof demo --data ./demo-data',
-    },
-  )
 }

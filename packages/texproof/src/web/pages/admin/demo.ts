@@ -18,16 +18,22 @@ const MAX_OPEN = 1_000
 /** The page. */
 export async function showDemo(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendDemo(c, deps, null)
+  const state = await deps.demo.describe()
+  const made = state.kind === 'none' ? [] : state.made
+  const openCount = await countOpenBuilds(deps, made)
+  const isLive = state.kind === 'loading' || state.kind === 'removing' || openCount > 0
+  const readable = made.filter(({ visibility }) => visibility === 'public')
+  const main = html`<div data-live>
+    ${describe(c, deps, { state, openCount })} ${readable.length === 0 ? '' : await paperGallery(readable, deps)}
+  </div>`
+  return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, isLive })
 }
 
 /** `POST /admin/demo`: begins, and leads to the page that shows how it goes on; so does whoever presses second. */
-export async function postDemo(c: Context, deps: Deps): Promise<Response> {
+export async function postDemo(c: Context, { demo }: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
-  const outcome = await deps.demo.load({ actorId: user.id })
-  if (outcome.kind !== 'name-taken') return c.redirect('/admin/demo', 303)
-  const problem = `There is an account "${outcome.login}" here, and the demo papers bring one of that name. Nothing was made. They fit into a data directory of their own: texproof demo --data ./demo-data`
-  return sendDemo(c, deps, problem)
+  await demo.load({ actorId: user.id })
+  return c.redirect('/admin/demo', 303)
 }
 
 /** `GET /admin/demo/remove`: what would go, and the button that lets it go. */
@@ -36,8 +42,9 @@ export async function showRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
   const state = await demo.describe()
   if (state.kind === 'none') return c.redirect('/admin/demo')
   const main = html`<p>
-      ${countOf(state.made.length, 'repository', 'repositories')} of alice and bob go for good, with all that was pushed
-      to them, and then the two accounts. What others have made stays. An account that owns anything else stays too.
+      ${countOf(state.made.length, 'repository', 'repositories')} go for good, with all that was pushed to them, and
+      then the accounts of the two made-up people. What others have made stays. An account that owns anything else stays
+      too.
     </p>
     <form method="post">
       ${formToken(c)}
@@ -51,20 +58,6 @@ export async function postRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
   const { user } = requireAdmin(c)
   await demo.remove({ actorId: user.id })
   return c.redirect('/admin/demo', 303)
-}
-
-async function sendDemo(c: Context, deps: Deps, problem: string | null): Promise<Response> {
-  const state = await deps.demo.describe()
-  const made = state.kind === 'none' ? [] : state.made
-  const openCount = await countOpenBuilds(deps, made)
-  const isBusy = state.kind === 'loading' || state.kind === 'removing' || openCount > 0
-  const readable = made.filter(({ visibility }) => visibility === 'public')
-  const main = html`${problem === null ? '' : alert(problem)}
-    <div data-live>
-      ${describe(c, deps, { state, openCount })} ${readable.length === 0 ? '' : await paperGallery(readable, deps)}
-    </div>`
-  const status = problem === null ? 200 : 422
-  return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, status, isLive: isBusy })
 }
 
 /** Of these repositories; those that run and those that wait. */
@@ -82,8 +75,8 @@ function describe(
 ): Html {
   switch (state.kind) {
     case 'none':
-      return html`${state.hasFailed ? alert('Loading met a fault, which the log of this server tells. Nothing of it is left.') : ''}
-      ${loadDemo(c)} ${byCommand('Or on the server, with passwords for the two:', `texproof demo --data ${dataDir}`)}`
+      return html`${state.hasFailed ? fault() : ''} ${loadDemo(c)}
+      ${byCommand('Or on the server, with passwords for the two:', `texproof demo --data ${dataDir}`)}`
     case 'loading':
       return html`<p class="strip strip-building" role="status" data-changing>
         Making the papers: ${state.made.length} of ${state.repositoryCount} are here.
@@ -99,8 +92,8 @@ function describe(
     case 'loaded':
       return html`${openCount === 0 ? '' : progress(openCount)}
         <p>
-          Demo data. Whoever needs to be alice or bob gets a link for a password under <a href="/admin/users">Users</a>.
-          alice keeps a draft to herself, which is not shown here.
+          Demo data. Whoever needs to be one of the two made-up people gets a link for a password under
+          <a href="/admin/users">Users</a>. One of them keeps a draft private, which is not shown here.
         </p>
         ${removeLink()} ${byCommand('Or on the server:', `texproof demo --data ${dataDir} --clean`)}`
   }
@@ -112,8 +105,10 @@ function progress(openCount: number): Html {
   </p>`
 }
 
-function alert(words: string): Html {
-  return html`<p class="problem-box" role="alert">${words}</p>`
+function fault(): Html {
+  return html`<p class="problem-box" role="alert">
+    Loading met a fault, which the log of this server tells. Nothing of it is left.
+  </p>`
 }
 
 function removeLink(): Html {
