@@ -53,3 +53,13 @@ test('removeTree removes a link and leaves what it leads to', async () => {
 test('removeTree takes an absent path for done', async () => {
   assert.equal(await removeTree(join(parent, 'absent')), undefined)
 })
+
+test('removeTree stands several at the same tree', async () => {
+  const victim = join(parent, 'victim')
+  for (let n = 0; n < 60; n += 1) {
+    await mkdir(join(victim, String(n % 20), 'deep'), { recursive: true })
+    await writeFile(join(victim, String(n % 20), `deep/${n}`), '')
+  }
+  await Promise.all(Array.from({ length: 8 }, () => removeTree(victim)))
+  assert.deepEqual(await readdir(parent), [])
+})

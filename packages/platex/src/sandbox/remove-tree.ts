@@ -11,9 +11,22 @@ import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 /** Longest path that is worked on in place; one more name of 255 bytes still fits the kernel's limit. */
 const MAX_PATH_BYTES = 3800
 
-/** Removes the file or folder at `path`; an absent one is no error. */
+/** Others may be at the same tree this many times before it is given up: two services that start sweep the same litter. */
+const MAX_TRIES = 100
+
+/** Removes the file or folder at `path`; an absent one is no error, nor is one that somebody else removes meanwhile. */
 export async function removeTree(path: string): Promise<void> {
-  const root = Buffer.from(path)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await removeAll(Buffer.from(path))
+      return
+    } catch (error) {
+      if (!isAbsent(error) || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+async function removeAll(root: Buffer): Promise<void> {
   const found = await lstat(root).catch(() => null)
   if (found === null) return
   if (!found.isDirectory()) return unlink(root)
@@ -60,6 +73,10 @@ async function moveUp(folder: Buffer, removal: Removal): Promise<Buffer> {
   await chmod(folder, 0o700)
   await rename(folder, place)
   return place
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function joinBytes(folder: Buffer, name: Buffer): Buffer {
