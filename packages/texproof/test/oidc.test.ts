@@ -5,6 +5,7 @@ import { setUserDisabled } from '../src/accounts/administer-user.ts'
 import { setRegistration } from '../src/accounts/registration.ts'
 import type { User } from '../src/domain/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
+import { openMailServer } from './support/mail-server.ts'
 import { openOidcIssuer } from './support/oidc-issuer.ts'
 import type { OidcIssuer } from './support/oidc-issuer.ts'
 import { leaveAlone } from './support/leave-alone.ts'
@@ -298,28 +299,55 @@ test('the page for who has no account leads to an issuer that makes one, and to 
   )
 })
 
-test('an address that the issuer has not confirmed, of another domain, or of an account makes no account', async (context) => {
+test('where a domain decides who joins, an address that is not confirmed, or of another one, makes no account', async (context) => {
   const { store } = host.deps
-  await addUser(store, { login: 'mia', password, email: 'mia@uni.example' })
+  await addUser(store, { login: 'mia', password, email: 'mia@lab.example' })
+  await setRegistration(store, { mode: 'closed', emailDomain: 'lab.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
   const refusals: string[] = []
   for (const person of [
-    { sub: 'm1', email: 'm1@uni.example', email_verified: false },
-    { sub: 'm2', email: 'm2@uni.example' },
+    { sub: 'm1', email: 'm1@lab.example', email_verified: false },
+    { sub: 'm2', email: 'm2@lab.example' },
     { sub: 'm3' },
-    { sub: 'm4', email: 'MIA@uni.example', email_verified: true },
+    { sub: 'm4', email: 'MIA@lab.example', email_verified: true },
+    { sub: 'm5', email: 'm5@uni.example', email_verified: true },
   ]) {
     issuer.person = person
     refusals.push(problemOf(await comeBy(openVisitor(host.origin))))
   }
-  await setRegistration(store, { mode: 'closed', emailDomain: 'lab.example' })
-  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
-  issuer.person = { sub: 'm5', email: 'm5@uni.example', email_verified: true }
-  refusals.push(problemOf(await comeBy(openVisitor(host.origin))))
   const words = [/has not confirmed/, /has not confirmed/, /has not confirmed/, /There is an account/, /another domain/]
   assert.deepEqual(
     refusals.map((refusal, index) => words[index]?.test(refusal)),
     [true, true, true, true, true],
   )
+})
+
+test('an issuer that says nothing about addresses makes an account without one, and a letter proves it', async (context) => {
+  const server = await openMailServer()
+  const mailing = await openPaperHost({ oidc: issuer.config, smtp: server.smtp })
+  context.after(async () => {
+    await mailing.close()
+    await server.close()
+  })
+  await addUser(mailing.deps.store, { login: 'owner', password, email: 'ole@uni.example' })
+  const statuses: unknown[] = []
+  for (const [login, where] of [
+    ['ole', host],
+    ['ola', mailing],
+  ] as const) {
+    issuer.person = { sub: login, email: 'ole@uni.example' }
+    const visitor = openVisitor(where.origin)
+    assert.equal((await comeBy(visitor)).headers.location, '/login/oidc/join')
+    const joined = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login })
+    statuses.push([joined.status, (await where.deps.store.users.findByLogin(login))?.email])
+  }
+  await server.whenReceived(1)
+  assert.deepEqual(statuses, [
+    [303, null],
+    [303, null],
+  ])
+  // The address is that of another account: its owner is told, and nobody signs in to it by the word of the issuer.
+  assert.match(server.letters[0]?.text ?? '', /It belongs to\nyour account owner already/)
 })
 
 test('a sign-in by the issuer does not skip the second step', async () => {

@@ -7,7 +7,15 @@ import { openPerson, openRequest, sealPerson, sealRequest } from './issuer-step.
 
 const dataDir = makeFolder({ after })
 const request = { state: 's', nonce: 'n', verifier: 'v', next: '/new', linksUserId: null }
-const person = { issuer: 'i', subject: 's', email: null, username: null, name: null, next: '/' }
+const person = {
+  issuer: 'i',
+  subject: 's',
+  email: null,
+  unprovedEmail: 'a@uni.example',
+  username: null,
+  name: null,
+  next: '/',
+}
 
 test('what was sealed opens again, as what it was sealed for and as nothing else', async () => {
   const [sealedRequest, sealedPerson] = [await sealRequest(dataDir, request), await sealPerson(dataDir, person)]

@@ -23,6 +23,7 @@ const personForm = z.object({
   issuer: z.string(),
   subject: z.string(),
   email: z.string().nullable(),
+  unprovedEmail: z.string().nullable(),
   username: z.string().nullable(),
   name: z.string().nullable(),
   next: z.string(),

@@ -8,20 +8,29 @@ import { suggestLogin } from './join-by-issuer.ts'
 
 test('a user name is suggested after what somebody is called elsewhere', () => {
   const people = [
-    { username: 'alice', email: null },
-    { username: 'alice@uni.example', email: null },
-    { username: 'Ålice van der Sample', email: null },
-    { username: null, email: 'alice.example+papers@uni.example' },
-    { username: '李', email: null },
-    { username: null, email: null },
+    { username: 'alice', email: null, unprovedEmail: null },
+    { username: 'alice@uni.example', email: null, unprovedEmail: null },
+    { username: 'Ålice van der Sample', email: null, unprovedEmail: null },
+    { username: null, email: 'alice.example+papers@uni.example', unprovedEmail: null },
+    { username: null, email: null, unprovedEmail: 'bob@uni.example' },
+    { username: '李', email: null, unprovedEmail: null },
+    { username: null, email: null, unprovedEmail: null },
   ]
-  assert.deepEqual(people.map(suggestLogin), ['alice', 'alice', 'Alice-van-der-Sample', 'alice-example-papers', '', ''])
+  assert.deepEqual(people.map(suggestLogin), [
+    'alice',
+    'alice',
+    'Alice-van-der-Sample',
+    'alice-example-papers',
+    'bob',
+    '',
+    '',
+  ])
 })
 
 test('a suggestion can be a user name, unless it is empty or a word of ours', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (username) => {
-      const login = suggestLogin({ username, email: null })
+      const login = suggestLogin({ username, email: null, unprovedEmail: null })
       assert.ok(login === '' || parseLogin(`a${login}`.slice(0, 39).replace(/-$/, '')) !== null)
     }),
   )

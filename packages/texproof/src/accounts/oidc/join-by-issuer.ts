@@ -1,9 +1,11 @@
 import { oneLine } from '../../domain/one-line.ts'
 import type { User } from '../../domain/types.ts'
-import { addUser } from '../../operations/add-user.ts'
+import { addUser, isEmail } from '../../operations/add-user.ts'
 import type { AddUserRefusal } from '../../operations/add-user.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/unique-violation.ts'
+import { sendEmailProof } from '../email/email-proof.ts'
+import type { EmailDeps } from '../email/set-email.ts'
 import { findRegistration, isOfEmailDomain } from '../registration.ts'
 import type { VouchedPerson } from './open-issuer.ts'
 
@@ -19,26 +21,34 @@ interface Rules {
   readonly isConfined: boolean
 }
 
-/** Whether somebody vouched for may have an account here; null = yes. */
+/**
+ * Whether somebody vouched for may have an account here; null = yes. An address is needed where it decides who may join;
+ * elsewhere the word of the issuer is enough.
+ */
 export async function refuseJoin(
   store: Store,
   person: VouchedPerson,
   { isJoinAllowed, isConfined }: Rules,
 ): Promise<JoinByIssuerRefusal | null> {
   if (!isJoinAllowed || !isConfined) return 'closed'
-  if (person.email === null) return 'no-verified-email'
-  if (!isOfEmailDomain(person.email, await findRegistration(store))) return 'wrong-domain'
+  const rule = await findRegistration(store)
+  if (person.email === null) return rule.emailDomain === null ? null : 'no-verified-email'
+  if (!isOfEmailDomain(person.email, rule)) return 'wrong-domain'
   return (await store.users.findByEmail(person.email)) === null ? null : 'email-taken'
 }
 
-/** Makes an account without a password for somebody vouched for, under a name of their choice. */
+/**
+ * Makes an account without a password for somebody vouched for, under a name of their choice. An address that the issuer
+ * has not seen to be theirs counts once they have followed the link in a letter.
+ */
 export async function joinByIssuer(
-  store: Store,
+  deps: EmailDeps,
   asked: { readonly person: VouchedPerson; readonly login: string; readonly address: string; readonly rules: Rules },
 ): Promise<
   { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: JoinByIssuerRefusal }
 > {
   const { person, login, address, rules } = asked
+  const { store, mail } = deps
   const reason = await refuseJoin(store, person, rules)
   if (reason !== null) return { kind: 'refused', reason }
   const name = [...oneLine(person.name ?? '')].slice(0, maxNameLength).join('')
@@ -54,12 +64,15 @@ export async function joinByIssuer(
     throw error
   }
   await store.events.add({ kind: 'joined', userId: user.id, actorId: user.id, address })
+  const email = person.email === null ? person.unprovedEmail : null
+  if (mail.isConfigured && email !== null && isEmail(email)) await sendEmailProof(deps, { user, email, address })
   return { kind: 'joined', user }
 }
 
 /** What somebody might be called here, after what they are called there: empty when nothing of it can stand in a name. */
-export function suggestLogin({ username, email }: Pick<VouchedPerson, 'username' | 'email'>): string {
-  const source = (username ?? email ?? '').split('@')[0] ?? ''
+export function suggestLogin(person: Pick<VouchedPerson, 'username' | 'email' | 'unprovedEmail'>): string {
+  const { username, email, unprovedEmail } = person
+  const source = (username ?? email ?? unprovedEmail ?? '').split('@')[0] ?? ''
   return source
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -34,6 +34,7 @@ test('a host proves itself in the way that the issuer takes', async (context) =>
         issuer: server.config.issuer,
         subject: 'alice-at-university',
         email: null,
+        unprovedEmail: null,
         username: null,
         name: null,
       },
@@ -53,8 +54,8 @@ test('what the issuer says of a person is taken where it is text, and an address
   assert.deepEqual(
     [unconfirmed, confirmed],
     [
-      { kind: 'vouched', person: { ...person, email: null, name: 'Alice' } },
-      { kind: 'vouched', person: { ...person, email: 'a@uni.example', name: null } },
+      { kind: 'vouched', person: { ...person, email: null, unprovedEmail: 'a@uni.example', name: 'Alice' } },
+      { kind: 'vouched', person: { ...person, email: 'a@uni.example', unprovedEmail: null, name: null } },
     ],
   )
 })

@@ -22,6 +22,8 @@ export interface VouchedPerson {
   readonly subject: string
   /** Only one that the issuer has seen to be theirs. */
   readonly email: string | null
+  /** What it calls their address without saying so: many issuers never do. */
+  readonly unprovedEmail: string | null
   /** What they are called there; anything, also nothing. */
   readonly username: string | null
   readonly name: string | null
@@ -133,10 +135,13 @@ function readPerson(claims: client.IDToken): VouchedPerson {
     const value = claims[name]
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
   }
+  // Some write it as a text.
+  const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true'
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: claims['email_verified'] === true ? text('email') : null,
+    email: isVerified ? text('email') : null,
+    unprovedEmail: isVerified ? null : text('email'),
     username: text('preferred_username'),
     name: text('name'),
   }

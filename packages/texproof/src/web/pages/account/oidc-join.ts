@@ -8,6 +8,7 @@ import { joinByIssuer, suggestLogin } from '../../../accounts/oidc/join-by-issue
 import { admit } from '../../access/admit.ts'
 import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
 import type { FormProblems } from '../../components/form-problems.ts'
+import type { Html } from '../../components/html.ts'
 import { sendPage } from '../../components/page.ts'
 import { formField } from '../../components/sign-form.ts'
 import type { OidcDeps } from '../../access/open-issuer-request.ts'
@@ -30,7 +31,7 @@ export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response
   if (person === null) return c.redirect('/login', 303)
   const login = (await readField(c, 'login')).trim()
   const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
-  const outcome = await joinByIssuer(store, { person, login, address: visitorOf(c).address, rules })
+  const outcome = await joinByIssuer(deps, { person, login, address: visitorOf(c).address, rules })
   if (outcome.kind === 'refused')
     return sendForm(c, deps, { person, login, problems: { login: explainRefusal(outcome.reason, oidc.name) } })
   dropStep(c, 'oidc-person')
@@ -39,15 +40,15 @@ export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response
 
 async function sendForm(
   c: Context,
-  { oidc }: OidcDeps,
+  { oidc, mail }: OidcDeps,
   form: { readonly person: PendingPerson; readonly login: string; readonly problems: FormProblems },
 ): Promise<Response> {
   const { person, login, problems } = form
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
     <p>
-      ${oidc.name} vouches for you${person.name === null ? '' : html`, ${person.name}`}: your e-mail address is
-      ${person.email}, which is shown to nobody.
+      ${oidc.name} vouches for you${person.name === null ? '' : html`, ${person.name}`}.
+      ${describeEmail(person, mail.isConfigured)}
     </p>
     ${formProblems(problems)}
     <form method="post" action="/login/oidc/join">
@@ -65,4 +66,10 @@ async function sendForm(
   </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Create your account', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function describeEmail({ email, unprovedEmail }: PendingPerson, isMailing: boolean): Html | string {
+  if (email !== null) return html`Your e-mail address is ${email}, which is shown to nobody.`
+  if (unprovedEmail === null || !isMailing) return 'Your account will have no e-mail address; you can add one later.'
+  return html`A letter goes to ${unprovedEmail}: the address counts once you follow its link, and is shown to nobody.`
 }
