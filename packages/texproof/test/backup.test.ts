@@ -151,6 +151,15 @@ describe('texproof backup and restore', () => {
     )
   })
 
+  it('makes no backup of a data directory without a host, and makes no such directory', async () => {
+    const dataDir = join(folder, 'mistyped')
+    const { exitCode, stderr } = await runTexproof(['backup', 'create', folder, '--data', dataDir])
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0], existsSync(dataDir)],
+      [2, `texproof: there is no host in ${dataDir}`, false],
+    )
+  })
+
   it('tells the doctor of the last backup', async () => {
     const { stdout: made } = await backUp('told.tar', '--json')
     const { path } = JSON.parse(made) as { readonly path: string }

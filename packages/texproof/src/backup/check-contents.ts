@@ -14,6 +14,11 @@ export interface BackupContents {
   readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
 }
 
+interface CheckOptions {
+  readonly onRepository?: ((fullName: string) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Opens everything that was unpacked into a folder: the database, and every repository that it knows, which are
  * repositories only from here on.
@@ -22,14 +27,14 @@ export interface BackupContents {
  */
 export async function checkContents(
   folder: string,
-  { onRepository }: { readonly onRepository?: ((fullName: string) => void) | undefined } = {},
+  { onRepository, signal }: CheckOptions = {},
 ): Promise<BackupContents> {
   const database = openSound(join(folder, databaseEntry))
   const damaged: { fullName: string; damage: string }[] = []
   try {
     for (const { id, fullName } of database.listRepositories()) {
       onRepository?.(fullName)
-      const damage = await admitCopy(repositoryPath(join(folder, 'repositories'), id))
+      const damage = await admitCopy(repositoryPath(join(folder, 'repositories'), id), { signal })
       if (damage !== null) damaged.push({ fullName, damage })
     }
     return { counts: database.count(), damaged }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
-import { showName } from './show-name.ts'
+import { showName } from './backup-entries.ts'
 
 /** A list that is longer by more than this is not read: its lines may be of any length. */
 const maxMissingBytes = 1024 * 1024

@@ -17,11 +17,10 @@ import { createTarDecoder } from 'modern-tar'
 import type { ParsedTarEntry } from 'modern-tar'
 
 import { BackupError } from './backup-error.ts'
-import { headEntry, isContentEntry, sumsEntry } from './backup-entries.ts'
+import { headEntry, isContentEntry, showName, sumsEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 import { compareSums } from './compare-sums.ts'
-import { showName } from './show-name.ts'
 
 /** How to read. */
 export interface ReadBackupOptions {

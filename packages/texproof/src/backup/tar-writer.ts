@@ -25,12 +25,16 @@ interface TarWriterOptions {
   readonly sumsPath: string
   /** Time of every entry, epoch milliseconds. */
   readonly createdAt: number
+  readonly signal?: AbortSignal | undefined
+  /** Called with the bytes written so far, as they are written. */
+  readonly onWritten?: (sizeBytes: number) => void
 }
 
 const chunkBytes = 256 * 1024
 
 /** Makes the writer of one file, which stays open when it has ended. */
-export function openTarWriter(file: FileHandle, { sumsPath, createdAt }: TarWriterOptions): TarWriter {
+export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarWriter {
+  const { sumsPath, createdAt, signal, onWritten } = options
   const { readable, controller } = createTarPacker()
   let sizeBytes = 0
   const written = writeAll()
@@ -41,6 +45,7 @@ export function openTarWriter(file: FileHandle, { sumsPath, createdAt }: TarWrit
       for (let start = 0; start < chunk.byteLength;)
         start += (await file.write(chunk, start, chunk.byteLength - start)).bytesWritten
       sizeBytes += chunk.byteLength
+      onWritten?.(sizeBytes)
     }
   }
 
@@ -53,6 +58,7 @@ export function openTarWriter(file: FileHandle, { sumsPath, createdAt }: TarWrit
     try {
       const body = controller.add({ name, size, mode: 0o600, mtime: new Date(createdAt), type: 'file' }).getWriter()
       for await (const chunk of chunks) {
+        signal?.throwIfAborted()
         hash.update(chunk)
         await body.write(chunk)
       }

@@ -13,12 +13,15 @@ const INDEX_TIMEOUT_MS = 30 * 60_000
  * Makes a repository of the files of a copy (see `copy-repository.ts`), which has no empty folders and no index of its
  * history. Gives what is missing in it, in git's words; null when it is whole.
  */
-export async function admitCopy(gitDir: string): Promise<string | null> {
+export async function admitCopy(
+  gitDir: string,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<string | null> {
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
     await mkdir(path.join(gitDir, folder), { recursive: true, mode: 0o700 })
-  const damage = await checkConnectivity(gitDir, { searchPath: defaultSearchPath })
+  const damage = await checkConnectivity(gitDir, { searchPath: defaultSearchPath, signal })
   if (damage !== null || !(await isWorthIndexing(gitDir))) return damage
-  const limits = { timeoutMs: INDEX_TIMEOUT_MS, maxOutputBytes: 64 * 1024 }
+  const limits = { timeoutMs: INDEX_TIMEOUT_MS, maxOutputBytes: 64 * 1024, ...(signal === undefined ? {} : { signal }) }
   // Without it history is slower until the next push makes it: no reason to refuse anything.
   await runGit(indexHistory, { gitDir, searchPath: defaultSearchPath, ...limits })
   return null

@@ -29,6 +29,8 @@ interface CopyOptions {
   /** A folder that does not exist yet, on the same file system if links are to be had. */
   readonly target: string
   readonly searchPath: string
+  /** Stops it, half a copy being left. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A repack that runs meanwhile is over by then. */

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import type { Command } from 'commander'
@@ -5,7 +6,9 @@ import type { Command } from 'commander'
 import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
 import { readConfig } from '../../config.ts'
 import { formatBytes } from '../../web/components/format-bytes.ts'
+import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
@@ -47,6 +50,7 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
     import('../../backup/list-backups.ts'),
     import('../../backup/last-backup.ts'),
   ])
+  await requireHost(config.dataDir)
   const chosen = resolve(place ?? config.backup.dir)
   const target = place?.endsWith('.tar') ? chosen : join(chosen, nameBackup(Date.now()))
   const line = openStepLine()
@@ -65,9 +69,21 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
   await (options.json ? printJson(present(made)) : print(`${made.path}  ${formatBytes(made.sizeBytes)}  verified\n`))
 }
 
+/** @throws CliError 2: an empty backup of a data directory that a slip of the pen has named would look like any other. */
+async function requireHost(dataDir: string): Promise<void> {
+  const isThere = await access(join(dataDir, 'texproof.db')).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return
+  throw new CliError(`there is no host in ${dataDir}`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Name its data directory: --data DIR, or TEXPROOF_DATA_DIR.',
+  })
+}
+
 function describe(progress: BackupProgress): string {
-  if (progress.step === 'writing')
-    return `backing up  ${progress.repositories} repositories  ${formatBytes(progress.bytes)}`
+  if (progress.step === 'writing') return `backing up  ${formatBytes(progress.bytes)}`
   return `reading back  ${formatBytes(progress.bytes)} of ${formatBytes(progress.ofBytes)}`
 }
 

@@ -1,0 +1,147 @@
+/**
+ * One file with everything that a host cannot make again, taken while it runs.
+ *
+ * The database first, in one moment; then every repository that it knows, as it is a little later: so each has at least
+ * what the database says of it. One that was removed for good meanwhile is given up in the copy of the database, which
+ * is the last thing to be written, so that both agree.
+ */
+import { open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { sealingKeyFile } from '../accounts/sealing-key.ts'
+import { copyRepository } from '../git/copy-repository.ts'
+import { repositoryPath } from '../git/repository-path.ts'
+import { defaultSearchPath } from '../git/spawn-git.ts'
+import { readVersion } from '../read-version.ts'
+import { openDatabaseFile } from '../store/database-file.ts'
+import type { DatabaseFile } from '../store/database-file.ts'
+import type { Store } from '../store/store.ts'
+import { BackupError } from './backup-error.ts'
+import { databaseEntry, headEntry } from './backup-entries.ts'
+import { encodeHead } from './backup-head.ts'
+import { openTarWriter } from './tar-writer.ts'
+import type { TarWriter } from './tar-writer.ts'
+
+/** What to back up. */
+export interface BackupSource {
+  readonly dataDir: string
+  readonly store: Pick<Store, 'snapshot'>
+}
+
+/** How to write it. */
+export interface WriteBackupOptions {
+  /** The file, which must not exist. */
+  readonly path: string
+  /** A folder of the data directory's file system for what has to be kept meanwhile. */
+  readonly scratch: string
+  /** PDFs of tags are permanent and come along always; others can be built again. */
+  readonly pdfs: 'of-tags' | 'all'
+  readonly signal?: AbortSignal | undefined
+  /** Called with the bytes written so far. */
+  readonly onWritten: (bytes: number) => void
+}
+
+/** What was written. */
+export interface WrittenBackup {
+  readonly sizeBytes: number
+  /** Epoch milliseconds of the moment that its database shows. */
+  readonly createdAt: number
+  readonly repositories: number
+  /** Repositories that lack something themselves: they are in the backup as they are. */
+  readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
+}
+
+/**
+ * Writes a backup to the disk.
+ *
+ * @throws BackupError when the database is damaged.
+ */
+export async function writeBackup(
+  { dataDir, store }: BackupSource,
+  options: WriteBackupOptions,
+): Promise<WrittenBackup> {
+  const { path, scratch, signal, onWritten } = options
+  const createdAt = Date.now()
+  const snapshot = join(scratch, databaseEntry)
+  await store.snapshot(snapshot)
+  const database = openSound(snapshot)
+  const file = await open(path, 'wx', 0o600)
+  const tar = openTarWriter(file, { sumsPath: join(scratch, 'sums'), createdAt, signal, onWritten })
+  try {
+    const migrations = database.listMigrations()
+    await tar.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
+    const repositories = await addRepositories(tar, { ...options, dataDir, database })
+    await addPdfs(tar, { ...options, dataDir, database })
+    // After the database: a key that was made meanwhile opens nothing in it and does no harm.
+    for (const name of [sealingKeyFile, 'texproof.toml']) await tar.addFile(name, join(dataDir, name))
+    database.forgetVisits()
+    database.close()
+    await tar.addFile(databaseEntry, snapshot)
+    await tar.end()
+    await file.sync()
+    return { sizeBytes: tar.sizeBytes, createdAt, ...repositories }
+  } finally {
+    database.close()
+    await tar.abort()
+    await file.close()
+  }
+}
+
+/** The copy of the database. @throws BackupError when it is damaged: a backup of it would hide that. */
+function openSound(path: string): DatabaseFile {
+  const database = openDatabaseFile(path, { isReadOnly: false })
+  const damage = database.findDamage()
+  if (damage === null) return database
+  database.close()
+  throw new BackupError(`the database is damaged: ${damage}`, {
+    remedy: 'Restore an earlier backup; nothing was written.',
+  })
+}
+
+interface Content extends WriteBackupOptions {
+  readonly dataDir: string
+  readonly database: DatabaseFile
+}
+
+async function addRepositories(
+  tar: TarWriter,
+  content: Content,
+): Promise<Pick<WrittenBackup, 'repositories' | 'damaged'>> {
+  const { database, dataDir, scratch, signal } = content
+  const damaged: { fullName: string; damage: string }[] = []
+  let repositories = 0
+  for (const { id, fullName } of database.listRepositories()) {
+    signal?.throwIfAborted()
+    const target = join(scratch, 'repository')
+    const gitDir = repositoryPath(join(dataDir, 'repositories'), id)
+    const copy = await copyRepository(gitDir, { target, searchPath: defaultSearchPath, signal })
+    if (copy.kind === 'gone') {
+      database.giveUpRepository(id)
+      continue
+    }
+    if (copy.damage !== null) damaged.push({ fullName, damage: copy.damage })
+    await addFolder(tar, repositoryPath('repositories', id), target)
+    await rm(target, { recursive: true })
+    repositories += 1
+  }
+  return { repositories, damaged }
+}
+
+async function addFolder(tar: TarWriter, name: string, folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  for (const path of paths.toSorted()) await tar.addFile(`${name}${path.slice(folder.length)}`, path)
+}
+
+async function addPdfs(tar: TarWriter, { dataDir, database, pdfs }: Content): Promise<void> {
+  const ids =
+    pdfs === 'of-tags'
+      ? database.listTagPdfIds()
+      : (await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(() => [])).flatMap(
+          (path) => /\/([0-9a-f]{64})\.pdf$/.exec(path)?.[1] ?? [],
+        )
+  for (const id of ids) {
+    const name = `cache/pdf/${id.slice(0, 2)}/${id}.pdf`
+    await tar.addFile(name, join(dataDir, name))
+  }
+}
