@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 
+import { makeInvite } from '../src/accounts/invite.ts'
 import { setRegistration } from '../src/accounts/registration.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { findBarriers } from './support/find-barriers.ts'
@@ -219,6 +220,33 @@ test('who joins an open host is in at once, and the address counts when it is pr
   )
   await confirm(ned, linkIn(letter?.text ?? ''))
   assert.equal(await emailOf('ned'), 'ned@lab.example')
+})
+
+test('an invitation by letter has proved its address, one that was passed on has not', async () => {
+  const { store } = host.deps
+  const byLetter = await makeInvite(store, { createdBy: null, email: 'sia@uni.example' })
+  const passedOn = await makeInvite(store, { createdBy: null, email: null })
+  const join = (code: string, login: string, email: string) => {
+    const page = `/join?code=${code}`
+    return openVisitor(host.origin).submit(page, '/join', { code, login, email, password })
+  }
+  const [letter] = await lettersOf(async () => {
+    const answers = [await join(byLetter, 'sia', 'tom@uni.example'), await join(passedOn, 'tom', 'tom@uni.example')]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 303],
+    )
+  }, 1)
+  assert.deepEqual([await emailOf('sia'), await emailOf('tom')], ['sia@uni.example', null])
+  assert.deepEqual([letter?.to, linkIn(letter?.text ?? '') === ''], [['tom@uni.example'], false])
+})
+
+test('an invitation to an address that has an account by now says so to who holds the letter', async () => {
+  const code = await makeInvite(host.deps.store, { createdBy: null, email: 'uma@uni.example' })
+  await person('uma')
+  const fields = { code, login: 'uma-too', email: '', password }
+  const answer = await openVisitor(host.origin).submit(`/join?code=${code}`, '/join', fields)
+  assert.deepEqual([answer.status, /There is an account with your e-mail address/.test(answer.text)], [422, true])
 })
 
 test('POST /join answers alike for an address that has an account and for one that has none', async () => {

@@ -1,7 +1,7 @@
 /**
  * Slows guessing down. Every attempt counts as failed until it is told to have succeeded, so a thousand attempts at
  * once gain nothing over a thousand in turn. After some failures a key waits, each time twice as long. What is kept
- * may be lost at a restart: it costs a guesser more than it gives.
+ * may be lost at a restart: nobody who guesses can cause one.
  */
 import { LRUCache } from 'lru-cache'
 
