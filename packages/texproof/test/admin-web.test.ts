@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
+import { sendRequest } from './support/send-request.ts'
 import { openVisitor } from './support/web-visitor.ts'
 import type { WebVisitor } from './support/web-visitor.ts'
 
@@ -152,6 +153,7 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
     [
       '! Accounts',
       '! Address',
+      '! Backup',
       '✓ Builds',
       '! Compile service',
       cards.find((card) => card.endsWith('Disk')) ?? 'no card of the disk',
@@ -163,6 +165,20 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
     ],
   )
   assert.match(text, /TEXPROOF_SMTP_URL=/)
+})
+
+test('GET /admin/status turns the card of the address green behind a proxy with TLS', async (context) => {
+  const proxied = await openPaperHost({ baseUrl: 'https://papers.uni.example' })
+  context.after(() => proxied.close())
+  await addUser(proxied.deps.store, { login: 'alice', password, isAdmin: true })
+  const visitor = openVisitor(proxied.origin)
+  await visitor.submit('/login', '/login', { name: 'alice', password })
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { text } = await sendRequest(proxied.origin, {
+    target: '/admin/status',
+    headers: { cookie, host: 'papers.uni.example' },
+  })
+  assert.match(text, /✓<\/span>\s*Address[\s\S]{0,200}gh and PyGithub work with this address\./)
 })
 
 test('GET /admin/users tells when each was last seen and how much is theirs', async () => {

@@ -199,6 +199,7 @@ for (const hasScript of [true, false])
     it('gives alice a token for an hour on the page of the API, in lines that work as they stand', async () => {
       await alice.goto(`${host.url}/docs/api`)
       assert.equal(await alice.inputValue('#base-url'), `${host.url}/api/v3`)
+      assert.equal(await alice.locator('#token').isVisible(), hasScript)
       await alice.click('text=Make a one-hour read token')
       await alice.locator('#token[readonly]').waitFor()
       const { stdout } = await type(`${await snippet(alice, 'curl')} --silent --fail`)
