@@ -144,15 +144,17 @@ test('the check fails when a route has no row, and the command that it names wri
   restore()
 })
 
-test('npm run dev tells its address and who may sign in, lists the endpoint, and begins again at a change', async () => {
+test('npm run dev tells who may sign in, lists the endpoint, names a line with a mistake, and begins again once mended', async () => {
   const server = startDev(copy.folder)
   try {
     const [, address = ''] = await server.says(/^Texproof \S+ {3}data .* {3}(http:\S+)$/m)
     await server.says(/^Sign in as alice with the password \S+$/m)
     const page = await (await fetch(`${address}/docs/api`)).text()
     assert.ok(page.includes(endpoint), 'the endpoint is not on the page')
-    edit(handler, (text) => `${text}\n`)
-    await server.says(/Restarting[\s\S]*^Texproof \S+ {3}data /m)
+    const mend = edit(handler, (text) => `${text}const = 1\n`)
+    await server.says(/list-commits\.ts:\d+\n[\s\S]*const = 1\n +\^/)
+    mend()
+    await server.says(/list-commits\.ts:\d+\n[\s\S]*^Texproof \S+ {3}data /m)
     assert.doesNotMatch(server.output(), /"level":"(?:error|fatal)"/)
   } finally {
     await server.stop()

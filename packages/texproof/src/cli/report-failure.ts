@@ -20,10 +20,18 @@ export function reportFailure(error: unknown): ExitCode {
     return exitCodes.failed
   }
   const reason = error instanceof Error ? error : new Error(String(error))
+  const place = placeOfSyntaxError(reason)
+  if (place !== null) say(place)
   say(`texproof: ${[...listCauses(reason)].join(': ')}`)
   // A known condition carries a code and says enough; anything else is a fault of ours, and the stack helps to mend it.
   if (!('code' in reason)) say(reason.stack?.split('\n').slice(1).join('\n') ?? '')
   return exitCodes.failed
+}
+
+/** Of a source that cannot be read Node tells file, line and a caret, above the stack alone; null for anything else. */
+function placeOfSyntaxError(error: Error): string | null {
+  const place = error instanceof SyntaxError ? error.stack?.split('\n\n')[0] : undefined
+  return place === undefined || place.startsWith('SyntaxError') ? null : place
 }
 
 function sayWithRemedy(message: string, remedy: string | null): void {
