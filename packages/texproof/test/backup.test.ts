@@ -59,7 +59,7 @@ describe('texproof backup and restore', () => {
     })()
     const outcomes: unknown[] = []
     try {
-      for (const name of ['1.tar', '2.tar', '3.tar', '4.tar']) {
+      for (const name of ['1.tar', '2.tar']) {
         const before = [...acknowledged]
         const made = await backUp(name)
         const verified = await runTexproof(['backup', 'verify', join(folder, name)])
@@ -74,10 +74,10 @@ describe('texproof backup and restore', () => {
       over.abort()
       await Promise.all([pushing, collecting])
     }
-    assert.deepEqual(
-      outcomes,
-      Array.from({ length: 4 }, () => [0, 0, []]),
-    )
+    assert.deepEqual(outcomes, [
+      [0, 0, []],
+      [0, 0, []],
+    ])
   })
 
   it('brings a host back with the same token and the same refs', async () => {
@@ -165,6 +165,33 @@ describe('texproof backup and restore', () => {
     const { path } = JSON.parse(made) as { readonly path: string }
     const { stdout } = await runTexproof(['doctor', '--data', host.dataDir])
     assert.match(stdout, new RegExp(`^✓ backup {5}The last one is from \\d+ s ago: .*, ${path}\\.$`, 'm'))
+  })
+
+  it('loses nothing when a restore is killed, whenever that is', async () => {
+    const dataDir = join(folder, 'killed-restore')
+    const restore = ['restore', join(folder, '1.tar'), '--data', dataDir]
+    await runTexproof(restore)
+    writeFileSync(join(dataDir, 'mine.txt'), 'mine')
+    for (const sign of ['restore-', 'restored', 'replaced-']) {
+      const child = spawn(texproofCommand, [...restore, '--replace'], { env: cleanEnvironment(), stdio: 'ignore' })
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      while (child.exitCode === null && !readdirSync(dataDir).some((name) => name.startsWith(sign)))
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { exitCode } = await runTexproof([...restore, '--replace'])
+    const all = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    assert.deepEqual(
+      [
+        exitCode,
+        all.filter((path) => path.endsWith('mine.txt')).length,
+        all.includes('texproof.db'),
+        all.includes('restored'),
+      ],
+      [0, 1, true, false],
+    )
+    await runTestGit(join(dataDir, 'repositories/01/1.git'), ['fsck', '--full', '--strict'])
   })
 
   it('starts no host on a data directory in which a restore was cut off', async () => {
