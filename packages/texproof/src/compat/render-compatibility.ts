@@ -7,12 +7,10 @@ import type { MatrixRow } from './matrix.ts'
 /** Clients of which an endpoint by itself can be told. */
 const columns = clients.filter(({ test, unreadable }) => test !== null || unreadable.length > 0)
 
-/** The text of `docs/compatibility.md`. */
+/** What exists, how it differs and which clients were tried, in Markdown: for the documents and for the pages. */
 export function renderCompatibility(): string {
   return [
     '# Compatibility of the REST API',
-    '',
-    'Written by `npm run docs` from `packages/texproof/src/compat`; tests hold it to the code and to the clients.',
     '',
     'The API lives under `/api/v3` of the public address and mirrors a part of the API of a widely used code host.',
     '',
