@@ -48,13 +48,18 @@ interface Stores {
 const defaultBranch = 'main'
 const pauseMs = 20
 
-/** Makes a repository. */
-export async function createRepository(stores: Stores, details: RepositoryDetails): Promise<CreateRepositoryOutcome> {
+/** Makes a repository; `beforeReady` is told its id while nobody sees it yet. */
+export async function createRepository(
+  stores: Stores,
+  details: RepositoryDetails,
+  options: { readonly beforeReady?: (repositoryId: number) => Promise<void> } = {},
+): Promise<CreateRepositoryOutcome> {
   const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
   const id = await reserveName(stores, details)
   if (id === null) return { kind: 'name-taken' }
   try {
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
+    await options.beforeReady?.(id)
     return { kind: 'created', repository: await stores.store.repositories.markReady(id) }
   } catch (error) {
     await stores.git.removeRepository(id)

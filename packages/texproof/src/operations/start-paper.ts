@@ -21,15 +21,21 @@ export async function startPaper(
 ): Promise<CreateRepositoryOutcome> {
   const { owner, name, description, firstCommit } = details
   const files = fillPaperStart(start, { title: description ?? name, author: owner.name ?? owner.login })
-  const outcome = await createRepository(stores, { ...details, firstCommit: { ...firstCommit, files } })
+  // Noted before anybody sees the repository: one that is there has its build, or is found by the next start.
+  const notes: (() => Promise<void>)[] = []
+  const beforeReady = async (id: number): Promise<void> => void notes.push(await stores.papers.expectPush(id))
+  const outcome = await createRepository(
+    stores,
+    { ...details, firstCommit: { ...firstCommit, files } },
+    { beforeReady },
+  )
   if (outcome.kind === 'created') await queueFirstBuild(stores, outcome.repository)
+  for (const forget of notes) await forget()
   return outcome
 }
 
 async function queueFirstBuild({ git, papers }: Stores, repository: Repository): Promise<void> {
   const head = await git.findBranch(repository.id, repository.defaultBranch)
   if (head === null) return
-  const forget = await papers.expectPush(repository.id)
   await papers.queuePushedBranch({ repository, ref: `refs/heads/${head.name}`, commitId: head.commitId })
-  await forget()
 }

@@ -2,9 +2,10 @@ import type { Build } from '../domain/build.ts'
 import { shortRefName } from './addresses.ts'
 import type { PushJournal } from './push-journal.ts'
 import { queueDocuments, type PapersContext } from './queue-documents.ts'
+import { recoverDefaultBranch } from './recover-default-branch.ts'
 
 /**
- * Takes up what an earlier process left: builds in the queue, and pushes whose builds were never queued.
+ * Takes up what an earlier process left: builds in the queue, and pushes that were never settled.
  *
  * Afterwards every branch head that the earlier process was told of is built or in the queue.
  */
@@ -13,7 +14,7 @@ export async function recoverBuilds(context: PapersContext, leftOver: PushJourna
   const pushes = Map.groupBy(queued, ({ repositoryId, ref, commitId }) => `${repositoryId} ${commitId} ${ref}`)
   for (const builds of pushes.values()) await requeue(builds, context)
   for (const { repositoryId, erase } of leftOver) {
-    await queueUnbuiltHeads(repositoryId, context)
+    await settleLeftOver(repositoryId, context)
     await erase()
   }
 }
@@ -31,10 +32,11 @@ async function requeue(builds: readonly Build[], { git, store, queue }: PapersCo
   else await store.builds.cancel(builds.map(({ id }) => id))
 }
 
-async function queueUnbuiltHeads(repositoryId: number, context: PapersContext): Promise<void> {
+async function settleLeftOver(repositoryId: number, context: PapersContext): Promise<void> {
   const { git, store } = context
-  const repository = await store.repositories.findById(repositoryId)
-  if (repository === null) return
+  const found = await store.repositories.findById(repositoryId)
+  if (found === null) return
+  const repository = await recoverDefaultBranch(context, found)
   for (const { name, commitId } of await git.listBranches(repositoryId)) {
     const ref = `refs/heads/${name}`
     const newest = await store.builds.findNewest(repositoryId, { ref, document: null })
