@@ -75,6 +75,10 @@ const findStumbles = `(() => {
   return found
 })()`
 
+/** As readers who need it set it for every page (WCAG 1.4.12). */
+const WIDER_TEXT = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }`
+
 test(
   'no page is wider than 320 px, has small targets, or headings that leave a level out',
   {
@@ -85,6 +89,9 @@ test(
     await visitPages({ viewport: { width: 320, height: 640 } }, async (page, path) => {
       const stumbles: readonly string[] = await page.evaluate(findStumbles)
       found.push(...stumbles.map((stumble) => `${path}: ${stumble}`))
+      await page.addStyleTag({ content: WIDER_TEXT })
+      const wide: number = await page.evaluate('document.documentElement.scrollWidth')
+      if (wide > 320) found.push(`${path}: scrolls sideways with letters further apart: ${wide}`)
     })
     assert.deepEqual(found, [])
   },

@@ -8,7 +8,7 @@ import type { Html } from './html.ts'
 /** Passes as bars to one scale, each with the reason it ran. The bar is drawn in SVG, since styles come from the sheet alone. */
 export function passTimeline(passes: readonly BuildPass[]): Html {
   const longestMs = Math.max(1, ...passes.map(({ durationMs }) => durationMs ?? 0))
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Passes">
     <table class="timeline">
       <thead>
         <tr>

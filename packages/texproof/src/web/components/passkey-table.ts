@@ -9,7 +9,7 @@ import { timeAgo } from './time-ago.ts'
 
 /** The passkeys of somebody, each with forms that rename and remove it below `path`. */
 export function passkeyTable(c: Context, passkeys: readonly Passkey[], path: string): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Passkeys">
     <table class="settings-table stacked-table">
       <thead>
         <tr>

@@ -28,28 +28,26 @@ export function patchTable(hunks: readonly PatchHunk[], style: PatchStyle): Html
   const titles = style.isSplit
     ? ['Old line', 'Old text', 'New line', 'New text']
     : ['Old line', 'New line', 'Change', 'Text']
-  return html`<div class="scroll">
-    <table class="code patch ${style.isSplit ? 'split' : 'unified'}">
-      ${
-        style.isSplit
-          ? html`<colgroup>
-              <col class="number" />
-              <col />
-              <col class="number" />
-              <col />
-            </colgroup>`
-          : ''
-      }
-      <thead class="visually-hidden">
-        <tr>
-          ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${hunks.map((hunk) => hunkRows(hunk, style))}
-      </tbody>
-    </table>
-  </div>`
+  return html`<table class="code patch ${style.isSplit ? 'split' : 'unified'}">
+    ${
+      style.isSplit
+        ? html`<colgroup>
+            <col class="number" />
+            <col />
+            <col class="number" />
+            <col />
+          </colgroup>`
+        : ''
+    }
+    <thead class="visually-hidden">
+      <tr>
+        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${hunks.map((hunk) => hunkRows(hunk, style))}
+    </tbody>
+  </table>`
 }
 
 /** Comparing words costs more than setting them: it is done once as long as the change is remembered. */

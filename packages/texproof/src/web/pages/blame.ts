@@ -63,7 +63,7 @@ async function blameTable(lines: readonly BlamedLine[], { repository, path, obje
       </tr>
     </tbody>`
   })
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Blame">
       <table class="code source blame">
         <thead class="visually-hidden">
           <tr>

@@ -37,7 +37,7 @@ export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
 }
 
 function buildTable(builds: readonly Build[], repository: Repository): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Builds">
     <table class="builds">
       <thead>
         <tr>

@@ -181,7 +181,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
 }
 
 function linkTable(c: Context, repository: ViewedRepository, links: readonly ShareLink[]): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Links">
     <table class="share-links">
       <thead>
         <tr>

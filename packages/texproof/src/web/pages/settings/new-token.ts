@@ -124,15 +124,19 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
   const snippet = (title: string, lines: string): Html =>
     html`<h2>${title}</h2>
       <pre class="type-this" tabindex="0"><code>${lines}</code></pre>`
-  return html`<p class="notice">Copy it now: it is shown this once, and stored nowhere.</p>
-    <p class="field token-text">
-      <label for="token">Token</label>
-      <input id="token" type="text" readonly value="${text}" spellcheck="false" />
-      <button type="button" class="plain-button" data-copy="token" hidden>${icon('copy')} Copy</button>
-    </p>
-    ${snippet('git', `git remote add texproof ${baseUrl}/${user.login}/PAPER.git\ngit push texproof main\n# user: ${user.login}   password: the token`)}
-    ${snippet('curl', `curl -H "Authorization: token ${text}" ${baseUrl}/api/v3/user`)}
-    ${snippet('Octokit', `import { Octokit } from '@octokit/rest'\nconst api = new Octokit({\n  auth: '${text}',\n  baseUrl: '${baseUrl}/api/v3',\n})`)}
-    ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)}
+  // Paper lies about on desks, and what copies a token from paper makes mistakes.
+  return html`<p class="printed-only">The token is not printed. Copy it from the screen.</p>
+    <div class="not-printed">
+      <p class="notice">Copy it now: it is shown this once, and stored nowhere.</p>
+      <p class="field token-text">
+        <label for="token">Token</label>
+        <input id="token" type="text" readonly value="${text}" spellcheck="false" />
+        <button type="button" class="plain-button" data-copy="token" hidden>${icon('copy')} Copy</button>
+      </p>
+      ${snippet('git', `git remote add texproof ${baseUrl}/${user.login}/PAPER.git\ngit push texproof main\n# user: ${user.login}   password: the token`)}
+      ${snippet('curl', `curl -H "Authorization: token ${text}" ${baseUrl}/api/v3/user`)}
+      ${snippet('Octokit', `import { Octokit } from '@octokit/rest'\nconst api = new Octokit({\n  auth: '${text}',\n  baseUrl: '${baseUrl}/api/v3',\n})`)}
+      ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)}
+    </div>
     <p><a href="/settings/tokens">All tokens</a></p>`
 }

@@ -123,7 +123,7 @@ function describePasskeys(passkeys: readonly Passkey[]): string {
 }
 
 function eventTable(events: readonly AccountEvent[]): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened">
     <table class="settings-table stacked-table">
       <thead>
         <tr>

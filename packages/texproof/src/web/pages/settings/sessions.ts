@@ -16,7 +16,7 @@ export async function showSessions(c: Context, { store }: Deps): Promise<Respons
   const { user, session } = requireViewer(c)
   const sessions = await store.sessions.listOfUser(user.id)
   const main = html`<p>Browsers in which you are signed in.</p>
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Sessions">
       <table class="settings-table stacked-table">
         <thead>
           <tr>

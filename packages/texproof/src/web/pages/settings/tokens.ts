@@ -40,7 +40,7 @@ export async function postRevokeToken(c: Context, { store }: Deps): Promise<Resp
 }
 
 function tokenTable(c: Context, tokens: readonly Token[]): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tokens">
     <table class="settings-table stacked-table">
       <thead>
         <tr>
