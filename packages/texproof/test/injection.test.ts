@@ -38,7 +38,11 @@ before(async () => {
   await context.exposeFunction('pwned', () => void alarms.push('a payload ran'))
   await context.addInitScript(tellViolations)
   page = await context.newPage()
-  page.on('dialog', (dialog) => void dialog.dismiss().then(() => alarms.push('a dialog opened')))
+  page.on('dialog', (dialog) => {
+    // A text that is not saved asks before it is left.
+    if (dialog.type() === 'beforeunload') void dialog.accept()
+    else void dialog.dismiss().then(() => alarms.push('a dialog opened'))
+  })
   page.on('console', (message) => {
     if (message.text().startsWith('policy: ')) alarms.push(message.text())
   })
@@ -133,6 +137,11 @@ async function signIn(): Promise<void> {
 async function look(path: string): Promise<string[]> {
   alarms.length = 0
   await page.goto(host.origin + path, { waitUntil: 'load' })
+  return examine()
+}
+
+/** What is wrong with the page as it stands. */
+async function examine(): Promise<string[]> {
   const handlers = await page.evaluate<string[]>(findHandlers)
   const foreign = await page.evaluate<number>(countForeignScripts)
   return [...alarms, ...handlers, ...(foreign === 0 ? [] : [`${foreign} scripts that are not ours`])]
@@ -195,6 +204,9 @@ const pages = [
   '/alice/hostile/blob/main/main.tex',
   '/alice/hostile/blob/main/values.csv',
   ...['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => `/alice/hostile/blob/main/${name}`),
+  '/alice/hostile/edit/main/all.txt?line=2',
+  '/alice/hostile/edit/main/main.tex',
+  '/alice/hostile/new/main/files',
   '/alice/hostile/blame/main/all.txt',
   '/alice/hostile/blame/main/main.tex',
   '/alice/hostile/commits/main/main.tex',
@@ -254,6 +266,9 @@ test('nothing runs where a page repeats what was asked for', { skip: withoutBrow
       `/status/tex?package=${asked}`,
       `/docs/errors/${asked}`,
       `/alice/hostile/tree/${asked}/all.txt`,
+      `/alice/hostile/edit/main/all.txt?line=${asked}&back=pdf&doc=${asked}`,
+      `/alice/hostile/edit/${asked}/all.txt`,
+      `/alice/hostile/new/main/${asked}`,
       `/alice/hostile/branches/new?name=${asked}&from=${asked}`,
     ]
     // Every payload in one place, every place with its share of the payloads.
@@ -273,12 +288,45 @@ test(
     const paths = [
       ...commits.map((id) => `/alice/hostile/commit/${id}`),
       `/alice/hostile/compare/${commits.at(-1)}...main?view=split`,
-      ...files.map((name) => `/alice/hostile/blob/main/files/${encodeURIComponent(name)}`),
+      ...['blob', 'edit', 'delete'].flatMap((view) =>
+        files.map((name) => `/alice/hostile/${view}/main/files/${encodeURIComponent(name)}`),
+      ),
     ]
     for (const path of paths) found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
     assert.deepEqual(found, [])
   },
 )
+
+test('nothing runs in a form that comes back with what was typed', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  const send = async (button: string): Promise<void> => {
+    alarms.length = 0
+    await page.click(`button:text-is("${button}")`)
+    found.push(...(await examine()))
+  }
+  for (const text of injections.filter((_, n) => n % 30 === 0)) {
+    await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
+    await page.fill('#text', injections.join('\n'))
+    await page.fill('#path', `/${text}`)
+    await page.fill('#message', text)
+    await page.fill('#new-branch', text)
+    await send('Commit changes')
+    assert.equal(await page.inputValue('#message'), text.replaceAll('\n', '').trim())
+  }
+  await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
+  await page.fill('#text', injections.toReversed().join('\n'))
+  await page.fill('#message', injections[6] ?? '')
+  await checkout.commit({ 'all.txt': injections.map((text) => `${text} `).join('\n') })
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  await send('Commit changes')
+  assert.equal((await page.locator('.version').count()) > 0, true)
+  await send('Look over the whole text first')
+  await page.context().clearCookies()
+  await send('Commit changes')
+  assert.equal(await page.locator('h1').textContent(), 'You are signed out')
+  await signIn()
+  assert.deepEqual(found, [])
+})
 
 test('what was pushed, opened by itself, runs nothing on this host', { skip: withoutBrowser }, async () => {
   const found: string[] = []
