@@ -97,6 +97,25 @@ test(
   },
 )
 
+test('paper shows neither what can be pressed nor a token', { skip: withoutBrowser }, async () => {
+  const { cookies } = await site.signIn('alice')
+  const context = await browser.newContext({ baseURL: site.origin })
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
+  const page = await context.newPage()
+  await page.goto('/settings/tokens/new')
+  await page.getByLabel('Name').fill('laptop')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const text = await page.getByLabel('Token', { exact: true }).inputValue()
+  await page.emulateMedia({ media: 'print' })
+  const printed = await page.locator('body').innerText()
+  assert.deepEqual(
+    [text.startsWith('pst_'), printed.includes('The token is not printed.'), printed.includes(text)],
+    [true, true, false],
+  )
+  assert.deepEqual([await page.locator('#token').isVisible(), await page.locator('button:visible').count()], [false, 0])
+  await context.close()
+})
+
 /** Opens every page as alice, or as nobody where it is for those, and hands it over. */
 async function visitPages(
   options: BrowserContextOptions,
