@@ -110,12 +110,13 @@ test('without a mail server nothing is sent, and nobody is kept waiting at the e
 })
 
 test('a letter that waits when the host stops is sent after the next start', async (context) => {
-  const { server, mail, reopen, store } = await open(context, [50])
+  const { server, mail, reopen, store } = await open(context, [60_000])
   server.refuse([{ code: 451, words: 'later' }])
   mail.send(letter)
   await mail.settle(5_000)
   await mail.close()
   assert.deepEqual([server.letters.length, await store.letters.count()], [0, 1])
+  await store.letters.postpone(1, Date.now())
   reopen()
   await server.whenReceived(1)
   assert.equal(server.letters[0]?.text, 'They rise.\n')

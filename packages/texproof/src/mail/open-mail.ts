@@ -61,7 +61,9 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
     if (await outbox.put(letter)) lookLater(0)
     else log.warn({ component: 'mail', letter: letter.kind }, 'letter dropped: too many wait')
   }
-  const takeNext = async (): Promise<DueLetter | null> => (isClosed || smtp === null ? null : outbox.take())
+  /** Looks before it takes: to take is to write, and every write empties the caches of what was read. */
+  const takeNext = async (): Promise<DueLetter | null> =>
+    isClosed || smtp === null || (await outbox.findWaitMs()) !== 0 ? null : outbox.take()
   const attempt = async (due: DueLetter): Promise<void> => {
     if (smtp !== null) await deliverOrPostpone(due, { ...options, smtp })
   }
