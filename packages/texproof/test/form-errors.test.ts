@@ -105,6 +105,8 @@ const ofAlice: readonly WrongForm[] = [
   { path: '/alice/tides/settings', typed: { 'new-name': 'two words' }, refused: ['new-name'] },
   { path: '/alice/tides/settings', typed: { login: 'nobody-here' }, refused: ['login'] },
   { path: '/alice/tides/settings', typed: { name: 'tides' }, refused: ['name'] },
+  { path: '/alice/tides/edit/main/refs.bib', typed: { path: 'a//b' }, refused: ['path'] },
+  { path: '/alice/tides/new/main', typed: { path: 'main.tex', text: 'Again.' }, refused: ['path'] },
   { path: '/alice/draft/settings/visibility', typed: { name: 'draft' }, refused: ['name'] },
   { path: '/admin/users', typed: { email: 'nobody' }, refused: ['email'] },
   { path: '/admin/settings', typed: { email_domain: 'uni..example' }, refused: ['email_domain'] },

@@ -69,7 +69,9 @@ export function changeView(change: Change): Html {
     if (isShown) left -= count
     return fileSection(file, { index, isShown, change })
   })
-  return html`${overview(change)} ${sections}`
+  const isMissing = style.file !== null && sections.every((section) => section === '')
+  return html`${overview(change)}
+  ${isMissing ? html`<p class="quiet">${style.file} is not changed here.</p>` : sections}`
 }
 
 function overview({ files, style, path }: Change): Html {

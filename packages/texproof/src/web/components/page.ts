@@ -33,7 +33,7 @@ export interface Page {
 const CARET = raw('&#x2038;')
 
 /** With these a form comes back; its reader hears so first. */
-const REFUSALS: ReadonlySet<number> = new Set([401, 422, 429])
+const REFUSALS: ReadonlySet<number> = new Set([401, 409, 422, 429])
 
 /** Answers with a whole page: shell, title, skip link. */
 export function sendPage(c: Context, page: Page): Response | Promise<Response> {

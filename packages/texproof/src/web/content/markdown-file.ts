@@ -26,7 +26,12 @@ export function isMarkdown(name: string): boolean {
 export async function renderMarkdownFile(file: MarkdownFile): Promise<string | null> {
   const { repository, refName, folder, objectId, bytes } = file
   const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
-  const place = { folder: encodePath(folder), blobPrefix: prefix('blob'), rawPrefix: prefix('raw'), isBelowHeading: true }
+  const place = {
+    folder: encodePath(folder),
+    blobPrefix: prefix('blob'),
+    rawPrefix: prefix('raw'),
+    isBelowHeading: true,
+  }
   const key = [objectId, place.folder, place.blobPrefix].join('\0')
   const body = rendered.get(key) ?? (await renderMarkdownApart(decodeText(bytes), place))
   if (body !== null) rendered.set(key, body)
