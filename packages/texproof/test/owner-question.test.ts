@@ -106,6 +106,7 @@ test('everything that would keep the owner out, or give rights away, is asked be
     [`${security}/two-factor/off`, {}],
     [`${security}/passkeys/begin`, {}],
     [`${security}/passkeys/some-key/remove`, {}],
+    ['/settings/trash', { remove: '1' }],
     ['/admin/users/bob', { action: 'administrator' }],
     ['/admin/users/bob', { action: 'reset' }],
     ['/admin/users/bob', { action: 'factors' }],

@@ -10,6 +10,7 @@ import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { timeAgo } from '../components/time-ago.ts'
 import { timeUntil } from '../components/time-until.ts'
+import { askOwner } from '../access/ask-owner.ts'
 import { formToken, readField } from '../access/session.ts'
 import { requireViewer } from '../access/viewer.ts'
 
@@ -23,6 +24,8 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   const { user: owner } = requireViewer(c)
   const removed = await readField(c, 'remove')
   if (removed !== '') {
+    const question = await askOwner(c, deps)
+    if (question !== null) return question
     const isRemoved = await removeFromTrash(deps, { owner, id: toId(removed) })
     return isRemoved ? c.redirect('/settings/trash', 303) : sendTrash(c, deps, 'It is gone already.')
   }
