@@ -99,7 +99,7 @@ async function addRepository(
   }
   await importHistory(deps, wanted, repository)
   await hold.note({})
-  await queueVersions(deps, repository)
+  await queueVersions(deps, hold, repository)
   if (wanted.isArchived === true) await store.repositories.change(repository.id, { isArchived: true })
   if (wanted.visibility === 'private') await store.repositories.setCollaborator(repository.id, users.bob.id, 'pull')
   if (wanted.name === 'tides') await store.repositories.addStar(repository.id, users.bob.id)
@@ -138,9 +138,14 @@ function toImported(commit: DemoCommit, owner: DemoPerson): ImportedCommit {
   }
 }
 
-async function queueVersions({ git, papers }: DemoDeps, repository: Repository): Promise<void> {
-  for (const { name, commitId } of await git.listBranches(repository.id))
-    await papers.queuePushedBranch({ repository, ref: `refs/heads/${name}`, commitId })
-  for (const { name, commitId } of await git.listTags(repository.id))
-    await papers.queuePushedBranch({ repository, ref: `refs/tags/${name}`, commitId })
+async function queueVersions({ git, papers }: DemoDeps, hold: DemoHold, repository: Repository): Promise<void> {
+  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
+  const versions = [
+    ...branches.map(({ name, commitId }) => ({ ref: `refs/heads/${name}`, commitId })),
+    ...tags.map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId })),
+  ]
+  for (const version of versions) {
+    await papers.queuePushedBranch({ repository, ...version })
+    await hold.note({})
+  }
 }
