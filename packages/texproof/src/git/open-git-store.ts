@@ -32,6 +32,7 @@ import { servePack } from './serve-pack.ts'
 import { defaultSearchPath } from './spawn-git.ts'
 import { sweepRepositories } from './sweep-repositories.ts'
 import { createTagPeeler } from './tag-peeler.ts'
+import { takeTurns } from './take-turns.ts'
 import type { Commit, GitStore, Ref, TagNote, TreeEntry } from './types.ts'
 
 /** How to open the store. */
@@ -64,6 +65,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     sizeCalculation: (bytes) => 500 + bytes.byteLength,
   })
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
+  const commitTurn = takeTurns({ atOnce: 4, waitingPerKey: 32 })
   const history = openHistory({ searchPath })
   const distances = createDistanceCounter({ searchPath })
   const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
@@ -205,7 +207,9 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     pushCommit: (repositoryId, commit) =>
-      pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath }),
+      commitTurn(String(repositoryId), () =>
+        pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath }),
+      ),
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),

@@ -174,7 +174,7 @@ export interface GitStore {
   /**
    * Makes a commit and moves its branch to it, as a push would: checked, whole or not at all.
    *
-   * @throws Error when its parent is not there, or git fails otherwise than by refusing.
+   * @throws TooManyWaiting, or Error when its parent is not there, or git fails otherwise than by refusing.
    */
   pushCommit(repositoryId: number, commit: PushedCommit): Promise<PushCommitOutcome>
   /** Merges two texts that began as the same one. */

@@ -48,7 +48,7 @@ export async function answerError(
   if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
-  return showFault(c, { requestId, contact: config.contact })
+  return (await keepText(c, error, requestId)) ?? showFault(c, { requestId, contact: config.contact })
 }
 
 /** A reason is given only to somebody who may see what is around: to them something near is suggested. */

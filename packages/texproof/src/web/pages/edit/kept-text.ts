@@ -9,27 +9,35 @@ import { html } from 'hono/html'
 import { unifyLines } from '../../../domain/source-text.ts'
 import { ForeignForm, formToken, waitingFields } from '../../access/session.ts'
 import { SignInNeeded, viewerOf } from '../../access/viewer.ts'
+import { TooManyWaiting } from '../../../git/take-turns.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import { textArea } from '../../components/text-area.ts'
 import { sendPage } from '../../components/page.ts'
 
 const TEXT_FORMS = /^\/[^/]+\/[^/]+\/(?:edit|new)\//
 
-/** The page that keeps the text of a form which could not be taken; null for every other error, and for no text. */
-export async function keepText(c: Context, error: Error): Promise<Response | null> {
+/** Why a text was not committed, for whoever typed it. */
+interface Why {
+  readonly title: string
+  readonly words: string
+  readonly status: 401 | 403 | 404 | 500 | 503
+}
+
+/**
+ * The page that keeps the text of a form which could not be taken; null for a form without one, and for an error whose
+ * answer keeps nothing. `requestId` = nobody foresaw the error, and the log has it under this name.
+ */
+export async function keepText(c: Context, error: Error, requestId: string | null = null): Promise<Response | null> {
   if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
-  const isOwn = error instanceof ForeignForm && error.isOwn
-  if (!isOwn && !(error instanceof SignInNeeded) && !(error instanceof NotFound)) return null
+  const why = requestId === null ? tellWhy(error, viewerOf(c) !== null) : fault(requestId)
+  if (why === null) return null
   const fields = await waitingFields(c, [])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
   if (text === '') return null
-  const isSignedIn = viewerOf(c) !== null
-  const next = encodeURIComponent(c.req.path)
-  const why = isSignedIn ? (error instanceof NotFound ? absence(error) : stale) : signedOut
   const main = html`<section class="edit kept-text" aria-labelledby="kept">
     <h1 id="kept">${why.title}</h1>
     <p>Nothing was committed. ${why.words} What you typed is below, as it was.</p>
-    ${isSignedIn ? '' : html`<p><a class="drawn-button" href="/login?next=${next}" target="_blank">Sign in, in a new tab</a></p>`}
+    ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(c.req.path)}" target="_blank">Sign in, in a new tab</a></p>` : ''}
     <form method="post" action="${c.req.path}" enctype="multipart/form-data" data-edit-form data-unsaved>
       ${formToken(c)}
       ${fields.map(([name, value]) => (name === 'text' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`))}
@@ -44,19 +52,39 @@ export async function keepText(c: Context, error: Error): Promise<Response | nul
   return sendPage(c, { title: why.title, main, isWide: true, status: why.status, scripts: ['edit-file'] })
 }
 
-const signedOut = {
+/** What is told of a private paper to whoever is signed out is told of one that does not exist, too. */
+function tellWhy(error: Error, isSignedIn: boolean): Why | null {
+  const isStale = error instanceof ForeignForm && error.isOwn
+  if (error instanceof SignInNeeded || ((isStale || error instanceof NotFound) && !isSignedIn)) return signedOut
+  if (isStale) return stale
+  if (error instanceof NotFound) return absence(error)
+  const isBusy = error instanceof TooManyWaiting || ('code' in error && error.code === 'STORE_BUSY')
+  return isBusy ? busy : null
+}
+
+const signedOut: Why = {
   title: 'You are signed out',
   words: 'Sign in in a new tab, come back to this one and try again.',
   status: 401,
-} as const
+}
 
-const stale = {
+const stale: Why = {
   title: 'Not sent yet',
   words: 'The page was open for longer than your session. Try again: this page is a new one.',
   status: 403,
-} as const
+}
 
-function absence({ reason }: NotFound) {
-  const words = reason ?? 'This page does not exist any more, or it is private.'
-  return { title: 'Nothing here', words, status: 404 } as const
+const busy: Why = {
+  title: 'Busy',
+  words: 'This host has too much to do at this moment. Try again in 5 s.',
+  status: 503,
+}
+
+function absence({ reason }: NotFound): Why {
+  return { title: 'Nothing here', words: reason ?? 'This page does not exist any more, or it is private.', status: 404 }
+}
+
+function fault(requestId: string): Why {
+  const words = `Something went wrong in this server; its administrator finds it in the log as request ${requestId}.`
+  return { title: 'Our fault', words, status: 500 }
 }
