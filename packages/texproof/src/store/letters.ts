@@ -21,6 +21,8 @@ export interface Letters {
   /** When the next one is due that is still of use; null when none waits. */
   findNextDue(): Promise<number | null>
   count(): Promise<number>
+  /** Those that the mail server did not take when they were handed over. */
+  countRefused(): Promise<number>
   removeExpired(now: number): Promise<void>
 }
 
@@ -74,6 +76,16 @@ export function createLetters(db: Kysely<Schema>): Letters {
       const row = await db
         .selectFrom('letter')
         .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    async countRefused() {
+      const row = await db
+        .selectFrom('letter')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('attempt_count', '>', 0)
+        .where('expires_at', '>', Date.now())
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },

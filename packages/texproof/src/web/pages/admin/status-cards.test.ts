@@ -19,7 +19,7 @@ function addressCard(
 
 function cardOf(
   wanted: string,
-  found: Pick<HostFindings, 'config'> & Partial<Pick<HostFindings, 'host' | 'registration'>>,
+  found: Pick<HostFindings, 'config'> & Partial<Pick<HostFindings, 'host' | 'registration' | 'waitingLetters'>>,
 ): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
@@ -36,6 +36,7 @@ function cardOf(
       fontCount: 0,
     },
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
+    waitingLetters: 0,
     registration: { mode: 'closed', emailDomain: null },
     backup: { last: null, failed: null },
     version: '1.0.0',
@@ -94,4 +95,19 @@ test('the card of accounts warns of domains that nothing proves', () => {
     return cardOf('Accounts', { config, registration })?.state
   })
   assert.deepEqual(states, ['warned', 'good'])
+})
+
+test('the card of mail tells of letters that the server did not take', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' })
+  assert.deepEqual(
+    [0, 1, 3].map((waitingLetters) => {
+      const card = cardOf('Mail', { config, waitingLetters })
+      return [card?.state, card?.words.split(':')[0]]
+    }),
+    [
+      ['good', cardOf('Mail', { config })?.words.split(':')[0]],
+      ['warned', '1 letter waits'],
+      ['warned', '3 letters wait'],
+    ],
+  )
 })

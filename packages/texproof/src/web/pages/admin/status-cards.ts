@@ -21,6 +21,8 @@ export interface HostFindings {
   readonly git: GitCheck
   readonly tex: TexSurvey
   readonly queue: QueueState
+  /** How many letters the mail server did not take. */
+  readonly waitingLetters: number
   readonly registration: Registration
   readonly backup: BackupRecord
   readonly version: string
@@ -34,7 +36,7 @@ const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
 export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
-  const { backup, config, disk, git, host, queue, registration, tex, version } = found
+  const { backup, config, disk, git, host, queue, registration, tex, version, waitingLetters } = found
   const cards = [
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
@@ -43,7 +45,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     gitCard(git),
     texCard(tex),
     queueCard(queue, config),
-    mailCard(config),
+    mailCard(config, waitingLetters),
     registrationCard(registration, config),
     compileCard(config),
     versionCard(version),
@@ -153,7 +155,14 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
   }
 }
 
-function mailCard({ smtp }: Config): StatusCard {
+function mailCard({ smtp }: Config, waiting: number): StatusCard {
+  if (smtp !== null && waiting > 0)
+    return {
+      title: 'Mail',
+      state: 'warned',
+      words: `${waiting === 1 ? '1 letter waits' : `${waiting} letters wait`}: ${smtp.host} did not take what it was handed.`,
+      remedy: 'texproof doctor    # asks the mail server whether it lets this host in',
+    }
   if (smtp !== null)
     return { title: 'Mail', state: 'good', words: `Letters go out by ${smtp.host}, from ${smtp.from}.`, remedy: null }
   return {

@@ -43,17 +43,20 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
 }
 
 async function lookAtHost({ config, papers, store }: Deps, host: string): Promise<HostFindings> {
-  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup] = await Promise.all([
-    statfs(config.dataDir),
-    papers.measureCache(),
-    checkGit({ root: join(config.dataDir, 'repositories') }),
-    papers.surveyTex(),
-    store.repositories.describeQueue(),
-    findRegistration(store),
-    findBackupRecord(store),
-  ])
+  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, waitingLetters] =
+    await Promise.all([
+      statfs(config.dataDir),
+      papers.measureCache(),
+      checkGit({ root: join(config.dataDir, 'repositories') }),
+      papers.surveyTex(),
+      store.repositories.describeQueue(),
+      findRegistration(store),
+      findBackupRecord(store),
+      store.letters.countRefused(),
+    ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
-  return { config, host, disk, git, tex, queue, registration, backup, version: readVersion() }
+  const version = readVersion()
+  return { config, host, disk, git, tex, queue, registration, backup, waitingLetters, version }
 }
 
 function card({ title, state, words, remedy }: StatusCard): Html {
