@@ -10,6 +10,7 @@ import { createApiListener, isApiPath } from './api/listener.ts'
 import { isLoopback } from './config.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { limitBodyTime } from './limit-body-time.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from './smart-http/listener.ts'
 import { createWebApp } from './web/app.ts'
 
@@ -32,8 +33,10 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? '/'
+    // A push may be a gigabyte over a slow line; nothing else is.
+    if (isSmartHttpTarget(target) && !isApiPath(target)) return answerGit(request, response)
+    limitBodyTime(request, response)
     if (isApiPath(target)) answerApi(request, response)
-    else if (isSmartHttpTarget(target)) answerGit(request, response)
     else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)
   }

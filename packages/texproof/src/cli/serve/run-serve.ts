@@ -26,6 +26,8 @@ export interface ServeOptions {
 /** A push may be a gigabyte over a slow line. */
 const requestTimeoutMs = 3_600_000
 const drainMs = 30_000
+/** A connection on which nothing moves, either way, is cut; the longest silence of our own is a compile of two minutes. */
+const silenceMs = 180_000
 
 /** Runs the host until a signal ends it; resolves with the exit code once everything is closed. */
 export async function runServe(options: ServeOptions): Promise<ExitCode> {
@@ -49,6 +51,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
   })
   answerParserErrors(server)
+  server.setTimeout(silenceMs)
   const config = withPort(wanted, await listen(server, wanted.listen))
   const log = createLogger(config.log)
   const end = untilToldToEnd()
