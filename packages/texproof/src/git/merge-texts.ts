@@ -10,6 +10,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { runGit } from './run-git.ts'
+import { splitPlace } from './split-place.ts'
 
 /** A text and two ways it was changed; lines end in a newline. */
 export interface TextVersions {
@@ -85,7 +86,7 @@ function readParts(output: string, marks: { readonly label: string; readonly siz
       mine = []
     } else if (mine !== null && theirs === null && bare === between) theirs = []
     else if (mine !== null && theirs !== null && bare === `${close} ${marks.label}`) {
-      parts.push({ kind: 'place', mine: mine.join(''), theirs: theirs.join('') })
+      parts.push(...splitPlace({ mine: mine.join(''), theirs: theirs.join('') }))
       mine = theirs = null
     } else (theirs ?? mine ?? settled).push(line)
   }

@@ -1,0 +1,71 @@
+/**
+ * git joins two places that stand near each other into one. People think in paragraphs: where both versions of a place
+ * have the same empty line, with what is the same around it, it is two places, and each is asked about by itself.
+ */
+import type { MergedPart } from './merge-texts.ts'
+
+/** Larger places are left whole: comparing them line by line would take too long. */
+const maxCompared = 250_000
+
+/** Splits a place at the paragraphs that both versions share; a place without one stays as it is. */
+export function splitPlace({
+  mine,
+  theirs,
+}: {
+  readonly mine: string
+  readonly theirs: string
+}): readonly MergedPart[] {
+  const [left, right] = [linesOf(mine), linesOf(theirs)]
+  if (left.length * right.length > maxCompared) return [{ kind: 'place', mine, theirs }]
+  const parts: MergedPart[] = []
+  let [atLeft, atRight] = [0, 0]
+  const placeUntil = (endLeft: number, endRight: number): void => {
+    const part = { mine: left.slice(atLeft, endLeft).join(''), theirs: right.slice(atRight, endRight).join('') }
+    if (part.mine !== '' || part.theirs !== '') parts.push({ kind: 'place', ...part })
+  }
+  for (const run of findRuns(left, right)) {
+    const text = left.slice(run.left, run.left + run.length)
+    if (!text.some((line) => line.trim() === '')) continue
+    placeUntil(run.left, run.right)
+    parts.push({ kind: 'settled', text: text.join('') })
+    atLeft = run.left + run.length
+    atRight = run.right + run.length
+  }
+  placeUntil(left.length, right.length)
+  return parts
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+interface Run {
+  readonly left: number
+  readonly right: number
+  readonly length: number
+}
+
+/** The longest common subsequence of two lists of lines, as stretches. */
+function findRuns(left: readonly string[], right: readonly string[]): readonly Run[] {
+  const width = right.length + 1
+  const longest = new Uint32Array((left.length + 1) * width)
+  const at = (i: number, j: number): number => longest[i * width + j] ?? 0
+  for (let i = left.length - 1; i >= 0; i -= 1)
+    for (let j = right.length - 1; j >= 0; j -= 1)
+      longest[i * width + j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const runs: Run[] = []
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
+    if (left[i] !== right[j]) {
+      if (at(i + 1, j) >= at(i, j + 1)) i += 1
+      else j += 1
+      continue
+    }
+    const last = runs.at(-1)
+    const isLonger = last !== undefined && last.left + last.length === i && last.right + last.length === j
+    if (isLonger) runs[runs.length - 1] = { ...last, length: last.length + 1 }
+    else runs.push({ left: i, right: j, length: 1 })
+    i += 1
+    j += 1
+  }
+  return runs
+}
