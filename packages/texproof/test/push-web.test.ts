@@ -216,9 +216,9 @@ test('a tag of the name of a branch does not hide the branch', async () => {
   assert.deepEqual([source, pdf.headers.get('x-texproof-commit')], ['The tide falls.\n', later])
 })
 
-test('an empty repository shows the lines to type', async () => {
+test('an empty repository tells a stranger that nobody has pushed, and nothing to type', async () => {
   const body = await (await get('/alice/empty')).text()
-  assert.match(body, new RegExp(`git remote add texproof ${host.origin}/alice/empty\\.git\ngit push texproof main`))
+  assert.deepEqual([body.includes('Nobody has pushed to this repository.'), body.includes('git push')], [true, false])
 })
 
 test('what does not exist answers 404 with the same words', async () => {
