@@ -9,7 +9,7 @@ import { highlightLines, splitMarkedLines } from './highlight-lines.ts'
 
 /** What a browser would show of a line, when nothing but the highlighter's own tags is in it. */
 function readLine(line: string): string {
-  return line.replaceAll(/<\/?(?:b|i|q|u|var)>/g, '')
+  return line.replaceAll(/<\/?(?:b|em|i|u|var)>/g, '')
 }
 
 test('highlightLines colours LaTeX, line by line', () => {
@@ -23,7 +23,7 @@ test('highlightLines colours LaTeX, line by line', () => {
 test('highlightLines knows entries, keys, fields and values of BibTeX', () => {
   assert.deepEqual(highlightLines('@book{smith-2020,\n  title = {The {DNA}},\n  year = 2020\n}', 'bibtex'), [
     '<b>@book</b>{<var>smith-2020</var>,',
-    '  <var>title</var> = <q>{The <q>{DNA}</q>}</q>,',
+    '  <var>title</var> = <em>{The <em>{DNA}</em>}</em>,',
     '  <var>year</var> = <u>2020</u>',
     '}',
   ])
