@@ -5,14 +5,17 @@ import { createStartPace } from './start-pace.ts'
 
 const never = new AbortController().signal
 
-test('createStartPace() lets starts through in the order in which they came, others in between', async () => {
-  const pace = createStartPace(5)
-  const order: string[] = []
-  const turns = ['a', 'b', 'c'].map((name) => pace.turn(never).then(() => order.push(name)))
-  await turns[0]
-  setImmediate(() => order.push('somebody else'))
-  await Promise.all(turns)
-  assert.deepEqual(order, ['a', 'somebody else', 'b', 'c'])
+test('createStartPace() lets starts through in the order in which they came, never two in one round of events', async () => {
+  const pace = createStartPace(1)
+  let round = 0
+  let counting = setImmediate(function count() {
+    round += 1
+    counting = setImmediate(count)
+  })
+  const starts = await Promise.all(['a', 'b', 'c'].map((name) => pace.turn(never).then(() => ({ name, round }))))
+  clearImmediate(counting)
+  const order = starts.toSorted((left, right) => left.round - right.round).map(({ name }) => name)
+  assert.deepEqual([order, new Set(starts.map((start) => start.round)).size], [['a', 'b', 'c'], 3])
 })
 
 test('createStartPace() passes over whoever has given up waiting', async () => {
