@@ -20,8 +20,9 @@ export function createStartPace(gapMs: number): StartPace {
       try {
         await mine
         signal.throwIfAborted()
-        // The start itself comes first, then the pause.
-        void delay(gapMs).then(next.resolve)
+        // The start itself comes first, then the pause. Where it took longer than that, the timer is due at once, and
+        // only the next round of events is sure to come after everybody else's.
+        void delay(gapMs).then(() => setImmediate(next.resolve))
       } catch (error) {
         next.resolve()
         throw error
