@@ -18,6 +18,7 @@ import { mergeTexts } from './merge-texts.ts'
 import { ObjectPool } from './object-pool.ts'
 import { openHistory } from './open-history.ts'
 import { openArchive } from './open-archive.ts'
+import { openBlob } from './open-blob.ts'
 import { parseCommit } from './parse-commit.ts'
 import { isObjectId } from './is-object-id.ts'
 import type { StoredTag } from './parse-packed-refs.ts'
@@ -189,6 +190,10 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       // Larger ones would push everything else out.
       if (object.bytes.byteLength <= maxCachedBlobBytes) blobs.set(key, object.bytes)
       return object.bytes
+    },
+
+    async openBlob(repositoryId, objectId) {
+      return isObjectId(objectId) ? openBlob(gitDir(repositoryId), { objectId, pool, searchPath }) : null
     },
 
     async setDefaultBranch(repositoryId, name) {

@@ -2,7 +2,9 @@
 import type { FolderOfCommit } from './find-last-commits.ts'
 import type { HistoryWindow } from './list-commit-ids.ts'
 import type { Blame } from './read-blame.ts'
-import type { ArchiveOptions, OpenedArchive } from './open-archive.ts'
+import type { ArchiveOptions } from './open-archive.ts'
+import type { OpenedBlob } from './open-blob.ts'
+import type { GitStream } from './stream-git.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
 import type { RefChange } from './change-refs.ts'
 import type { Distance } from './count-distance.ts'
@@ -165,6 +167,8 @@ export interface GitStore {
   listFiles(repositoryId: number, commitId: string, options: { maxFiles: number }): Promise<readonly TreeFile[] | null>
   /** A blob's bytes; null when absent or over `maxBytes`. */
   readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>
+  /** A file of any size, for a reader who may be slow; null when absent. */
+  openBlob(repositoryId: number, objectId: string): Promise<OpenedBlob | null>
   /**
    * Adds commits of the house's own making, in order, all or none.
    *
@@ -193,7 +197,7 @@ export interface GitStore {
    */
   changeRefs(repositoryId: number, changes: readonly RefChange[]): Promise<boolean>
   /** Packs the files of a commit that is known to be there. */
-  openArchive(repositoryId: number, options: ArchiveOptions): OpenedArchive
+  openArchive(repositoryId: number, options: ArchiveOptions): GitStream
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**

@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { archiveFormats } from '../../git/open-archive.ts'
 import type { ArchiveFormat } from '../../git/open-archive.ts'
-import type { ArchivePlaces } from '../answer/archive-places.ts'
+import { refuseForNow } from '../answer/stream-places.ts'
+import type { StreamPlaces } from '../answer/stream-places.ts'
 import { contentDisposition } from '../content/content-disposition.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
@@ -15,10 +16,9 @@ import { viewerOf } from '../access/viewer.ts'
 import { visitorOf } from '../access/visitor.ts'
 
 const CONTENT_TYPES = { zip: 'application/zip', 'tar.gz': 'application/gzip' } as const
-const RETRY_AFTER_S = 10
 
 /** `/{owner}/{repo}/archive/{ref}.zip` and `.tar.gz`: the files of a branch, a tag or a commit in one folder. */
-export async function sendArchive(c: Context, deps: Deps & { readonly places: ArchivePlaces }): Promise<Response> {
+export async function sendArchive(c: Context, deps: Deps & { readonly places: StreamPlaces }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const asked = splitFormat(c.req.param('rest') ?? '')
   const ref = asked && (await resolveRef(deps.git, repository.id, asked.refName))
@@ -38,10 +38,7 @@ export async function sendArchive(c: Context, deps: Deps & { readonly places: Ar
   if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
   const leave = deps.places.take(viewerOf(c)?.id ?? visitorOf(c).address)
-  if (leave === null) {
-    c.header('retry-after', String(RETRY_AFTER_S))
-    return c.text(`Too many archives are being packed. Ask again in ${RETRY_AFTER_S} seconds.\n`, 503)
-  }
+  if (leave === null) return refuseForNow(c, 'archives are being packed')
   const { body, ended } = deps.git.openArchive(repository.id, { commitId: ref.commitId, format, folder })
   void ended.then(leave)
   return c.body(body, 200, headers)

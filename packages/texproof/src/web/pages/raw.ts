@@ -8,31 +8,55 @@ import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { resolveRefAndPath } from '../find/resolve-ref.ts'
 import { PDF_POLICY, USER_CONTENT_POLICY } from '../answer/security-headers.ts'
+import { refuseForNow } from '../answer/stream-places.ts'
+import type { StreamPlaces } from '../answer/stream-places.ts'
+import { viewerOf } from '../access/viewer.ts'
+import { visitorOf } from '../access/visitor.ts'
 
-const MAX_RAW_BYTES = 64 * 1024 * 1024
+/** Larger files are not held by the host, but pass through it as fast as they are read. */
+const MAX_HELD_BYTES = 1024 * 1024
 
 /** `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, as a type that cannot run on our origin. */
-export async function sendRaw(c: Context, deps: Deps): Promise<Response> {
+export async function sendRaw(c: Context, deps: Deps & { readonly places: StreamPlaces }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
   const file = found && (await findFile(deps.git, repository.id, { commitId: found.ref.commitId, path: found.path }))
   if (found === null || file === null || (file.kind !== 'file' && file.kind !== 'executable'))
     throw new NotFound('No such file.')
-  const etag = `"${file.objectId}"`
-  const headers = {
-    etag,
-    'cache-control': repository.visibility === 'private' ? 'private, no-cache' : 'no-cache',
-    'content-security-policy': USER_CONTENT_POLICY,
-  }
-  if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-  const bytes = await deps.git.readBlob(repository.id, file.objectId, { maxBytes: MAX_RAW_BYTES })
-  if (bytes === null)
-    throw new NotFound('This file is too large to send over the web. Clone the repository to have it.')
-  const kind = fileKind(found.path, bytes)
-  return c.body(new Uint8Array(bytes), 200, {
-    ...headers,
-    ...(kind === 'pdf' ? { 'content-security-policy': PDF_POLICY } : {}),
-    'content-type': rawContentType(found.path, kind),
-    'content-disposition': contentDisposition(kind === 'binary' ? 'attachment' : 'inline', file.name),
-  })
+  const { objectId } = file
+  c.header('etag', `"${objectId}"`)
+  c.header('cache-control', repository.visibility === 'private' ? 'private, no-cache' : 'no-cache')
+  c.header('content-security-policy', USER_CONTENT_POLICY)
+  if (c.req.header('if-none-match') === `"${objectId}"`) return c.body(null, 304)
+  const bytes = await deps.git.readBlob(repository.id, objectId, { maxBytes: MAX_HELD_BYTES })
+  if (bytes === null) return streamRaw(c, deps, { repositoryId: repository.id, objectId, path: found.path })
+  describeRaw(c, found.path, bytes)
+  return c.body(new Uint8Array(bytes))
+}
+
+async function streamRaw(
+  c: Context,
+  { git, places }: Pick<Deps, 'git'> & { readonly places: StreamPlaces },
+  { repositoryId, objectId, path }: { readonly repositoryId: number; readonly objectId: string; readonly path: string },
+): Promise<Response> {
+  const leave = places.take(viewerOf(c)?.id ?? visitorOf(c).address)
+  if (leave === null) return refuseForNow(c, 'large files are being sent')
+  const opening = git.openBlob(repositoryId, objectId)
+  void opening.then((blob) => blob?.ended).then(leave, leave)
+  const blob = await opening
+  if (blob === null) throw new NotFound('No such file.')
+  describeRaw(c, path, blob.head)
+  c.header('content-length', String(blob.sizeBytes))
+  if (c.req.raw.method !== 'HEAD') return c.body(blob.body)
+  await blob.body.cancel()
+  return c.body(null)
+}
+
+/** `bytes`: the first of the file. */
+function describeRaw(c: Context, path: string, bytes: Uint8Array): void {
+  const kind = fileKind(path, bytes)
+  if (kind === 'pdf') c.header('content-security-policy', PDF_POLICY)
+  c.header('content-type', rawContentType(path, kind))
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  c.header('content-disposition', contentDisposition(kind === 'binary' ? 'attachment' : 'inline', name))
 }

@@ -1,6 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../deps.ts'
+import { createStreamPlaces } from '../answer/stream-places.ts'
 import { sendPassLog, showBuild } from '../pages/build.ts'
 import { sendRaw } from '../pages/raw.ts'
 import { showBlame } from '../pages/blame.ts'
@@ -29,7 +30,6 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
   ['/:owner/:repo/tree/:rest{[^]+}', showTree],
   ['/:owner/:repo/blob/:rest{[^]+}', showBlob],
   ['/:owner/:repo/blame/:rest{[^]+}', showBlame],
-  ['/:owner/:repo/raw/:rest{[^]+}', sendRaw],
   ['/:owner/:repo/pdf/:rest{[^]+}', showPdf],
   ['/:owner/:repo/commits', showCommits],
   ['/:owner/:repo/commits/:rest{[^]+}', showCommits],
@@ -47,5 +47,7 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
 
 /** The pages that read a repository. */
 export function addReadingRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  const places = createStreamPlaces({ total: 48, perVisitor: 12 })
   for (const [path, handler] of ROUTES) app.get(path, (c: Context) => handler(c, deps))
+  app.get('/:owner/:repo/raw/:rest{[^]+}', (c: Context) => sendRaw(c, { ...deps, places }))
 }

@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../deps.ts'
-import { createArchivePlaces } from '../answer/archive-places.ts'
+import { createStreamPlaces } from '../answer/stream-places.ts'
 import { sendArchive } from '../pages/archive.ts'
 import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from '../pages/delete-branch.ts'
 import { postBeginPaper } from '../pages/begin-paper.ts'
@@ -14,7 +14,7 @@ import { postTrash, showTrash } from '../pages/trash.ts'
 
 /** Making repositories and changing them. */
 export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
-  const places = createArchivePlaces({ total: 12, perVisitor: 4 })
+  const places = createStreamPlaces({ total: 12, perVisitor: 4 })
   app.get('/new', (c: Context) => showNewRepository(c))
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))

@@ -1,0 +1,85 @@
+/** What a git prints, for a reader who may be slow: nothing is held here but what they are about to take. */
+import { pipeline } from 'node:stream'
+import type { Duplex } from 'node:stream'
+
+import type { GitSetting } from './git-settings.ts'
+import { collect, killedExitCode, maxStderrBytes } from './run-git.ts'
+import { killGroup, spawnGit } from './spawn-git.ts'
+
+export interface GitStream {
+  /** Fails when git fails, when the reader takes nothing for a minute, or after ten minutes. */
+  readonly body: ReadableStream<Uint8Array>
+  /** Resolves when git has ended, for whatever reason. */
+  readonly ended: Promise<void>
+}
+
+/** How to start git, and what its output goes through. */
+export interface StreamGitOptions {
+  readonly gitDir: string
+  readonly searchPath: string
+  readonly settings?: readonly GitSetting[]
+  readonly through?: Duplex | undefined
+}
+
+const MAX_MS = 10 * 60_000
+/** A reader that takes nothing for this long is taken for gone. */
+const STALL_MS = 60_000
+
+/** Starts git. Whoever does not read the body cancels it. */
+export function streamGit(
+  command: readonly [name: string, ...args: string[]],
+  { through, gitDir, ...options }: StreamGitOptions,
+): GitStream {
+  const child = spawnGit([`--git-dir=${gitDir}`, ...command], { gitDir, ...options })
+  child.stdin.on('error', () => {}) // git has ended before it could be told that there is no input
+  child.stdin.end()
+  const stderr = collect(child.stderr, maxStderrBytes, () => {})
+  const exit = Promise.withResolvers<number>()
+  child.once('error', () => exit.resolve(killedExitCode))
+  // Not `close`, which waits for somebody to read what nobody wants any more.
+  child.once('exit', (code) => exit.resolve(code ?? killedExitCode))
+  const stop = (): void => {
+    killGroup(child, 'SIGKILL')
+    child.stdout.destroy()
+  }
+  const deadline = setTimeout(stop, MAX_MS)
+  const ended = exit.promise.then(() => clearTimeout(deadline))
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    // Not `pipe`: it would leave the reader waiting for ever when git is stopped.
+    yield* through === undefined ? child.stdout : pipeline(child.stdout, through, () => {})
+    const exitCode = await exit.promise
+    if (exitCode !== 0) throw new Error(`${command[0]}: git ended with ${exitCode}: ${stderr().toString().trim()}`)
+  }
+
+  return { body: toBody(read(), { what: command[0], stop }), ended }
+}
+
+function toBody(
+  chunks: AsyncGenerator<Uint8Array>,
+  { what, stop }: { readonly what: string; readonly stop: () => void },
+): ReadableStream<Uint8Array> {
+  let stall: NodeJS.Timeout | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stall)
+        const next = await chunks.next()
+        if (next.done === true) {
+          controller.close()
+          return
+        }
+        controller.enqueue(next.value)
+        stall = setTimeout(() => {
+          stop()
+          controller.error(new Error(`${what}: the reader has stalled`))
+        }, STALL_MS)
+      },
+      cancel() {
+        clearTimeout(stall)
+        stop()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
