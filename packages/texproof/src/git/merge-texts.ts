@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
+import type { MergedPart } from './merged-part.ts'
 import { runGit } from './run-git.ts'
 import { splitPlace } from './split-place.ts'
 
@@ -18,11 +19,6 @@ export interface TextVersions {
   readonly mine: string
   readonly theirs: string
 }
-
-/** A stretch of the merged text: settled, or a place that both changed. Each text is whole lines, or empty. */
-export type MergedPart =
-  | { readonly kind: 'settled'; readonly text: string }
-  | { readonly kind: 'place'; readonly mine: string; readonly theirs: string }
 
 /**
  * Merges two texts that began as the same one; without a place in the answer nobody needs to be asked.

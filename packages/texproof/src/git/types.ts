@@ -8,7 +8,8 @@ import type { GitStream } from './stream-git.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
 import type { RefChange } from './change-refs.ts'
 import type { Distance } from './count-distance.ts'
-import type { MergedPart, TextVersions } from './merge-texts.ts'
+import type { TextVersions } from './merge-texts.ts'
+import type { MergedPart } from './merged-part.ts'
 import type { FoundText, TextQuery } from './search-text.ts'
 
 export interface Ref {

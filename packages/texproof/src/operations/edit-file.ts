@@ -1,5 +1,5 @@
 import { encodeSourceText, readSourceText } from '../domain/source-text.ts'
-import type { MergedPart } from '../git/merge-texts.ts'
+import type { MergedPart } from '../git/merged-part.ts'
 import type { FileChange, GitStore } from '../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'

@@ -1,5 +1,5 @@
 import { readSourceText, unifyLines } from '../domain/source-text.ts'
-import type { MergedPart } from '../git/merge-texts.ts'
+import type { MergedPart } from '../git/merged-part.ts'
 import type { GitStore, TreeEntry } from '../git/types.ts'
 import { findFile } from './find-file.ts'
 
