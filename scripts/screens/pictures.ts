@@ -116,7 +116,7 @@ export const toAlice: readonly Picture[] = [
   { name: 'settings-profile', path: '/settings/profile' },
   { name: 'settings-tokens', path: '/settings/tokens' },
   { name: 'settings-new-token', path: '/settings/tokens/new?name=laptop' },
-  { name: 'settings-made-token', path: '/settings/tokens/new?name=this+picture&expires=1', press: 'Create token' },
+  { name: 'settings-made-token', path: '/settings/tokens/new?name=this+picture&expires=90', press: 'Create token' },
   { name: 'settings-sessions', path: '/settings/sessions' },
   { name: 'settings-security', path: '/settings/security' },
   { name: 'settings-two-factor', path: '/settings/security/two-factor' },

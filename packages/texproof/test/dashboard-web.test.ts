@@ -62,12 +62,16 @@ test('GET / is silent about a branch that is gone', async () => {
   assert.doesNotMatch(await attention(alice), /gone/)
 })
 
-test('GET / warns of a token that ends within a week, and of no other', async () => {
+test('GET / warns of a token that ends within a week, unless it was made for no longer', async (t) => {
   const user = await site.host.deps.store.users.findByLogin('bob')
   assert.ok(user)
-  await site.host.addToken(user, [], Date.now() + 30 * 86_400_000)
+  const now = Date.now()
+  await site.host.addToken(user, [], now + 30 * 86_400_000)
+  await site.host.addToken(user, [], now + 3.5 * 86_400_000)
   assert.equal(await attention(bob), '')
-  await site.host.addToken(user, [], Date.now() + 3.5 * 86_400_000)
+  const clock = t.mock.method(Date, 'now', () => now - 20 * 86_400_000)
+  await site.host.addToken(user, [], now + 3.4 * 86_400_000)
+  clock.mock.restore()
   assert.equal(await attention(bob), 'Needs attention ! token ends in 3 d test')
 })
 

@@ -17,7 +17,8 @@ const LISTED = 9
 
 /**
  * What needs a person among these repositories and the person's own tokens: builds of the commits that branches point to
- * now that failed or are not over, the newest first, and tokens that end within a week.
+ * now that failed or are not over, the newest first, and tokens made for more than a
+ * week that end within one.
  */
 export async function findAttention(
   { store, git }: Pick<Deps, 'store' | 'git'>,
@@ -48,9 +49,11 @@ function ofOne(repository: Repository, builds: readonly Build[]): readonly Atten
 }
 
 function ofToken(token: Token): readonly Attention[] {
-  const { expiresAt } = token
-  const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - Date.now()
-  return expiresAt !== null && leftMs > 0 && leftMs < WEEK_MS ? [{ kind: 'token-ends', token, endsAt: expiresAt }] : []
+  const { createdAt, expiresAt } = token
+  // Whoever made a token for a week or less knows that it ends.
+  if (expiresAt === null || expiresAt - createdAt <= WEEK_MS) return []
+  const leftMs = expiresAt - Date.now()
+  return leftMs > 0 && leftMs < WEEK_MS ? [{ kind: 'token-ends', token, endsAt: expiresAt }] : []
 }
 
 async function isOfHead(git: Deps['git'], { repositoryId, ref, commitId }: Build): Promise<boolean> {
