@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { html } from 'hono/html'
 
 import type { Html } from './html.ts'
 import { sendPage } from './page.ts'
+import { sidePage } from './side-page.ts'
 import { refreshWithoutScript } from './refresh-without-script.ts'
 
 /** Seconds. */
@@ -40,17 +40,7 @@ export async function sendAdminPage(
   },
 ): Promise<Response> {
   c.header('cache-control', 'no-store')
-  const layout = html`<div class="settings">
-    <nav class="side" aria-label="Administration">
-      <ul>
-        ${PAGES.map(([id, label]) => html`<li><a href="/admin/${id}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a></li>`)}
-      </ul>
-    </nav>
-    <section>
-      <h1>${title}</h1>
-      ${main}
-    </section>
-  </div>`
+  const layout = sidePage({ label: 'Administration', base: '/admin', pages: PAGES, tab, title, main })
   return sendPage(c, {
     title: `${title} · Administration`,
     main: layout,

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { html } from 'hono/html'
 
 import type { ScriptName } from '../assets.ts'
 import type { Html } from './html.ts'
 import { sendPage } from './page.ts'
+import { sidePage } from './side-page.ts'
 
 const PAGES = [
   ['profile', 'Profile'],
@@ -28,16 +28,6 @@ export async function sendSettingsPage(
 ): Promise<Response> {
   const { tab, title, main, status = 200, scripts = [] } = page
   c.header('cache-control', 'no-store')
-  const layout = html`<div class="settings">
-    <nav class="side" aria-label="Settings">
-      <ul>
-        ${PAGES.map(([id, label]) => html`<li><a href="/settings/${id}" ${id === tab ? html`aria-current="page"` : ''}>${label}</a></li>`)}
-      </ul>
-    </nav>
-    <section>
-      <h1>${title}</h1>
-      ${main}
-    </section>
-  </div>`
+  const layout = sidePage({ label: 'Settings', base: '/settings', pages: PAGES, tab, title, main })
   return sendPage(c, { title, main: layout, status, scripts })
 }
