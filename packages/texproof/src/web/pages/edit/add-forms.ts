@@ -6,7 +6,6 @@ import type { Deps } from '../../../deps.ts'
 import { addLimits } from '../../../operations/add-files.ts'
 import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
 import { formToken } from '../../access/session.ts'
-import { textArea } from '../../components/text-area.ts'
 import { breadcrumb } from '../../components/breadcrumb.ts'
 import { commitFields, newCommitForm } from '../../components/commit-fields.ts'
 import type { CommitForm } from '../../components/commit-fields.ts'
@@ -14,6 +13,7 @@ import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '
 import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { sendPage } from '../../components/page.ts'
+import { pathField, textField } from '../../components/source-fields.ts'
 import { repositoryHeader } from '../../components/repository-header.ts'
 import type { EditPlace } from '../../find/find-edit-place.ts'
 
@@ -119,26 +119,8 @@ function newFileForm(c: Context, { place, folder, problems, choice, isFirst }: F
   >
     <h3 id="write">Write a new file</h3>
     ${carried(c, place)}
-    <p class="field path-field">
-      <label for="path">Path</label>
-      ${fieldProblem('path', problems)}
-      <input
-        id="path"
-        name="path"
-        value="${form.path}"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
-        required
-        ${describedBy('path', { hasHint: true, problems })}
-      />
-      <span class="quiet" id="path-hint">For example sections/method.tex. Folders that are not there are made.</span>
-    </p>
-    <p class="field text-field">
-      <label for="text">Text</label>
-      ${fieldProblem('text', problems)}
-      ${textArea(form.text, html`id="text" name="text" rows="14" autocapitalize="none" ${describedBy('text', { hasHint: false, problems })}`)}
-    </p>
+    ${pathField(form.path, { hint: 'For example sections/method.tex. Folders that are not there are made.', problems })}
+    ${textField(form.text, { rows: 14, problems })}
     ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(place, folder), placeholder: 'Add the file', problems })}
   </form>`
 }

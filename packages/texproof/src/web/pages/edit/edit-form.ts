@@ -8,15 +8,15 @@ import type { Deps } from '../../../deps.ts'
 import type { BuildProblem } from '../../../domain/build.ts'
 import { buildPath, encodePath, pdfPath, repositoryPath } from '../../../papers/addresses.ts'
 import { formToken, readField } from '../../access/session.ts'
-import { textArea } from '../../components/text-area.ts'
 import { breadcrumb } from '../../components/breadcrumb.ts'
 import { commitFields } from '../../components/commit-fields.ts'
 import type { CommitForm } from '../../components/commit-fields.ts'
-import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
+import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'
 import type { FormProblems } from '../../components/form-problems.ts'
 import type { Html } from '../../components/html.ts'
 import { marginNote } from '../../components/margin-note.ts'
 import { sendPage } from '../../components/page.ts'
+import { pathField, textField } from '../../components/source-fields.ts'
 import { repositoryHeader } from '../../components/repository-header.ts'
 import type { EditPlace } from '../../find/find-edit-place.ts'
 import { findRefPaper } from '../../find/find-ref-paper.ts'
@@ -100,7 +100,9 @@ export async function sendEditForm(
         data-edit-form
         ${isRefused(problems) ? html`data-unsaved` : ''}
       >
-        ${formToken(c)} ${hiddenFields(place, form)} ${pathField(form.newPath, problems)} ${textField(form, problems)}
+        ${formToken(c)} ${hiddenFields(place, form)}
+        ${pathField(form.newPath, { hint: 'Another path renames the file or moves it to another folder.', problems })}
+        ${textField(form.text, { rows: 24, line: form.way.line, problems })}
         ${commitFields(form.commit, {
           branch,
           button: 'Commit changes',
@@ -116,36 +118,6 @@ export async function sendEditForm(
     status: isRefused(problems) ? 422 : 200,
     scripts: ['edit-file'],
   })
-}
-
-function pathField(path: string, problems: FormProblems): Html {
-  return html`<p class="field path-field">
-    <label for="path">Path</label>
-    ${fieldProblem('path', problems)}
-    <input
-      id="path"
-      name="path"
-      value="${path}"
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
-      required
-      ${describedBy('path', { hasHint: true, problems })}
-    />
-    <span class="quiet" id="path-hint">Another path renames the file or moves it to another folder.</span>
-  </p>`
-}
-
-function textField({ text, way }: EditForm, problems: FormProblems): Html {
-  return html`<p class="field text-field">
-    <label for="text">Text</label>
-    ${fieldProblem('text', problems)}
-    ${textArea(
-      text,
-      html`id="text" name="text" rows="24" autocapitalize="none"
-      ${way.line === null ? '' : html`data-line="${way.line}"`} ${describedBy('text', { hasHint: false, problems })}`,
-    )}
-  </p>`
 }
 
 /** What the newest build says of the line that is to be mended, or of the first lines of the file that need it. */
