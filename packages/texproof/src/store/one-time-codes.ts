@@ -59,6 +59,15 @@ const columns = ['hash', 'purpose', 'user_id', 'email', 'created_by', 'created_a
 
 /** The table of one-time codes of one database. */
 export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
+  /** Those that still work. */
+  const open = (purpose: CodePurpose) =>
+    db
+      .selectFrom('one_time_code')
+      .select(columns)
+      .where('purpose', '=', purpose)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', Date.now())
+
   return {
     async add({ hash, purpose, userId, email, createdBy, expiresAt }) {
       const row = { hash, purpose, user_id: userId, email, created_by: createdBy, expires_at: expiresAt }
@@ -69,27 +78,12 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
     },
 
     async find(hash, purpose) {
-      const row = await db
-        .selectFrom('one_time_code')
-        .select(columns)
-        .where('hash', '=', hash)
-        .where('purpose', '=', purpose)
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', Date.now())
-        .executeTakeFirst()
+      const row = await open(purpose).where('hash', '=', hash).executeTakeFirst()
       return row === undefined ? null : toCode(row, purpose)
     },
 
     async findOpen(purpose, userId) {
-      const row = await db
-        .selectFrom('one_time_code')
-        .select(columns)
-        .where('purpose', '=', purpose)
-        .where('user_id', '=', userId)
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', Date.now())
-        .orderBy('created_at', 'desc')
-        .executeTakeFirst()
+      const row = await open(purpose).where('user_id', '=', userId).orderBy('created_at', 'desc').executeTakeFirst()
       return row === undefined ? null : toCode(row, purpose)
     },
 
@@ -117,15 +111,7 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
     },
 
     async listOpen(purpose, { limit }) {
-      const rows = await db
-        .selectFrom('one_time_code')
-        .select(columns)
-        .where('purpose', '=', purpose)
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', Date.now())
-        .orderBy('created_at', 'desc')
-        .limit(limit)
-        .execute()
+      const rows = await open(purpose).orderBy('created_at', 'desc').limit(limit).execute()
       return rows.map((row) => toCode(row, purpose))
     },
 
