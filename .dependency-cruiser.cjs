@@ -4,7 +4,7 @@
  */
 const platex = '^packages/platex/src'
 const texproof = '^packages/texproof/src'
-const platexEntries = `${platex}/(index|client|server|project|log|escape|errors|advice)\\.ts$`
+const platexEntries = `${platex}/(index|client|server|project|log|escape|errors|advice|worker)\\.ts$`
 
 /** Modules of Node as the checker names them: without `node:`. */
 const ofNode = `^(node:)?(${require('node:module')

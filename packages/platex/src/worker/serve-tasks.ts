@@ -1,0 +1,37 @@
+import { parentPort } from 'node:worker_threads'
+
+/** What the pool sends to a thread. */
+export interface TaskCall {
+  readonly name: string
+  readonly input: unknown
+}
+
+/** What a thread answers. */
+export type TaskAnswer =
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: Error }
+
+/**
+ * Serves tasks on this thread, one at a time, for the `createWorkerPool` that started it.
+ *
+ * A task that imports its parser when it is called keeps threads small that never need it.
+ */
+export function serveTasks(tasks: Readonly<Record<string, (input: never) => unknown>>): void {
+  parentPort?.on('message', (call: TaskCall) => void answer(tasks, call))
+}
+
+async function answer(
+  tasks: Readonly<Record<string, (input: never) => unknown>>,
+  { name, input }: TaskCall,
+): Promise<void> {
+  let result: TaskAnswer
+  try {
+    const task = tasks[name]
+    if (task === undefined) throw new Error(`no task "${name}"`)
+    result = { kind: 'done', value: await task(input as never) }
+  } catch (error) {
+    result = { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
+  parentPort?.postMessage(result)
+}
