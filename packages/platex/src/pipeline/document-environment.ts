@@ -6,9 +6,8 @@ import type { JobPaths } from './job-paths.ts'
  *
  * One moment for all passes, so that `\today` and the dates in the PDF do not change between them.
  *
- * A root document in a folder may say `\input{../shared/macros}`, as authors of larger projects do. The paranoid
- * `openin_any` refuses every `..`, so there it is `r`, which refuses hidden files only. The walls of bubblewrap hold
- * either way: `..` ends at the root of the workspace, and nothing of anybody is above it.
+ * A root document in a folder may say `\input{../shared/macros}`, as authors of larger projects do. Without bubblewrap
+ * `openin_any` is `p`, which refuses every `..`, so there it becomes `r`, which refuses hidden files only.
  */
 export function documentEnvironment(
   job: Pick<CompileJob, 'sourceDateEpoch'>,

@@ -2,7 +2,9 @@
  * The whole environment of a confined program: an allow-list, nothing is inherited from the host.
  *
  * HOME does not exist, because TeX reads configuration below it that may run commands (`dvipdfmx.cfg`, `mktex.cnf`).
- * `openin_any` and `shell_escape` are a second layer only: Lua, biber and the PDF drivers do not ask them.
+ * `openin_any` and `shell_escape` are a second layer only: Lua, biber and the PDF drivers do not ask them. Behind
+ * bubblewrap `openin_any` is `r` (no hidden files): packages ask for `/dev/null` to recognize the platform, documents
+ * for `../shared/macros`, and no file of anybody else is there. Without walls it is `p` (no absolute or parent path).
  * The line lengths keep the log unwrapped, so that the parser need not guess where TeX broke a line; an
  * `error_line` of 256 or more makes TeX stop at once.
  */
@@ -10,6 +12,8 @@
 export interface ConfinedFolders {
   /** Folders of programs, joined by `:`. */
   readonly path: string
+  /** True when bubblewrap keeps the host's files out of sight. */
+  readonly isWalled: boolean
   /** Scratch folder as the program sees it. */
   readonly scratchDir: string
   /** Prebuilt font caches as the program sees them, or null while there are none. */
@@ -27,7 +31,7 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     TMPDIR: folders.scratchDir,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
-    openin_any: 'p',
+    openin_any: folders.isWalled ? 'r' : 'p',
     openout_any: 'p',
     shell_escape: 'f',
     TEXMFHOME: '/nonexistent',

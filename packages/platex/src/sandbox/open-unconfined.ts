@@ -67,6 +67,7 @@ async function runUnconfined(
   const env = {
     ...confinedEnvironment({
       path,
+      isWalled: false,
       scratchDir,
       fontCacheDir: options.fontCache?.insideDir ?? null,
       formatDir: host.formatDir,

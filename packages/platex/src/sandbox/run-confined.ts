@@ -38,6 +38,7 @@ export async function runConfined(
   if (owner !== null) await ownTree(workspaceDir, owner)
   const env = confinedEnvironment({
     path: profile.ownProgramDir === null ? '/usr/bin' : `${profile.ownProgramDir}:/usr/bin`,
+    isWalled: true,
     scratchDir: CONFINED_SCRATCH,
     fontCacheDir: fontCache?.insideDir ?? null,
     formatDir: profile.formatDir === null ? null : CONFINED_FORMATS,
