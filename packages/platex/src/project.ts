@@ -10,13 +10,13 @@ import type { PageRequest } from './pictures/render-page.ts'
 import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 import { runPipeline } from './pipeline/run-pipeline.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
-import { openSurvey } from './survey/open-survey.ts'
-import type { PackageAnswer, TexSurvey } from './survey/types.ts'
+import { openInventory } from './inventory/open-inventory.ts'
+import type { PackageAnswer, TexInventory } from './inventory/types.ts'
 
 export { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 export type { CompileOutcome } from './pipeline/job.ts'
 export type { PageRequest } from './pictures/render-page.ts'
-export type { BiblatexPair, PackageAnswer, TexProgram, TexSurvey } from './survey/types.ts'
+export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from './inventory/types.ts'
 export type { CompileProgress } from './types.ts'
 
 /** One document of a project, as it stands in a commit, a draft or a folder. */
@@ -57,7 +57,7 @@ export interface ProjectCompiler {
   /** Engines that are installed, in the order of preference. */
   engines(): readonly Engine[]
   /** What there is of TeX on this machine; looked at once in ten minutes. */
-  survey(): Promise<TexSurvey>
+  inventory(): Promise<TexInventory>
   /** Whether documents can load a package or class, by its name. */
   findPackage(name: string): Promise<PackageAnswer>
   /** Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them. */
@@ -86,7 +86,7 @@ export async function openProjectCompiler(options: {
     renderPage: (request) => renderPage(sandbox, request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
     engines: () => listInstalledEngines(sandbox),
-    ...openSurvey(sandbox),
+    ...openInventory(sandbox),
     prepareFonts: () => sandbox.prepareFonts(),
     close: async () => {},
   }

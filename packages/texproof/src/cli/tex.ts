@@ -38,11 +38,11 @@ export function defineTex(program: Command): void {
 }
 
 async function tellInfo({ json }: TexOptions): Promise<void> {
-  const survey = await withCompiler((compiler) => compiler.survey())
-  const { release, programs, missingPrograms, installCommand, biblatex } = survey
+  const inventory = await withCompiler((compiler) => compiler.inventory())
+  const { release, programs, missingPrograms, installCommand, biblatex } = inventory
   if (!programs.some(({ name }) => /latex$|^tectonic$/.test(name))) process.exitCode = exitCodes.failed
-  if (json) return printJson(survey)
-  const { packageCount, classCount, fontCount } = survey
+  if (json) return printJson(inventory)
+  const { packageCount, classCount, fontCount } = inventory
   const lines = [
     `${release ?? 'no TeX Live'}: ${packageCount} packages, ${classCount} classes, ${fontCount} fonts`,
     ...programs.map(({ name, version }) => `${name.padEnd(10)} ${version ?? 'installed'}`),

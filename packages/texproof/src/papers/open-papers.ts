@@ -137,7 +137,7 @@ export async function openPapers(
     findSynctex: (build) => synctexes.find(build),
     findPassLogs: (buildId) => cache.findPassLogs(buildId),
     measureCache,
-    surveyTex: () => compiler.survey(),
+    texInventory: () => compiler.inventory(),
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,

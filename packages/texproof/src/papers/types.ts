@@ -1,6 +1,6 @@
 /** The joint of git and TeX: which documents a tree holds, their builds, their PDFs. */
 import type { RawPassLog } from '@texproof/platex'
-import type { PackageAnswer, TexSurvey } from '@texproof/platex/project'
+import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 
 import type { Build } from '../domain/build.ts'
 import type { SynctexIndex } from '../domain/synctex/types.ts'
@@ -105,7 +105,7 @@ export interface Papers {
   /** Bytes of what builds have left on disk: PDFs, pictures, logs. */
   measureCache(): Promise<number>
   /** What there is of TeX to build with. */
-  surveyTex(): Promise<TexSurvey>
+  texInventory(): Promise<TexInventory>
   /** Whether documents can load a package or class of this name. */
   findTexPackage(name: string): Promise<PackageAnswer>
   /** Bytes of the repository's PDFs on disk. */

@@ -1,5 +1,5 @@
 /** `/status/tex`: what papers here are typeset with, and whether a package is there. */
-import type { PackageAnswer, TexSurvey } from '@texproof/platex/project'
+import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -10,7 +10,7 @@ import { sendDocsPage } from '../components/docs-page.ts'
 /** `GET /status/tex?package=`. */
 export async function showTexStatus(c: Context, { config, papers }: Deps): Promise<Response> {
   const name = (c.req.query('package') ?? '').trim().slice(0, 100)
-  const [tex, answer] = await Promise.all([papers.surveyTex(), name === '' ? null : papers.findTexPackage(name)])
+  const [tex, answer] = await Promise.all([papers.texInventory(), name === '' ? null : papers.findTexPackage(name)])
   const main = html`<section class="tex-status">
     <h1>TeX on ${config.name}</h1>
     <p class="lead">${describeTex(tex)}</p>
@@ -39,7 +39,7 @@ export async function showTexStatus(c: Context, { config, papers }: Deps): Promi
   return sendDocsPage(c, { tab: '/status/tex', title: 'TeX', main })
 }
 
-function describeTex({ release, packageCount, classCount, fontCount }: TexSurvey): string {
+function describeTex({ release, packageCount, classCount, fontCount }: TexInventory): string {
   const count = (number: number, noun: string): string => `${number.toLocaleString('en')} ${noun}`
   const counts = [count(packageCount, 'packages'), count(classCount, 'classes'), count(fontCount, 'fonts')]
   return `${release ?? 'No TeX Live'}: ${counts.join(', ')}.`
@@ -82,7 +82,7 @@ function loadingCommand(fileName: string): string {
   return fileName.endsWith('.cls') ? `\\documentclass{${name}}` : `\\usepackage{${name}}`
 }
 
-function programTable({ programs, missingPrograms }: TexSurvey): Html {
+function programTable({ programs, missingPrograms }: TexInventory): Html {
   return html`<table class="settings-table">
     <thead>
       <tr>
@@ -109,7 +109,7 @@ function programTable({ programs, missingPrograms }: TexSurvey): Html {
   </table>`
 }
 
-function biblatexNote({ biblatex }: TexSurvey): Html | '' {
+function biblatexNote({ biblatex }: TexInventory): Html | '' {
   if (biblatex === null) return ''
   const pair = `biber ${biblatex.biber} and biblatex ${biblatex.biblatex}`
   return biblatex.isMatched
@@ -120,7 +120,7 @@ function biblatexNote({ biblatex }: TexSurvey): Html | '' {
       </p>`
 }
 
-function missingNote({ installCommand }: TexSurvey): Html | '' {
+function missingNote({ installCommand }: TexInventory): Html | '' {
   if (installCommand === null) return ''
   return html`<p>An administrator brings what is not here with:</p>
     <pre class="type-this" tabindex="0"><code>${installCommand}</code></pre>`

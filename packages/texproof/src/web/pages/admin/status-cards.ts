@@ -1,5 +1,5 @@
 /** The cards of `/admin/status`, made of what was found: nothing here looks at anything itself. */
-import type { TexSurvey } from '@texproof/platex/project'
+import type { TexInventory } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../../backup/last-backup.ts'
 import type { Registration } from '../../../accounts/registration.ts'
@@ -19,7 +19,7 @@ export interface HostFindings {
   readonly host: string
   readonly disk: { readonly freeBytes: number; readonly allBytes: number; readonly cacheBytes: number }
   readonly git: GitCheck
-  readonly tex: TexSurvey
+  readonly tex: TexInventory
   readonly queue: QueueState
   /** How many letters the mail server did not take. */
   readonly waitingLetters: number
@@ -119,7 +119,7 @@ function gitCard({ version, problem }: GitCheck): StatusCard {
   return { title: 'Git', state: 'good', words: `git ${version ?? ''}`, remedy: null }
 }
 
-function texCard({ release, programs, missingPrograms, installCommand, biblatex }: TexSurvey): StatusCard {
+function texCard({ release, programs, missingPrograms, installCommand, biblatex }: TexInventory): StatusCard {
   const title = 'TeX'
   const engines = programs.filter(({ name }) => /latex$|^tectonic$/.test(name))
   if (engines.length === 0)

@@ -48,7 +48,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
       statfs(config.dataDir),
       papers.measureCache(),
       checkGit({ root: join(config.dataDir, 'repositories') }),
-      papers.surveyTex(),
+      papers.texInventory(),
       store.repositories.describeQueue(),
       findRegistration(store),
       findBackupRecord(store),

@@ -13,7 +13,7 @@ export interface BiblatexPair {
 }
 
 /** What there is of TeX on a machine. */
-export interface TexSurvey {
+export interface TexInventory {
   /** `TeX Live 2022/Debian`; null without TeX Live. */
   readonly release: string | null
   readonly programs: readonly TexProgram[]

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/types.ts'
 import { listTexFiles } from './list-tex-files.ts'
 import { readPackageVersion } from './read-package-version.ts'
 import { suggestProgramInstall } from './suggest-install.ts'
-import type { BiblatexPair, TexProgram, TexSurvey } from './types.ts'
+import type { BiblatexPair, TexProgram, TexInventory } from './types.ts'
 
 /** In the order in which people know them; those that a document may ask for by its engine or its packages. */
 const PROGRAMS = [...ENGINE_NAMES, 'bibtex', 'biber', 'makeindex'] as const
@@ -14,7 +14,7 @@ const PROGRAMS = [...ENGINE_NAMES, 'bibtex', 'biber', 'makeindex'] as const
 const EXPECTED: readonly string[] = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex']
 
 /** Looks at what there is of TeX: programs with their versions, and how many packages and fonts. */
-export async function surveyTex(sandbox: Pick<Sandbox, 'ask' | 'has'>): Promise<TexSurvey> {
+export async function readInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): Promise<TexInventory> {
   const [banners, files, biblatex] = await Promise.all([
     Promise.all(PROGRAMS.map((name) => readBanner(sandbox, name))),
     listTexFiles(sandbox),

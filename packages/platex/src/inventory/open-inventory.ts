@@ -1,28 +1,28 @@
 import type { Sandbox } from '../sandbox/types.ts'
 import { findPackage } from './find-package.ts'
 import { listTexFiles } from './list-tex-files.ts'
-import { surveyTex } from './survey-tex.ts'
-import type { PackageAnswer, TexSurvey } from './types.ts'
+import { readInventory } from './read-inventory.ts'
+import type { PackageAnswer, TexInventory } from './types.ts'
 
 /** Somebody who installs a package reloads the page, and waits no longer than this. */
 const KEPT_MS = 600_000
 
 /** Looks at the TeX of a sandbox, keeping what costs seconds to find. */
-export function openSurvey(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
-  survey(): Promise<TexSurvey>
+export function openInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
+  inventory(): Promise<TexInventory>
   findPackage(name: string): Promise<PackageAnswer>
 } {
-  const survey = keepFor(KEPT_MS, () => surveyTex(sandbox))
+  const inventory = keepFor(KEPT_MS, () => readInventory(sandbox))
   const installed = keepFor(KEPT_MS, async () => ({
     files: await listTexFiles(sandbox),
     // One process a package at most, however often it is asked for.
     answers: new Map<string, PackageAnswer>(),
   }))
   return {
-    survey,
+    inventory,
     async findPackage(typed) {
       const name = typed.trim()
-      const [{ files, answers }, { release }] = await Promise.all([installed(), survey()])
+      const [{ files, answers }, { release }] = await Promise.all([installed(), inventory()])
       const answer = answers.get(name) ?? (await findPackage(name, { sandbox, files, release }))
       if (answer.kind === 'installed') answers.set(name, answer)
       return answer

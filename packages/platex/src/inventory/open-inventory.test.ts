@@ -3,18 +3,18 @@ import { before, test } from 'node:test'
 
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import type { Sandbox } from '../sandbox/types.ts'
-import { openSurvey } from './open-survey.ts'
+import { openInventory } from './open-inventory.ts'
 
 let sandbox: Sandbox
-let tex: ReturnType<typeof openSurvey>
+let tex: ReturnType<typeof openInventory>
 
 before(async () => {
   sandbox = await openSandbox('auto')
-  tex = openSurvey(sandbox)
+  tex = openInventory(sandbox)
 })
 
-test('a survey tells release, programs with their versions, and how much there is', async () => {
-  const { release, programs, missingPrograms, packageCount, classCount } = await tex.survey()
+test('an inventory has the release, programs with their versions, and how much there is', async () => {
+  const { release, programs, missingPrograms, packageCount, classCount } = await tex.inventory()
   assert.match(release ?? '', /^TeX Live \d{4}/)
   assert.match(programs.find(({ name }) => name === 'pdflatex')?.version ?? '', /^1\.\d+\.\d+$/)
   assert.deepEqual(
