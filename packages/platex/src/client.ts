@@ -10,6 +10,7 @@ export type {
   Engine,
   LatexError,
   LatexWarning,
+  MissingPackage,
   PassCount,
   PlatexClient,
   PlatexClientConfig,

@@ -11,6 +11,7 @@ export type {
   Engine,
   LatexError,
   LatexWarning,
+  MissingPackage,
   PassCount,
   PlatexClient,
   PlatexClientConfig,

@@ -19,7 +19,29 @@ export type PassCount = 'auto' | 1 | 2 | 3
 /** What a warning is about. */
 export type WarningCode = (typeof WARNING_CODES)[number]
 
-export interface LatexError {
+/**
+ * *Addition*: the package that provides what a document lacks on the machine that compiled it.
+ */
+export interface MissingPackage {
+  /** File, font family or program that was not found: `siunitx.sty`, `TeX Gyre Termes`, `biber`. */
+  readonly provides: string
+  /** Debian or Ubuntu package; null when they have none. */
+  readonly debian: string | null
+  /** Package of TeX Live as `tlmgr` names it; null when TeX Live has none. */
+  readonly texlive: string | null
+  /** Shell command that installs it on that machine; null when its package manager is not known. */
+  readonly command: string | null
+}
+
+/** *Addition*: what to do about a diagnostic. */
+interface Remedied {
+  /** One sentence for a person. */
+  readonly remedy?: string
+  /** Present when a file, font or program is missing and its package is known. */
+  readonly package?: MissingPackage
+}
+
+export interface LatexError extends Remedied {
   readonly type: 'error'
   /** The user's own file nearest to the fault, relative to the root of the job, or null. */
   readonly file: string | null
@@ -31,7 +53,7 @@ export interface LatexError {
   readonly source: 'latex' | 'bibtex' | 'biber'
 }
 
-export interface LatexWarning {
+export interface LatexWarning extends Remedied {
   readonly type: 'warning'
   readonly code: WarningCode
   readonly file: string | null

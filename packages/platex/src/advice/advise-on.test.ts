@@ -124,6 +124,20 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
 ]
 
 for (const [diagnostic, summary, remedy] of cases) {
+  test('adviseOn passes on the remedy of the machine that compiled', () => {
+    const remedy = 'Install texlive-games.'
+    const missing = { provides: 'skak.sty', debian: 'texlive-games', texlive: 'skak', command: null }
+    assert.deepEqual(
+      ["LaTeX Error: File `skak.sty' not found.", 'Something new about skak.sty'].map((message) =>
+        adviseOn({ ...error(message), remedy, package: missing }),
+      ),
+      [
+        { summary: 'The package "skak" is not installed here.', remedy },
+        { summary: 'skak.sty is not installed.', remedy },
+      ],
+    )
+  })
+
   test(`adviseOn() tells what "${diagnostic.message.slice(0, 60)}" means`, () => {
     const advice = adviseOn(diagnostic, knowledge)
     if (remedy !== null) assert.deepEqual(advice, summary === null ? null : { summary, remedy })

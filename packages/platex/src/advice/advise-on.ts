@@ -2,7 +2,7 @@
  * What a diagnostic means and what to do, from the first rule that knows it. TeX's own words stay beside it wherever it
  * is shown: this is for who does not read them.
  */
-import type { LatexError, LatexWarning, WarningCode } from '../types.ts'
+import type { LatexError, LatexWarning, MissingPackage, WarningCode } from '../types.ts'
 import { RULES } from './rules.ts'
 import type { Advice, Knowledge } from './types.ts'
 
@@ -28,9 +28,15 @@ const NOTHING: Knowledge = {
 export function adviseOn(diagnostic: LatexError | LatexWarning, knowledge: Knowledge = NOTHING): Advice | null {
   const context = diagnostic.type === 'error' ? (diagnostic.context ?? '') : ''
   const found = findRule(diagnostic)
-  if (found === null) return null
-  const [, , advise] = found.rule
-  return advise({ match: found.match, message: found.message, context, knowledge })
+  const advice = found?.rule[2]({ match: found.match, message: found.message, context, knowledge }) ?? null
+  // The compiling machine knows what it lacks; a rule can only guess.
+  const { remedy, package: missing } = diagnostic
+  if (remedy === undefined) return advice
+  return { summary: advice?.summary ?? summarize(missing, found?.message ?? diagnostic.message), remedy }
+}
+
+function summarize(missing: MissingPackage | undefined, message: string): string {
+  return missing === undefined ? message : `${missing.provides} is not installed.`
 }
 
 /** Of what kind a diagnostic is, one of `adviceCodes`; null for what nobody has a name for. */

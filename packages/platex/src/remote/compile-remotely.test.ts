@@ -56,7 +56,18 @@ describe('compileRemotely', () => {
     const log = { passNumber: 1, engine: 'pdflatex', stdout: 'o', stderr: 'e', log: 'l', exitCode: 0, timedOut: false }
     const body = {
       pdf: 'JVBERg==',
-      errors: [{ type: 'error', file: 'main.tex', line: 3, message: 'm', context: 'c', source: 'biber' }],
+      errors: [
+        {
+          type: 'error',
+          file: 'main.tex',
+          line: 3,
+          message: 'm',
+          context: 'c',
+          source: 'biber',
+          remedy: 'Install texlive-science.',
+          package: { provides: 'siunitx.sty', debian: 'texlive-science', texlive: 'siunitx', command: null },
+        },
+      ],
       warnings: [{ type: 'warning', code: 'other', file: null, line: null, message: 'w' }],
       logs: [{ ...log, reason: 'first pass', durationMs: 12 }],
       pages: 4,

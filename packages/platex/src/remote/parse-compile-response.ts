@@ -6,7 +6,15 @@
  */
 import { ENGINE_NAMES } from '../engine-names.ts'
 import { RemoteCompileError } from '../errors.ts'
-import type { CompileResult, CompileStats, Engine, LatexError, LatexWarning, RawPassLog } from '../types.ts'
+import type {
+  CompileResult,
+  CompileStats,
+  Engine,
+  LatexError,
+  LatexWarning,
+  MissingPackage,
+  RawPassLog,
+} from '../types.ts'
 import { WARNING_CODES } from '../warning-codes.ts'
 import { decodeBase64 } from '../wire/decode-base64.ts'
 
@@ -60,14 +68,14 @@ function parseError(fields: Fields): LatexError | null {
   if (place === null) return null
   const context = typeof fields['context'] === 'string' ? fields['context'] : null
   const source = SOURCES.find((candidate) => candidate === fields['source']) ?? 'latex'
-  return { type: 'error', ...place, context, source }
+  return { type: 'error', ...place, context, source, ...parseRemedy(fields) }
 }
 
 function parseWarning(fields: Fields): LatexWarning | null {
   const place = parsePlace(fields)
   if (place === null) return null
   const code = WARNING_CODES.find((candidate) => candidate === fields['code']) ?? 'other'
-  return { type: 'warning', code, ...place }
+  return { type: 'warning', code, ...place, ...parseRemedy(fields) }
 }
 
 function parsePlace(fields: Fields): Pick<LatexError, 'file' | 'line' | 'message'> | null {
@@ -77,6 +85,24 @@ function parsePlace(fields: Fields): Pick<LatexError, 'file' | 'line' | 'message
     file: typeof file === 'string' ? file : null,
     line: typeof line === 'number' ? line : null,
     message,
+  }
+}
+
+function parseRemedy({ remedy, package: missing }: Fields): Pick<LatexError, 'remedy' | 'package'> {
+  const parsed = parseMissingPackage(missing)
+  return {
+    ...(typeof remedy === 'string' ? { remedy } : {}),
+    ...(parsed === null ? {} : { package: parsed }),
+  }
+}
+
+function parseMissingPackage(input: unknown): MissingPackage | null {
+  if (!isFields(input) || typeof input['provides'] !== 'string') return null
+  return {
+    provides: input['provides'],
+    debian: textOrNull(input['debian']),
+    texlive: textOrNull(input['texlive']),
+    command: textOrNull(input['command']),
   }
 }
 
@@ -116,6 +142,10 @@ function parseList<T>(input: unknown, parseItem: (fields: Fields) => T | null): 
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 function isFields(value: unknown): value is Fields {
