@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import { openApiHost } from '../../test/support/api-host.ts'
 import { createRepository } from './create-repository.ts'
+import { sweepHalfMade } from './sweep-half-made.ts'
 
 const details = {
   description: null,
@@ -32,4 +33,31 @@ test('createRepository waits for one that is being made under the same name, and
   const waiting = createRepository(host, { ...details, owner, name: 'Tides' })
   await host.store.repositories.remove(other)
   assert.equal((await waiting).kind, 'created')
+})
+
+test('a creation that a sweep overtakes fails and leaves neither row nor directory', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const beforeReady = async (): Promise<void> => void (await sweepHalfMade(host, { olderThanMs: -1 }))
+  await assert.rejects(createRepository(host, { ...details, owner, name: 'tides' }, { beforeReady }))
+  assert.deepEqual(
+    [await host.store.repositories.findByName('alice', 'tides'), await host.git.hasRepository(1)],
+    [null, false],
+  )
+})
+
+test('a sweep deletes no repository that became ready after the sweep had listed it', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const listed: number[] = []
+  const beforeReady = async (id: number): Promise<void> => void listed.push(id)
+  const made = await createRepository(host, { ...details, owner, name: 'tides' }, { beforeReady })
+  const repositories = { ...host.store.repositories, listHalfMade: async () => listed }
+  const sweptCount = await sweepHalfMade({ store: { ...host.store, repositories }, git: host.git }, { olderThanMs: -1 })
+  assert.deepEqual(
+    [made.kind, listed.length, sweptCount, await host.git.hasRepository(listed[0] ?? 0)],
+    ['created', 1, 0, true],
+  )
 })

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { UniqueViolation } from '../store/unique-violation.ts'
 import { fillLicense } from '../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
-import { sweepHalfMade } from './sweep-half-made.ts'
+import { removeHalfMade, sweepHalfMade } from './sweep-half-made.ts'
 
 /** What a repository begins with beside its README. */
 export interface FirstCommit {
@@ -62,8 +62,8 @@ export async function createRepository(
     await options.beforeReady?.(id)
     return { kind: 'created', repository: await stores.store.repositories.markReady(id) }
   } catch (error) {
-    await stores.git.removeRepository(id)
-    await stores.store.repositories.remove(id)
+    // Where the database is what failed, a later sweep removes it.
+    await removeHalfMade(stores, id).catch(() => false)
     throw new Error('create repository', { cause: error })
   }
 }

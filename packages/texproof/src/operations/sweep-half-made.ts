@@ -1,22 +1,35 @@
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
 
-/** How long a creation may take. One that takes longer is taken for dead, and if it is not, it fails. */
+/** How long a creation may take. One that takes longer is considered dead; if it is alive, it fails. */
 const leaseMs = 10_000
 
 /**
- * Clears away repositories whose making or removing was broken off, directory first, so that their names are free again.
- * Answers how many there were. `olderThanMs` is the lease unless a test cannot wait for it.
+ * Removes repositories whose creation or removal was interrupted, so that their names are free again. Each is claimed
+ * first: a creation that is still alive cannot finish once its directory is being deleted.
+ *
+ * Returns how many were removed. `olderThanMs` is the lease, except in tests that cannot wait for it.
  */
 export async function sweepHalfMade(
   stores: { readonly store: Store; readonly git: GitStore },
   options: { readonly olderThanMs?: number } = {},
 ): Promise<number> {
   const { olderThanMs = leaseMs } = options
-  const ids = await stores.store.repositories.listHalfMade({ before: Date.now() - olderThanMs })
-  for (const id of ids) {
-    await stores.git.removeRepository(id)
-    await stores.store.repositories.removeHalfMade(id)
-  }
-  return ids.length
+  const before = Date.now() - olderThanMs
+  let removedCount = 0
+  for (const id of await stores.store.repositories.listHalfMade({ before }))
+    if (await removeHalfMade(stores, id, { before })) removedCount += 1
+  return removedCount
+}
+
+/** Removes one repository whose creation or removal did not finish; false when it is complete after all. */
+export async function removeHalfMade(
+  { store, git }: { readonly store: Store; readonly git: GitStore },
+  id: number,
+  options: { readonly before?: number } = {},
+): Promise<boolean> {
+  if (!(await store.repositories.claimHalfMade(id, options))) return false
+  await git.removeRepository(id)
+  await store.repositories.removeHalfMade(id)
+  return true
 }

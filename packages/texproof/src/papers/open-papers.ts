@@ -83,7 +83,7 @@ export async function openPapers(
       return store.builds.cancel([build.id])
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return
-    await store.builds.setRunning(build.id)
+    if (!(await store.builds.setRunning(build.id))) return
     progressOf.set(build.id, 'reading the files')
     const onProgress = (progress: CompileProgress): void => {
       progressOf.set(build.id, describeCompile(progress))

@@ -15,7 +15,8 @@ export interface BuildsOfRef {
 export interface Builds extends BuildOversight {
   /** Queued, under the next number of its repository. */
   add(build: NewBuild): Promise<Build>
-  setRunning(id: number): Promise<void>
+  /** Starts a queued build; false when it is not queued any more, because it was cancelled for example. */
+  setRunning(id: number): Promise<boolean>
   /** A build that is over already stays as it is. */
   finish(id: number, outcome: BuildOutcome): Promise<void>
   cancel(ids: readonly number[]): Promise<void>
@@ -90,7 +91,13 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     },
 
     async setRunning(id) {
-      await db.updateTable('build').set({ state: 'running', started_at: Date.now() }).where('id', '=', id).execute()
+      const { numUpdatedRows } = await db
+        .updateTable('build')
+        .set({ state: 'running', started_at: Date.now() })
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
     async finish(id, outcome) {

@@ -47,9 +47,14 @@ export interface Repositories
   extends RepositoryLists, RepositoryOversight, RepositoryShelves, RepositoryNames, RepositoryTrash {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
-  /** @throws Error when the row was swept away meanwhile. */
+  /** Makes a row visible. @throws Error when it is not being created any more, because a sweep has claimed it for example. */
   markReady(id: number): Promise<Repository>
-  /** Leaves a row alone that has become ready. */
+  /**
+   * Claims an unfinished row before its directory is deleted: nothing can make it ready from then on. False for a row
+   * that is ready or in the trash, and for one created at `before` (epoch milliseconds) or later.
+   */
+  claimHalfMade(id: number, options?: { readonly before?: number }): Promise<boolean>
+  /** Deletes a claimed row; leaves any other alone. */
   removeHalfMade(id: number): Promise<void>
   /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds), and of all that are to go. */
   listHalfMade(options: { readonly before: number }): Promise<readonly number[]>
@@ -88,7 +93,7 @@ export function createRepositories(db: Kysely<Schema>, read: ReadCache): Reposit
 
 function creation(
   db: Kysely<Schema>,
-): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'removeHalfMade' | 'remove'> {
+): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'claimHalfMade' | 'removeHalfMade' | 'remove'> {
   return {
     async addHalfMade(repository) {
       const now = Date.now()
@@ -117,7 +122,13 @@ function creation(
 
     async markReady(id) {
       return db.transaction().execute(async (transaction) => {
-        await transaction.updateTable('repository').set({ state: 'ready' }).where('id', '=', id).execute()
+        const { numUpdatedRows } = await transaction
+          .updateTable('repository')
+          .set({ state: 'ready' })
+          .where('id', '=', id)
+          .where('state', '=', 'creating')
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) throw new Error(`repository ${id} is not being created any more`)
         return toRepository(
           await selectRepositories(transaction).where('repository.id', '=', id).executeTakeFirstOrThrow(),
         )
@@ -135,8 +146,21 @@ function creation(
       return rows.map((row) => row.id)
     },
 
+    async claimHalfMade(id, { before = Number.MAX_SAFE_INTEGER } = {}) {
+      await db
+        .updateTable('repository')
+        .set({ state: 'removing' })
+        .where('id', '=', id)
+        .where('state', '=', 'creating')
+        .where('created_at', '<', before)
+        .execute()
+      const row = await db.selectFrom('repository').select('state').where('id', '=', id).executeTakeFirst()
+      // A row that is gone was claimed before; its id is never used again.
+      return row === undefined || row.state === 'removing'
+    },
+
     async removeHalfMade(id) {
-      await db.deleteFrom('repository').where('id', '=', id).where('state', 'in', ['creating', 'removing']).execute()
+      await db.deleteFrom('repository').where('id', '=', id).where('state', '=', 'removing').execute()
     },
 
     async remove(id) {

@@ -38,6 +38,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
           .updateTable('repository')
           .set({ name, name_key: nameKey(name), full_name_key: key, updated_at: now })
           .where('id', '=', id)
+          .where('state', '=', 'ready')
           .execute()
         // A name is nobody's former one while it is somebody's.
         await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()

@@ -92,6 +92,7 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
             full_name_key: fullNameKey(owner.login, row.name),
           })
           .where('id', '=', id)
+          .where('state', '=', 'trashed')
           .execute()
         return true
       })

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
+import type { NewBuild } from '../domain/build.ts'
 import type { User } from '../domain/types.ts'
 import { runProgram } from '../../test/support/run-program.ts'
 import { NewerSchema } from './migrate.ts'
@@ -55,6 +56,33 @@ test('ids of repositories are never used twice', async (context) => {
   const first = await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' })
   await store.repositories.remove(first)
   assert.notEqual(await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' }), first)
+})
+
+test('a repository becomes ready from being created only, and a claimed one never does', async (context) => {
+  const { store } = await emptyStore(context)
+  const owner = await addUser(store, 'alice')
+  const { repositories } = store
+  const ready = await addRepository(store, owner, 'tides')
+  const claimed = await repositories.addHalfMade({ ...blank, owner, name: 'waves' })
+  const outcomes = [await repositories.claimHalfMade(ready), await repositories.claimHalfMade(claimed)]
+  assert.deepEqual(outcomes, [false, true])
+  for (const id of [ready, claimed]) await assert.rejects(repositories.markReady(id), /not being created any more/)
+  for (const id of [ready, claimed]) await repositories.removeHalfMade(id)
+  assert.deepEqual(
+    [(await repositories.findById(ready))?.name, await repositories.listHalfMade({ before: Date.now() + 1 })],
+    ['tides', []],
+  )
+})
+
+test('a build starts from being queued only', async (context) => {
+  const { store } = await emptyStore(context)
+  const owner = await addUser(store, 'alice')
+  const repositoryId = await addRepository(store, owner, 'tides')
+  const [queued, cancelled] = [await store.builds.add(build(repositoryId)), await store.builds.add(build(repositoryId))]
+  await store.builds.cancel([cancelled.id])
+  const started = []
+  for (const { id } of [queued, queued, cancelled]) started.push(await store.builds.setRunning(id))
+  assert.deepEqual([started, (await store.builds.find(cancelled.id))?.state], [[true, false, false], 'cancelled'])
 })
 
 test('listOfMember pages what a user owns or was invited to, without regard to case, each exactly once', async (context) => {
@@ -208,4 +236,18 @@ async function addRepository(store: Store, owner: User, name: string): Promise<n
   const id = await store.repositories.addHalfMade({ ...blank, owner, name })
   await store.repositories.markReady(id)
   return id
+}
+
+function build(repositoryId: number): NewBuild {
+  return {
+    repositoryId,
+    ref: 'refs/heads/main',
+    commitId: 'a'.repeat(40),
+    treeId: 'b'.repeat(40),
+    rootFile: 'main.tex',
+    document: 'main',
+    engine: 'pdflatex',
+    bibliography: 'none',
+    reason: 'it is called main.tex',
+  }
 }
