@@ -11,4 +11,4 @@ export {
   type WorkerPoolOptions,
 } from './worker/create-worker-pool.ts'
 export { createFairQueue, type FairQueue, type FairQueueLimits, type QueuedWork } from './worker/fair-queue.ts'
-export { serveTasks } from './worker/serve-tasks.ts'
+export { serveTasks, transferring } from './worker/serve-tasks.ts'

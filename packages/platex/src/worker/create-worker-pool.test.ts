@@ -60,6 +60,19 @@ describe('createWorkerPool', () => {
     assert.deepEqual(await pool.run('double', 4, alice), { kind: 'done', value: 8 })
   })
 
+  it('moves buffers instead of copying them', async () => {
+    const bytes = new Uint8Array(3)
+    const outcome = await open().run('fill', bytes, { ...alice, transfer: [bytes.buffer] })
+    assert.deepEqual([outcome, bytes.length], [{ kind: 'done', value: new Uint8Array([7, 7, 7]) }, 0])
+  })
+
+  it('serves tasks on a thread that was prepared', async () => {
+    const pool = open({ threads: 1 })
+    pool.prepare()
+    pool.prepare()
+    assert.deepEqual(await pool.run('double', 11, alice), { kind: 'done', value: 22 })
+  })
+
   it('refuses input that cannot be copied to a thread', async () => {
     const pool = open()
     const outcome = await pool.run('double', (() => 1) as never, alice)

@@ -34,6 +34,8 @@ export interface TaskOptions {
   readonly requester: string
   /** Milliseconds from the start of the task on its thread. @default that of the pool */
   readonly timeLimitMs?: number
+  /** Buffers of the input that move to the thread instead of being copied: unusable here afterwards. */
+  readonly transfer?: readonly ArrayBuffer[]
   readonly signal?: AbortSignal | undefined
 }
 
@@ -59,6 +61,8 @@ export interface WorkerPool<T extends Tasks> {
     input: TaskInput<T, Name>,
     options: TaskOptions,
   ): Promise<TaskOutcome<TaskResult<T, Name>>>
+  /** Starts a thread, unless one is free, so that the next task need not wait for it. */
+  prepare(): void
   /** Ends all threads; tasks that have not finished end as aborted. */
   close(): Promise<void>
 }
@@ -68,6 +72,7 @@ interface Job {
   readonly input: unknown
   readonly requester: string
   readonly timeLimitMs: number
+  readonly transfer: readonly ArrayBuffer[]
   readonly finish: (outcome: TaskOutcome<never>) => void
 }
 
@@ -122,7 +127,7 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
     try {
       const call: TaskCall = { name: job.name, input: job.input }
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
-      thread.worker.postMessage(call)
+      thread.worker.postMessage(call, job.transfer)
     } catch (error) {
       settle(thread, { kind: 'failed', error: toError(error) })
     }
@@ -133,8 +138,12 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
     if (!threads.has(thread)) return
     thread.worker.unref()
     release(thread, outcome)
-    thread.timer = setTimeout(() => discard(thread, { kind: 'aborted' }), idleLimitMs).unref()
+    limitIdleTime(thread)
     fillThreads()
+  }
+
+  function limitIdleTime(thread: Thread): void {
+    thread.timer = setTimeout(() => discard(thread, { kind: 'aborted' }), idleLimitMs).unref()
   }
 
   /** The thread is dead, or must die to end its task. */
@@ -154,9 +163,13 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
     job.finish(outcome)
   }
 
+  function findFreeThread(): Thread | undefined {
+    return [...threads].find(({ job }) => job === null)
+  }
+
   function fillThreads(): void {
     if (isClosed) return
-    const free = [...threads].find(({ job }) => job === null)
+    const free = findFreeThread()
     if (free === undefined && threads.size >= maxThreads) return
     const job = queue.take()
     if (job === null) return
@@ -174,7 +187,7 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
   }
 
   return {
-    run(name, input, { requester, timeLimitMs = defaultTimeLimitMs, signal }) {
+    run(name, input, { requester, timeLimitMs = defaultTimeLimitMs, transfer = [], signal }) {
       const { promise, resolve } = Promise.withResolvers<TaskOutcome<never>>()
       if (isClosed || signal?.aborted === true) return Promise.resolve({ kind: 'aborted' })
       const onAbort = (): void => stop(job)
@@ -182,11 +195,15 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
         signal?.removeEventListener('abort', onAbort)
         resolve(outcome)
       }
-      const job: Job = { name, input, requester, timeLimitMs, finish }
+      const job: Job = { name, input, requester, timeLimitMs, transfer, finish }
       if (!queue.add(job)) return Promise.resolve({ kind: 'busy' })
       signal?.addEventListener('abort', onAbort, { once: true })
       fillThreads()
       return promise
+    },
+    prepare() {
+      if (isClosed || threads.size >= maxThreads || findFreeThread() !== undefined) return
+      limitIdleTime(startThread())
     },
     async close() {
       isClosed = true

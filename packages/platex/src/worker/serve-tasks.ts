@@ -11,6 +11,14 @@ export type TaskAnswer =
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: Error }
 
+const transfers = new WeakMap<object, readonly ArrayBuffer[]>()
+
+/** Marks buffers of a result that move to the caller instead of being copied; returns the result. */
+export function transferring<Result extends object>(result: Result, buffers: readonly ArrayBuffer[]): Result {
+  transfers.set(result, buffers)
+  return result
+}
+
 /**
  * Serves tasks on this thread, one at a time, for the `createWorkerPool` that started it.
  *
@@ -25,13 +33,16 @@ async function answer(
   { name, input }: TaskCall,
 ): Promise<void> {
   let result: TaskAnswer
+  let transfer: readonly ArrayBuffer[] = []
   try {
     const task = tasks[name]
     if (task === undefined) throw new Error(`no task "${name}"`)
-    result = { kind: 'done', value: await task(input as never) }
+    const value = await task(input as never)
+    if (typeof value === 'object' && value !== null) transfer = transfers.get(value) ?? []
+    result = { kind: 'done', value }
   } catch (error) {
     result = { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
-  parentPort?.postMessage(result)
+  parentPort?.postMessage(result, transfer)
 }

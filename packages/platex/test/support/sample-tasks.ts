@@ -1,7 +1,7 @@
 /** Tasks for the tests of the worker pool: each misbehaves in one way. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { serveTasks } from '../../src/worker.ts'
+import { serveTasks, transferring } from '../../src/worker.ts'
 
 export const sampleTasks = {
   double: (value: number): number => value * 2,
@@ -28,6 +28,7 @@ export const sampleTasks = {
     return 'answered'
   },
   exit: (): never => process.exit(3),
+  fill: (bytes: Uint8Array<ArrayBuffer>): Uint8Array => transferring(bytes.fill(7), [bytes.buffer]),
   print: (text: string): string => {
     process.stdout.write(text)
     process.stderr.write(text)
