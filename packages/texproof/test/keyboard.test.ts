@@ -137,6 +137,24 @@ test(
   },
 )
 
+test(
+  'Enter in Find a file opens the first result of what was typed, even before its results arrive',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openWindow(t, 'alice')
+    await page.goto('/alice/tides/find/main')
+    const release = Promise.withResolvers<undefined>()
+    await page.route(/\/find\/main\?q=/, async (route) => {
+      await release.promise
+      await route.continue()
+    })
+    await page.locator('#finder').pressSequentially('intro')
+    await page.keyboard.press('Enter')
+    release.resolve(undefined)
+    await page.waitForURL(/\/blob\/main\/sections\/intro\.tex$/)
+  },
+)
+
 test('Tab and Enter compare, share a PDF by a link and disable an account', { skip: withoutBrowser }, async (t) => {
   const page = await openWindow(t, 'alice')
   await page.goto('/alice/tides/compare')

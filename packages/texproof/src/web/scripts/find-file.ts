@@ -1,24 +1,39 @@
-/** Finds while one types: the server ranks, the page takes over its list. */
+/** Searches file names while the user types: the server ranks them, the page replaces its list. */
 
 const field = document.getElementById('finder')
-let asked = 0
+let requestNumber = 0
 
 if (field instanceof HTMLInputElement && field.form !== null) {
-  const address = field.form.action
-  field.addEventListener('input', () => void show(address, field.value))
-  field.form.addEventListener('submit', (event) => {
-    const first = document.querySelector<HTMLAnchorElement>('.found-files a')
-    if (first === null) return
+  const form = field.form
+  // The server rendered the list for the value the page was loaded with; the browser may have restored another one.
+  let listedQuery = field.defaultValue
+  let search = Promise.resolve()
+
+  const searchFor = async (query: string): Promise<void> => {
+    if (await showResults(form.action, query)) listedQuery = query
+  }
+  field.addEventListener('input', () => {
+    // A failed search leaves the old list; pressing Enter then submits the form instead.
+    search = searchFor(field.value).catch(() => {})
+  })
+  form.addEventListener('submit', (event) => {
     event.preventDefault()
-    first.click()
+    // Enter may arrive before the results of the last keystroke: only a list for the current value is opened.
+    void search.then(() => {
+      const first = document.querySelector<HTMLAnchorElement>('.found-files a')
+      if (listedQuery === field.value && first !== null) first.click()
+      else form.submit()
+    })
   })
 }
 
-async function show(address: string, query: string): Promise<void> {
-  const turn = ++asked
+/** Replaces the list; false if a later keystroke has overtaken the answer, or it has no list. */
+async function showResults(address: string, query: string): Promise<boolean> {
+  const number = ++requestNumber
   const answer = await fetch(`${address}?${new URLSearchParams({ q: query })}`)
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const list = page.querySelector('.found-files')
-  // An answer that a later letter has overtaken says nothing any more.
-  if (turn === asked && list !== null) document.querySelector('.found-files')?.replaceWith(list)
+  if (number !== requestNumber || list === null) return false
+  document.querySelector('.found-files')?.replaceWith(list)
+  return true
 }
