@@ -11,6 +11,7 @@ import { decideRerun, type Step, type Verdict } from './decide-rerun.ts'
 import { hasStopped, wasKilled } from './has-stopped.ts'
 import { isSurelyNotLast } from './is-surely-not-last.ts'
 import type { CompileJob } from './job.ts'
+import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
 import { mendMissingFolder } from './mend-missing-folder.ts'
 import { countUndefined } from './rerun-phrases.ts'
 import type { EngineRun, Run } from './run.ts'
@@ -50,6 +51,8 @@ export interface PassScene {
   readonly budget: Budget
   readonly row: EngineRow
   readonly memory: ToolMemory
+  /** METAFONT commands that TeX asked for in this compile so far. */
+  readonly askedFonts: Set<string>
 }
 
 export async function runPasses(scene: PassScene): Promise<PassTrail> {
@@ -94,12 +97,15 @@ interface PassDue {
   readonly isDraft: boolean
 }
 
-/** Runs the engine, and once more when all that stopped it was a folder that nobody had made. */
+/** Runs the engine, and again when fonts were missing that could be made, or a folder that nobody had made. */
 async function runMendedPass(scene: PassScene, { runs, reason, isDraft }: PassDue): Promise<EngineRun> {
   const pass = await runEnginePass({ row: scene.row, passNumber: nextNumber(runs), reason, isDraft }, scene)
   runs.push(pass)
   scene.budget.signal?.throwIfAborted()
-  if (!hasStopped(pass) || wasKilled(pass)) return pass
+  if (wasKilled(pass)) return pass
+  const fonts = await makeMissingFonts(scene, pass.passNumber)
+  if (fonts.length > 0) return runMendedPass(scene, { runs, reason: `fonts were made: ${listBriefly(fonts)}`, isDraft })
+  if (!hasStopped(pass)) return pass
   if (!(await mendMissingFolder(latin1(pass.log), scene.workspace))) return pass
   return runMendedPass(scene, { runs, reason: 'a folder to write to was missing', isDraft })
 }

@@ -22,6 +22,8 @@ export interface Workspace extends JobPaths {
   read(path: string): Promise<Uint8Array | null>
   /** Puts a file there, in place of one that is already there. */
   replace(path: string, bytes: Uint8Array): Promise<void>
+  /** Removes a file if it is there. */
+  remove(path: string): Promise<void>
 }
 
 /** Opens a workspace with the job's files in it, and removes it whatever happens. */
@@ -47,6 +49,7 @@ async function fillWorkspace(job: CompileJob, dir: string): Promise<Workspace> {
     givenFiles: new Set(job.files.keys()),
     outputPath: (extension) => posix.join(paths.folder, `${paths.jobName}.${extension}`),
     read: (path) => job.sandbox.readResult(dir, path, MAX_READ_BYTES),
+    remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
     replace: async (path, bytes) => {
       // Removed first: writing through a link that the document made would leave the workspace.
       await rm(`${dir}/${path}`, { force: true, recursive: true })

@@ -16,6 +16,8 @@ export interface ConfinedFolders {
   readonly isWalled: boolean
   /** Scratch folder as the program sees it. */
   readonly scratchDir: string
+  /** Shared fonts that METAFONT made, as the program sees them, or null where each document makes its own. */
+  readonly madeFontDir: string | null
   /** Prebuilt font caches as the program sees them, or null while there are none. */
   readonly fontCacheDir: string | null
   /** Unpacked formats as the program sees them, or null when there are none. */
@@ -42,8 +44,8 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     // The colon at the end stands for the places where formats are looked for otherwise.
     ...(folders.formatDir === null ? {} : { TEXFORMATS: `${folders.formatDir}:` }),
     XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
-    VARTEXFONTS: `${folders.scratchDir}/pk`,
-    MT_VARTEXFONTS: `${folders.scratchDir}/pk`,
+    // Fonts of one document, from sources of its own, are made below TEXMFVAR.
+    VARTEXFONTS: folders.madeFontDir ?? `${texmfVar}/fonts`,
     MKTEXTEX: '0',
     TECTONIC_CACHE_DIR: `${folders.scratchDir}/tectonic`,
     max_print_line: '10000',

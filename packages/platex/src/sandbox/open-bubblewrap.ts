@@ -1,4 +1,4 @@
-import { lstat, readlink } from 'node:fs/promises'
+import { lstat, mkdir, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, join, posix } from 'node:path'
 import { askProgram } from './ask-program.ts'
@@ -7,11 +7,12 @@ import { openCgroupParent } from './cgroup.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
 import { PROCESS_LIMITS } from './limits.ts'
+import { makeFonts } from './metafont/font-maker.ts'
 import type { Host } from './prepare-host.ts'
 import { probeConfinement } from './probe-confinement.ts'
 import { prepareProgramFolder } from './program-folder.ts'
 import { readResult } from './read-result.ts'
-import { runConfined, type Confinement } from './run-confined.ts'
+import { programPath, runConfined, type Confinement } from './run-confined.ts'
 import { NOT_FOUND } from './run-process.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import { prepareFilterFile } from './seccomp/filter-file.ts'
@@ -48,6 +49,14 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
+    makeFonts: (order) =>
+      makeFonts(order, {
+        dir: confinement.profile.madeFontDir,
+        workRoot: host.workRoot,
+        owner: host.owner,
+        path: programPath(confinement.profile),
+        run,
+      }),
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
     removeWorkspace,
@@ -74,12 +83,19 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
       programDir: await prepareProgramFolder(cacheDir, installation),
       ownProgramDir: installation.ownProgramDir,
       formatDir: host.formatDir,
+      madeFontDir: await prepareMadeFontDir(host),
       trees: installation.trees,
       tectonic: tectonicSupply(host),
       rootLinks: await findRootLinks(),
       canDisableUserNamespaces,
     },
   }
+}
+
+async function prepareMadeFontDir({ cacheDir, installation }: Host): Promise<string> {
+  const folder = join(cacheDir, `made-fonts-${installation.fingerprint}`)
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  return folder
 }
 
 function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {

@@ -87,7 +87,6 @@ describe('a run', () => {
         'LANG',
         'LC_ALL',
         'MKTEXTEX',
-        'MT_VARTEXFONTS',
         'PATH',
         'TECTONIC_CACHE_DIR',
         'TEXFORMATS',

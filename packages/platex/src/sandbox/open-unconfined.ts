@@ -39,6 +39,8 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
     has: (program) => programs.has(program),
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
+    // Without walls a document starts METAFONT by itself.
+    makeFonts: async () => [],
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
     removeWorkspace,
@@ -52,6 +54,9 @@ function tectonicSupply({ tectonicBundle, cacheDir, installation }: Host): Tecto
   const insideBundle = tectonicBundle.kind === 'given' ? tectonicBundle.path : join(dir, 'bundle')
   return { dir, insideDir: dir, bundle: tectonicBundle, insideBundle }
 }
+
+/** XeTeX asks METAFONT for every font name that it does not know, 2 s each. */
+const NO_METAFONT: ReadonlySet<string> = new Set(['xetex', 'xelatex'])
 
 async function runUnconfined(
   host: Host,
@@ -69,9 +74,12 @@ async function runUnconfined(
       path,
       isWalled: false,
       scratchDir,
+      // Documents could write to shared ones here.
+      madeFontDir: null,
       fontCacheDir: options.fontCache?.insideDir ?? null,
       formatDir: host.formatDir,
     }),
+    ...(NO_METAFONT.has(command.program) ? { MKTEXTFM: '0' } : {}),
     ...command.env,
   }
   const prlimit = installation.programs.get('prlimit')?.path

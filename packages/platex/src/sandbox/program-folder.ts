@@ -1,6 +1,7 @@
 import { chmod, copyFile, constants, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { prepareFolderOnce } from './cache-folder.ts'
+import { FONT_STUB_FOLDER, writeFontStubs } from './metafont/font-stubs.ts'
 import type { TexInstallation } from './tex-installation.ts'
 
 /**
@@ -12,6 +13,7 @@ import type { TexInstallation } from './tex-installation.ts'
 export async function prepareProgramFolder(cacheDir: string, installation: TexInstallation): Promise<string> {
   const folder = join(cacheDir, `programs-${installation.fingerprint}`)
   await prepareFolderOnce(folder, async (draft) => {
+    await writeFontStubs(join(draft, FONT_STUB_FOLDER))
     const copied = new Set<string>()
     for (const [name, { realPath }] of installation.programs) {
       if (dirname(realPath) === installation.ownProgramDir) continue

@@ -1,9 +1,16 @@
 import { open } from 'node:fs/promises'
-import { bubblewrapArguments, CONFINED_FORMATS, CONFINED_SCRATCH, type Profile } from './bubblewrap-arguments.ts'
+import {
+  bubblewrapArguments,
+  CONFINED_FORMATS,
+  CONFINED_MADE_FONTS,
+  CONFINED_SCRATCH,
+  type Profile,
+} from './bubblewrap-arguments.ts'
 import { withRunCgroup, type CgroupParent } from './cgroup.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import type { FontCache } from './font-cache.ts'
 import { limitArguments } from './limits.ts'
+import { FONT_STUB_FOLDER } from './metafont/font-stubs.ts'
 import { ownTree } from './own-tree.ts'
 import { runProcess } from './run-process.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
@@ -26,6 +33,11 @@ export interface Confinement {
 /** The descriptor behind standard input, output and error. */
 const FILTER_DESCRIPTOR = 3
 
+/** Folders of programs as a confined program sees them, joined by `:`. */
+export function programPath({ ownProgramDir }: Pick<Profile, 'ownProgramDir'>): string {
+  return ownProgramDir === null ? '/usr/bin' : `${ownProgramDir}:/usr/bin`
+}
+
 /** Runs one program behind bubblewrap, with the font caches that are there, to its end. */
 export async function runConfined(
   confinement: Confinement,
@@ -37,9 +49,10 @@ export async function runConfined(
   const scratchDir = scratchOf(workspaceDir)
   if (owner !== null) await ownTree(workspaceDir, owner)
   const env = confinedEnvironment({
-    path: profile.ownProgramDir === null ? '/usr/bin' : `${profile.ownProgramDir}:/usr/bin`,
+    path: `/usr/bin/${FONT_STUB_FOLDER}:${programPath(profile)}`,
     isWalled: true,
     scratchDir: CONFINED_SCRATCH,
+    madeFontDir: CONFINED_MADE_FONTS,
     fontCacheDir: fontCache?.insideDir ?? null,
     formatDir: profile.formatDir === null ? null : CONFINED_FORMATS,
   })

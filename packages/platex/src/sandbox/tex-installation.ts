@@ -16,13 +16,13 @@ import { captureOutput } from './capture-output.ts'
 const TEX_PROGRAMS = `
   pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
   bibtex bibtex8 bibtexu biber makeindex upmendex xindy dvipdfmx xdvipdfmx extractbb
-  kpsewhich kpsestat mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
+  kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
   latexdiff pdftoppm pdftocairo pdftotext pdfinfo
 `
 
 /** What their scripts call: biber is Perl, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
 const SYSTEM_PROGRAMS = `
-  prlimit perl sh awk basename cat chmod cp cut date dirname env expr grep head id ls mkdir mv pwd rm sed sleep sort
+  prlimit perl sh awk basename cat chmod cmp cp cut date dirname egrep env expr grep head id ls mkdir mv pwd rm sed sleep sort
   tail test [ touch tr uname
 `
 

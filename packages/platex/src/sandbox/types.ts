@@ -1,5 +1,7 @@
 /** What the rest of the package may know of the sandbox: a door through which one program runs in one workspace. */
 
+import type { FontOrder } from './metafont/font-maker.ts'
+
 export interface SandboxCommand {
   /** Name of a program of the TeX system: `pdflatex`, `biber`, `makeindex` … looked up on the sandbox's own PATH. */
   readonly program: string
@@ -51,6 +53,8 @@ export interface Sandbox {
   ask(program: string, args: readonly string[]): Promise<string | null>
   /** Indexes the fonts of the host now, which the first LuaTeX run would otherwise wait for; once per TeX installation. */
   prepareFonts(): Promise<void>
+  /** Makes fonts that TeX missed, shared or for one document, and names those that are there now. */
+  makeFonts(order: FontOrder): Promise<readonly string[]>
   /** Makes an empty workspace folder that `run` accepts. */
   createWorkspace(): Promise<string>
   /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */

@@ -45,7 +45,8 @@ export async function compileDocument(
   const job = corpusJob(document, sandbox)
   return withWorkspace(job, async (workspace) => {
     const budget = startBudget(job.timeoutMs)
-    const scene = { job, workspace, budget, row: ENGINES[job.engine], memory: openToolMemory(undefined) }
+    const row = ENGINES[job.engine]
+    const scene = { job, workspace, budget, row, memory: openToolMemory(undefined), askedFonts: new Set<string>() }
     const trail = await runPasses(scene)
     const pass = lastEngineRun(trail.runs)
     const result = await buildResult({ scene, trail, pass, driver: await makePdf(pass, scene) })

@@ -1,0 +1,159 @@
+/**
+ * Fonts that exist as METAFONT sources only, made once per TeX installation and read-only for every compile.
+ *
+ * A document may not start METAFONT: XeTeX would, for every font name that it does not know, 2 s each. TeX writes down
+ * what it missed instead, and the pass is repeated when some of it could be made. A shared font is made from the
+ * sources of the installation alone, in an empty workspace, so no document has a say in what the next one gets. Fonts
+ * whose sources came with the document are made in its own workspace and end with it.
+ */
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readResult } from '../read-result.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { createWorkspace, removeWorkspace } from '../workspace.ts'
+import { listFontSources } from './list-font-sources.ts'
+import type { FontRequest } from './parse-font-requests.ts'
+
+/** Where a document asks for fonts. */
+export interface FontOrder {
+  readonly requests: readonly FontRequest[]
+  /** METAFONT sources in the document's folder, `signs.mf`. */
+  readonly ownSources: ReadonlySet<string>
+  readonly workspaceDir: string
+  readonly folder: string
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface FontMakerOptions {
+  /** Folder of the shared fonts on the host. */
+  readonly dir: string
+  readonly workRoot: string
+  readonly owner: UnprivilegedOwner | null
+  /** PATH on which the programs that make fonts are found. */
+  readonly path: string
+  readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
+}
+
+const MAKE_TIMEOUT_MS = 60_000
+const MAX_FONT_BYTES = 4 * 1024 * 1024
+/** Beyond this many shared files, fonts are made for one document at a time: no document can fill the disk. */
+const MAX_SHARED_FONTS = 2000
+const FONT_PATH = /^(?:tfm|pk)(?:\/[\w+][\w.+-]*){1,6}\.(?:tfm|\d+pk)$/
+const SHARED_FONT_DIR = 'fonts'
+
+/** Makes what can be made, and names it; empty when nothing could be. */
+export async function makeFonts(order: FontOrder, options: FontMakerOptions): Promise<readonly string[]> {
+  const own = order.requests.filter(({ name }) => isOwn(name, order.ownSources))
+  const others = order.requests.filter((request) => !own.includes(request))
+  const [isFull, possible] = await Promise.all([isCacheFull(options.dir), findPossible(others, order, options)])
+  const made = isFull ? [] : await makeShared(possible, order, options)
+  const local = [...own, ...(isFull ? possible : [])]
+  return [...made, ...(await makeForDocument(local, order, options))]
+}
+
+function isOwn(name: string, ownSources: ReadonlySet<string>): boolean {
+  return ownSources.has(`${name}.mf`) || ownSources.has(`${name.replace(/\d+$/, '')}.mf`)
+}
+
+async function isCacheFull(dir: string): Promise<boolean> {
+  const entries = await readdir(dir, { recursive: true }).catch(() => [])
+  return entries.length > MAX_SHARED_FONTS
+}
+
+/** Those whose sources the installation has: one quick look instead of seconds for each name. */
+async function findPossible(
+  requests: readonly FontRequest[],
+  order: FontOrder,
+  options: FontMakerOptions,
+): Promise<readonly FontRequest[]> {
+  if (requests.length === 0) return []
+  const names = [...new Set(requests.flatMap(({ name }) => listFontSources(name)))]
+  const { stdout } = await inEmptyWorkspace(options, (workspaceDir) =>
+    options.run({ program: 'kpsewhich', args: names }, { ...budgetOf(order), workspaceDir }),
+  )
+  const found = new Set(linesOf(stdout).map((path) => posix.basename(path)))
+  return requests.filter(({ name }) => listFontSources(name).some((source) => found.has(source)))
+}
+
+async function makeShared(
+  requests: readonly FontRequest[],
+  order: FontOrder,
+  options: FontMakerOptions,
+): Promise<readonly string[]> {
+  if (requests.length === 0) return []
+  return inEmptyWorkspace(options, async (workspaceDir) => {
+    const made: string[] = []
+    for (const request of requests) {
+      const { stdout } = await options.run(
+        makingCommand(request, `PATH='${options.path}' TEXMFVAR="$PWD"; export PATH TEXMFVAR`),
+        {
+          ...budgetOf(order),
+          workspaceDir,
+        },
+      )
+      const start = `/${SHARED_FONT_DIR}/`
+      for (const line of linesOf(stdout)) {
+        const path = line.slice(line.indexOf(start) + start.length)
+        if (!line.includes(start) || !FONT_PATH.test(path)) continue
+        const bytes = await readResult(workspaceDir, `${SHARED_FONT_DIR}/${path}`, MAX_FONT_BYTES)
+        if (bytes === null) continue
+        await keepFont(join(options.dir, path), bytes)
+        made.push(request.name)
+      }
+    }
+    return made
+  })
+}
+
+async function makeForDocument(
+  requests: readonly FontRequest[],
+  order: FontOrder,
+  options: FontMakerOptions,
+): Promise<readonly string[]> {
+  const made: string[] = []
+  for (const request of requests) {
+    const { end } = await options.run(makingCommand(request, `PATH='${options.path}'; export PATH`), {
+      ...budgetOf(order),
+      workspaceDir: order.workspaceDir,
+      folder: order.folder,
+    })
+    if (end.kind === 'exited' && end.exitCode === 0) made.push(request.name)
+  }
+  return made
+}
+
+/** Through the shell, since only inside is it known where the workspace lies. */
+function makingCommand({ program, args, name }: FontRequest, environment: string): SandboxCommand {
+  return { program: 'sh', args: ['-c', `${environment}; exec "$0" "$@"`, program, ...args, name] }
+}
+
+/** Appears complete or not at all; two compiles may make the same font at once. */
+async function keepFont(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 })
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, bytes, { mode: 0o444 })
+  await rename(draft, path)
+}
+
+async function inEmptyWorkspace<T>(
+  { workRoot, owner }: FontMakerOptions,
+  use: (workspaceDir: string) => Promise<T>,
+): Promise<T> {
+  const workspaceDir = await createWorkspace(workRoot, owner)
+  try {
+    return await use(workspaceDir)
+  } finally {
+    await removeWorkspace(workspaceDir)
+  }
+}
+
+function budgetOf({ timeoutMs, signal }: FontOrder): Pick<SandboxRunOptions, 'timeoutMs' | 'signal'> {
+  return { timeoutMs: Math.min(timeoutMs, MAKE_TIMEOUT_MS), signal }
+}
+
+function linesOf(bytes: Uint8Array): readonly string[] {
+  return new TextDecoder().decode(bytes).split('\n')
+}

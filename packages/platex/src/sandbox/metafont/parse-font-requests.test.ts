@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseFontRequests } from './parse-font-requests.ts'
+
+test('parseFontRequests() reads the requests of TeX, each once', () => {
+  const bitmap = 'mktexpk --mfmode / --bdpi 600 --mag 1+120/600 --dpi 720 cmfib8'
+  assert.deepEqual(parseFontRequests(`mktextfm larm1000\n${bitmap}\nmktextfm larm1000\n`), [
+    { program: 'mktextfm', name: 'larm1000', args: [] },
+    {
+      program: 'mktexpk',
+      name: 'cmfib8',
+      args: ['--mfmode', '/', '--bdpi', '600', '--mag', '1+120/600', '--dpi', '720'],
+    },
+  ])
+})
+
+for (const line of [
+  'mktextfm Times New Roman',
+  'mktextfm --destdir=/compile larm1000',
+  'mktextfm ../larm1000',
+  'mktextfm -x',
+  'mktextfm larm1000;id',
+  'mktexpk --mfmode ;end --bdpi 600 --mag 1+0/600 --dpi 600 cmfib8',
+  'mktexpk --destdir x --bdpi 600 --mag 1+0/600 --dpi 600 cmfib8',
+  'sh larm1000',
+]) {
+  test(`parseFontRequests() leaves out "${line}"`, () => {
+    assert.deepEqual(parseFontRequests(line), [])
+  })
+}

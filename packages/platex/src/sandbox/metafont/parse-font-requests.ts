@@ -1,0 +1,36 @@
+/** One font file that TeX asked METAFONT for: metrics or the bitmaps of one resolution. */
+export interface FontRequest {
+  readonly program: 'mktextfm' | 'mktexpk'
+  /** Name of the font, `larm1000`. */
+  readonly name: string
+  /** Arguments before the name. */
+  readonly args: readonly string[]
+}
+
+/** METAFONT's own fonts have short plain names; `Times New Roman` is no such name, whatever XeTeX asks. */
+const FONT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
+const BITMAP_ARGUMENTS = /^--mfmode (?:\/|[a-z]\w{0,15}) --bdpi \d{2,4} --mag \d\+\d{1,5}\/\d{2,5} --dpi \d{2,5}$/
+
+/**
+ * Reads `missfont.log`, to which TeX and its drivers append the command of each font that was not made.
+ *
+ * The document can write anything there, and names and arguments become those of a program: what is not exactly a
+ * request that TeX makes is left out.
+ */
+export function parseFontRequests(text: string): readonly FontRequest[] {
+  const requests = new Map<string, FontRequest>()
+  for (const line of text.split('\n').slice(0, 500)) {
+    const request = parseLine(line.trim())
+    if (request !== null) requests.set(line.trim(), request)
+  }
+  return [...requests.values()]
+}
+
+function parseLine(line: string): FontRequest | null {
+  const [program = '', ...words] = line.split(' ')
+  const name = words.at(-1) ?? ''
+  const args = words.slice(0, -1)
+  if (!FONT_NAME.test(name)) return null
+  if (program === 'mktextfm' && args.length === 0) return { program, name, args }
+  return program === 'mktexpk' && BITMAP_ARGUMENTS.test(args.join(' ')) ? { program, name, args } : null
+}
