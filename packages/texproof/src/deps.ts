@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import type { Parsers } from './base/open-parsers.ts'
 import type { Config } from './config.ts'
 import type { GitStore } from './git/types.ts'
 import type { Mail } from './mail/open-mail.ts'
@@ -13,6 +14,8 @@ export interface Deps {
   readonly log: Logger
   readonly store: Store
   readonly git: GitStore
+  /** Threads for content that users wrote. */
+  readonly parsers: Parsers
   readonly papers: Papers
   readonly mail: Mail
   readonly demo: Demo

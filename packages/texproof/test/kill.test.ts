@@ -18,6 +18,7 @@ import { openGitStore } from '../src/git/open-git-store.ts'
 import type { GitStore } from '../src/git/types.ts'
 import { addUser } from '../src/operations/add-user.ts'
 import { sweepHalfMade } from '../src/operations/sweep-half-made.ts'
+import { openParsers } from '../src/base/open-parsers.ts'
 import { openPapers } from '../src/papers/open-papers.ts'
 import { openStore } from '../src/store/store.ts'
 import type { Store } from '../src/store/store.ts'
@@ -167,7 +168,8 @@ async function inspect(dataDir: string, possible: readonly (readonly [Held, Held
   const store = await openStore({ dataDir })
   const root = join(dataDir, 'repositories')
   const gitStore = await openGitStore({ root })
-  const papers = await openPapers({ config, log: pino({ level: 'silent' }), store, git: gitStore })
+  const parsers = openParsers()
+  const papers = await openPapers({ config, log: pino({ level: 'silent' }), store, git: gitStore, parsers })
   try {
     await sweepHalfMade({ store, git: gitStore }, { olderThanMs: -1 })
     await gitStore.sweep({ olderThanMs: -1 })
@@ -184,6 +186,7 @@ async function inspect(dataDir: string, possible: readonly (readonly [Held, Held
     await assertFoldersHaveRows(root, store)
     return found
   } finally {
+    await parsers.close()
     await gitStore.close()
     await store.close()
   }

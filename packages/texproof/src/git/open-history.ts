@@ -69,7 +69,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const known = blames.get(key)
       if (known !== undefined) return known
       const blame = await walk(key, gitDir, (how) => readBlame(gitDir, { commitId, path, ...how }))
-      if (blame.kind === 'lines') blames.set(key, blame)
+      if (blame.kind === 'text') blames.set(key, blame)
       return blame
     },
 
@@ -138,8 +138,7 @@ function sizeOfPatch(patch: Patch): number {
 }
 
 function sizeOfBlame(blame: Blame): number {
-  if (blame.kind !== 'lines') return 500
-  return blame.lines.reduce((sum, { text }) => sum + 150 + 2 * text.length, 500)
+  return 500 + (blame.kind === 'text' ? blame.bytes.length : 0)
 }
 
 /** Walks at the same time. */

@@ -1,11 +1,8 @@
-import { parseBlame, type BlamedLine } from './parse-blame.ts'
 import { runGit } from './run-git.ts'
 import type { WalkOptions } from './share-walks.ts'
 
-/** Which lines came from where; `too-large` also when git took too long. */
-export type Blame =
-  | { readonly kind: 'lines'; readonly lines: readonly BlamedLine[] }
-  | { readonly kind: 'too-large' | 'missing' }
+/** What `git blame --porcelain` prints, for `parseBlame`; `too-large` also when git took too long. */
+export type Blame = { readonly kind: 'text'; readonly bytes: Buffer } | { readonly kind: 'too-large' | 'missing' }
 
 const maxBlameBytes = 8 * 1024 * 1024
 
@@ -25,5 +22,5 @@ export async function readBlame(
     maxOutputBytes: maxBlameBytes,
   })
   if (run.kind !== 'exited') return { kind: 'too-large' }
-  return run.exitCode === 0 ? { kind: 'lines', lines: parseBlame(run.stdout.toString('utf8')) } : { kind: 'missing' }
+  return run.exitCode === 0 ? { kind: 'text', bytes: run.stdout } : { kind: 'missing' }
 }

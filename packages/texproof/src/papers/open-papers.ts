@@ -4,6 +4,7 @@ import type { CompileProgress } from '@texproof/platex/project'
 import { openProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
+import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config.ts'
 import type { Build } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
@@ -38,6 +39,7 @@ export interface PapersDeps {
   readonly log: Logger
   readonly store: Store
   readonly git: GitStore
+  readonly parsers: Parsers
 }
 
 /**

@@ -1,9 +1,13 @@
-import { renderMarkdownApart } from './content/render-markdown-apart.ts'
+import type { Parsers } from '../base/open-parsers.ts'
+import { RENDER_MARKDOWN } from './content/markdown-file.ts'
+import { RENDER_SOURCE } from './content/find-source-part.ts'
 
-/**
- * Starts the thread that renders READMEs, for which the first reader of a repository would wait otherwise. A source is
- * shown without its colours where they are not ready, so their thread can wait until somebody reads one.
- */
-export async function warmUp(): Promise<void> {
-  await renderMarkdownApart('', { folder: '', blobPrefix: '', rawPrefix: '' })
+/** Starts threads and loads what renders READMEs and sources, for which the first reader would wait otherwise. */
+export async function warmUp(parsers: Parsers): Promise<void> {
+  const place = { folder: '', blobPrefix: '', rawPrefix: '' }
+  // A thread of its own for each: a cold one takes some 200 ms to colour its first source.
+  await Promise.all([
+    parsers.run(RENDER_MARKDOWN, { source: '', place }, { ownerId: 'warm-up-1' }),
+    parsers.run(RENDER_SOURCE, { bytes: new Uint8Array(), language: 'latex', from: 1 }, { ownerId: 'warm-up-2' }),
+  ])
 }

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { beginDemo, fillDemo } from '../../src/demo/load-demo.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
+import { openParsers } from '../../src/base/open-parsers.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { openStore } from '../../src/store/store.ts'
 
@@ -17,7 +18,7 @@ const { config } = readConfig({ data: dataDir })
 const log = pino({ level: 'silent' })
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories') })
-const papers = await openPapers({ config, log, store, git }, { takesUp: false })
+const papers = await openPapers({ config, log, store, git, parsers: openParsers() }, { takesUp: false })
 let madeCount = 0
 const dying: typeof git = {
   ...git,

@@ -18,6 +18,7 @@ import { sendNotices } from '../../src/mail/send-notices.ts'
 import { addUser } from '../../src/operations/add-user.ts'
 import { createRepository } from '../../src/operations/create-repository.ts'
 import { createToken } from '../../src/operations/create-token.ts'
+import { openParsers } from '../../src/base/open-parsers.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../src/smart-http/listener.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -97,6 +98,7 @@ export async function openPaperHost(
     await deps.demo.close()
     await deps.mail.close()
     await deps.papers.close()
+    await deps.parsers.close()
     await deps.git.close()
     await deps.store.close()
   }
@@ -156,11 +158,12 @@ export async function openPaperHost(
 async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const store = await openStore({ dataDir: config.dataDir })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
-  const papers = await openPapers({ config, log, store, git })
+  const parsers = openParsers()
+  const papers = await openPapers({ config, log, store, git, parsers })
   const mail = openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) })
   sendNotices({ config, store, mail })
   const demo = openDemo({ git, log, papers, store })
-  return { config, log, store, git, papers, mail, demo }
+  return { config, log, store, git, parsers, papers, mail, demo }
 }
 
 function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {

@@ -9,6 +9,7 @@ import { openDemo } from '../../src/demo/open-demo.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { openMail } from '../../src/mail/open-mail.ts'
 import { openOutbox } from '../../src/mail/open-outbox.ts'
+import { openParsers } from '../../src/base/open-parsers.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -38,10 +39,11 @@ const config: Config = {
 }
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
-const papers = await openPapers({ config, log, store, git })
+const parsers = openParsers()
+const papers = await openPapers({ config, log, store, git, parsers })
 const mail = openMail(null, { log, outbox: openOutbox(store.letters, config) })
 const demo = openDemo({ git, log, papers, store })
-const server = createServer(createSmartHttpListener({ config, log, store, git, papers, mail, demo }))
+const server = createServer(createSmartHttpListener({ config, log, store, git, parsers, papers, mail, demo }))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address !== null) console.log(`http://127.0.0.1:${address.port}`)

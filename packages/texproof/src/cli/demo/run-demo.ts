@@ -10,6 +10,7 @@ import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
 import { countOf } from '../../papers/describe-push.ts'
+import { openParsers } from '../../base/open-parsers.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
@@ -30,10 +31,12 @@ export async function runDemo({ data, clean, json }: DemoOptions): Promise<void>
   await prepareDataDir(config.dataDir)
   const store = await openStore({ dataDir: config.dataDir })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
+  const parsers = openParsers()
   try {
     if (clean === true) tellRemoved(await removeDemo({ store, git }))
-    else await load({ config, store, git, log: pino({ level: 'silent' }) }, json === true)
+    else await load({ config, store, git, parsers, log: pino({ level: 'silent' }) }, json === true)
   } finally {
+    await parsers.close()
     await git.close()
     await store.close()
   }

@@ -5,6 +5,7 @@ import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
 import type { Logger } from 'pino'
 
 import { makeSetUpCode } from '../../accounts/set-up.ts'
+import { openParsers } from '../../base/open-parsers.ts'
 import { createHostCompileApp, createHostListener } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
@@ -16,6 +17,7 @@ import { openOutbox } from '../../mail/open-outbox.ts'
 import { sendNotices } from '../../mail/send-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
+import { warmUp } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { keepBackups } from './keep-backups.ts'
@@ -53,15 +55,17 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     await requireGit(root)
     const store = keep(await openStore({ dataDir: config.dataDir }))
     const git = keep(await openGitStore({ root, log }))
-    const papers = keep(await openPapersConfined({ config, log, store, git }))
+    const parsers = keep(openParsers())
+    const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
     keep(keepHouse({ git, log, store }))
     keep(keepBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) }))
     sendNotices({ config, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
-    const listener = createHostListener({ config, log, store, git, papers, mail, demo }, compileApp)
+    const listener = createHostListener({ config, log, store, git, parsers, papers, mail, demo }, compileApp)
     const setUpCode = await makeSetUpCode(store)
+    warmUp(parsers).catch((error: unknown) => log.error({ err: error }, 'warm up'))
     return { listener, compileApp, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
   } catch (error) {
     await close()

@@ -4,7 +4,6 @@ import type { RequestListener } from 'node:http'
 import { answerParserErrors } from '../../api/parser-errors.ts'
 import { deriveBaseUrl, readConfig } from '../../config.ts'
 import type { Config } from '../../config.ts'
-import { warmUp } from '../../web/warm-up.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { prepareDataDir } from '../prepare-data-dir.ts'
@@ -64,7 +63,6 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
       say('Create the first administrator (this link works once, for 30 minutes):')
       say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
     }
-    warmUp().catch((error: unknown) => log.error({ err: error }, 'warm up'))
     tellTex(host.compileApp).catch((error: unknown) => log.error({ err: error }, 'look at TeX'))
     const signal = await end
     say(`${signal}: finishing what runs (at most ${drainMs / 1000} s; once more ends at once)`)

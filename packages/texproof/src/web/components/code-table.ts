@@ -1,15 +1,13 @@
 import { html, raw } from 'hono/html'
 
 import type { BuildProblem } from '../../domain/build.ts'
+import { linesPerPart, type SourcePart } from '../content/source-part.ts'
 import type { Html } from './html.ts'
 import { marginNote } from './margin-note.ts'
 
-const MAX_SHOWN_LINES = 8_000
-
 /** A source as it is shown. */
 export interface ShownSource {
-  /** Each line as safe HTML. */
-  readonly lines: readonly string[]
+  readonly part: SourcePart
   readonly notes: readonly BuildProblem[]
   /** Where the notes are told in full. */
   readonly build: { readonly href: string; readonly number: number } | null
@@ -21,12 +19,13 @@ export interface ShownSource {
  * Lines with their numbers, which are links, and the corrector's notes under them. A row of this table stands thousands
  * of times on a page, so it is written as short as it can be.
  */
-export function codeTable({ lines, notes, build, editHref }: ShownSource): Html {
-  const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, lines.length))
+export function codeTable({ part, notes, build, editHref }: ShownSource): Html {
+  const { from, lines, total } = part
+  const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, total))
   const parts: Html[] = []
   let plain = ''
-  for (const [at, line] of lines.slice(0, MAX_SHOWN_LINES).entries()) {
-    const number = at + 1
+  for (const [at, line] of lines.entries()) {
+    const number = from + at
     const here = byLine.get(number)
     if (here === undefined) {
       // HTML lets the ends of rows and cells go unsaid.
@@ -44,7 +43,18 @@ export function codeTable({ lines, notes, build, editHref }: ShownSource): Html 
         ${parts} ${raw(plain)}
       </tbody>
     </table>
-    ${lines.length > MAX_SHOWN_LINES ? html`<p class="quiet">${lines.length - MAX_SHOWN_LINES} more lines; open the file raw to see them.</p>` : ''}`
+    ${otherParts(part)}`
+}
+
+/** The ways to the lines before and after, where a file has too many for one page. */
+function otherParts({ from, lines, total }: SourcePart): Html | '' {
+  if (total <= linesPerPart) return ''
+  const href = (line: number): string => `?view=source&from=${line}`
+  return html`<nav class="pages" aria-label="Parts of the file">
+    ${from > 1 ? html`<a href="${href(Math.max(1, from - linesPerPart))}" rel="prev">Previous lines</a>` : ''}
+    <span class="quiet">Lines ${from} to ${from + lines.length - 1} of ${total}</span>
+    ${from + lines.length <= total ? html`<a href="${href(from + lines.length)}" rel="next">Next lines</a>` : ''}
+  </nav>`
 }
 
 interface MarkedLine extends Pick<ShownSource, 'notes' | 'build'> {

@@ -18,5 +18,5 @@ export async function docsText(markdown: string, baseUrl: string): Promise<Html>
     .replaceAll('{{host}}', new URL(baseUrl).host)
   // Strangers' texts are rendered in a thread of their own: this one does without the renderer until it is asked.
   const { renderMarkdown } = await import('../content/render-markdown.ts')
-  return raw(renderMarkdown(source, { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' }))
+  return raw(renderMarkdown({ source, place: { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' } }))
 }

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { lineHref } from '../content/line-href.ts'
 import { explanationLink } from './explanation-link.ts'
 import type { Html } from './html.ts'
 
@@ -73,10 +74,9 @@ function problemItem(problem: BuildProblem, build: Build, place: ProblemPlace): 
 
 function sourceLink({ file, line }: BuildProblem, { commitId }: Build, { repository }: ProblemPlace): Html | '' {
   if (file === null) return ''
-  const href = `${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}`
   return line === null
-    ? html`<a class="place" href="${href}">${file}</a>`
-    : html`<a class="place" href="${href}#L${line}">${file}:${line}</a>`
+    ? html`<a class="place" href="${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}">${file}</a>`
+    : html`<a class="place" href="${lineHref(repository, commitId, { path: file, line })}">${file}:${line}</a>`
 }
 
 function editLink({ file, line }: BuildProblem, { editHref }: ProblemPlace): Html | '' {

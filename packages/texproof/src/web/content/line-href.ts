@@ -2,6 +2,7 @@ import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { isMarkdown } from './markdown-file.ts'
 import { isValueTable } from './read-table.ts'
+import { startOfPart } from './source-part.ts'
 
 /** Where a line of a file is shown; a file that is shown as something else than lines is asked for its lines. */
 export function lineHref(
@@ -9,6 +10,11 @@ export function lineHref(
   refName: string,
   { path, line }: { readonly path: string; readonly line: number },
 ): string {
-  const view = isMarkdown(path) || isValueTable(path) ? '?view=source' : ''
-  return `${repositoryPath(repository)}/blob/${encodePath(refName)}/${encodePath(path)}${view}#L${line}`
+  const start = startOfPart(line)
+  const query = new URLSearchParams({
+    ...(isMarkdown(path) || isValueTable(path) ? { view: 'source' } : {}),
+    ...(start === 1 ? {} : { from: String(start) }),
+  })
+  const address = `${repositoryPath(repository)}/blob/${encodePath(refName)}/${encodePath(path)}`
+  return `${address}${query.size === 0 ? '' : `?${query}`}#L${line}`
 }

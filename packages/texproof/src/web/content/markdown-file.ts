@@ -1,11 +1,18 @@
-import { LRUCache } from 'lru-cache'
-
+import type { Parsers } from '../../base/open-parsers.ts'
+import { createOutcomeCache } from '../../base/outcome-cache.ts'
+import { defineTask } from '../../base/thread-task.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { decodeText } from './decode-text.ts'
-import { renderMarkdownApart } from './render-markdown-apart.ts'
+import type { renderMarkdown } from './render-markdown.ts'
 
-const rendered = new LRUCache<string, string>({ maxSize: 32 * 1024 * 1024, sizeCalculation: (text) => 1 + text.length })
+/** Renders Markdown on a thread. */
+export const RENDER_MARKDOWN = defineTask<typeof renderMarkdown>(
+  import.meta.resolve('./render-markdown.ts'),
+  'renderMarkdown',
+)
+
+const rendered = createOutcomeCache<string>({ maxSize: 32 * 1024 * 1024, sizeOf: (text) => text.length })
 
 /** A Markdown file of a repository, as it is looked at. */
 export interface MarkdownFile {
@@ -22,8 +29,8 @@ export function isMarkdown(name: string): boolean {
   return /\.(?:md|markdown)$/i.test(name)
 }
 
-/** A Markdown file as safe HTML, whose links and pictures lead into the same tree; null when it takes too long. */
-export async function renderMarkdownFile(file: MarkdownFile): Promise<string | null> {
+/** A Markdown file as safe HTML, whose links and images lead into the same tree; null when it cannot be rendered. */
+export async function renderMarkdownFile(parsers: Parsers, file: MarkdownFile): Promise<string | null> {
   const { repository, refName, folder, objectId, bytes } = file
   const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
   const place = {
@@ -33,7 +40,8 @@ export async function renderMarkdownFile(file: MarkdownFile): Promise<string | n
     isBelowHeading: true,
   }
   const key = [objectId, place.folder, place.blobPrefix].join('\0')
-  const body = rendered.get(key) ?? (await renderMarkdownApart(decodeText(bytes), place))
-  if (body !== null) rendered.set(key, body)
-  return body
+  const outcome = await rendered.find(key, () =>
+    parsers.run(RENDER_MARKDOWN, { source: decodeText(bytes), place }, { ownerId: repository.owner.id }),
+  )
+  return outcome.kind === 'done' ? outcome.value : null
 }

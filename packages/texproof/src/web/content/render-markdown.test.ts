@@ -40,7 +40,7 @@ const hostile: readonly string[] = [
 
 for (const source of hostile) {
   test(`renderMarkdown() disarms ${source.replaceAll('\n', ' ').slice(0, 60)}`, () => {
-    const html = renderMarkdown(source, place)
+    const html = renderMarkdown({ source, place })
     assert.doesNotMatch(
       html,
       /<(?:script|svg|iframe|form|input|base|style|link|meta|object|embed|math|textarea|xmp|noscript)\b/i,
@@ -72,7 +72,7 @@ const addresses: readonly (readonly [name: string, source: string, html: string]
 
 for (const [name, source, html] of addresses) {
   test(`renderMarkdown() resolves ${name}`, () => {
-    assert.equal(renderMarkdown(source, place).trim(), html)
+    assert.equal(renderMarkdown({ source, place }).trim(), html)
   })
 }
 
@@ -80,7 +80,7 @@ test('renderMarkdown() sets headings below that of the page, and links within th
   const source =
     '# Tides\n\nSee [how](#building-it-1).\n\n### Building it\n\n### Building `it`\n\n<h1><a id="own"></a>End</h1>\n'
   assert.deepEqual(
-    renderMarkdown(source, { ...place, isBelowHeading: true })
+    renderMarkdown({ source, place: { ...place, isBelowHeading: true } })
       .trim()
       .split('\n'),
     [

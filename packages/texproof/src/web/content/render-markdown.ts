@@ -53,12 +53,28 @@ const OPTIONS: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
 }
 
-/** Renders a README; relative links and pictures lead into the same tree. */
-export function renderMarkdown(source: string, place: MarkdownPlace): string {
+/** Characters of HTML at most: a few references can make a short text a very long page. */
+const MAX_RENDERED_LENGTH = 4 * 1024 * 1024
+
+/** A text to render. */
+export interface MarkdownSource {
+  readonly source: string
+  readonly place: MarkdownPlace
+}
+
+/**
+ * Renders a README; relative links and pictures lead into the same tree. Runs on a thread: some kilobytes can take a
+ * renderer seconds.
+ *
+ * @throws Error for a text that becomes too long.
+ */
+export function renderMarkdown({ source, place }: MarkdownSource): string {
   const levelOf = place.isBelowHeading === true ? createHeadingLevels() : (tag: string) => tag
   const heading: sanitizeHtml.Transformer = (tag, attribs) => ({ tagName: levelOf(tag), attribs })
   const scrolled: sanitizeHtml.Transformer = (tagName) => ({ tagName, attribs: { tabindex: '0' } })
-  return sanitizeHtml(markdown.render(source), {
+  const rendered = markdown.render(source)
+  if (rendered.length > MAX_RENDERED_LENGTH) throw new Error('the rendered text is too long')
+  return sanitizeHtml(rendered, {
     ...OPTIONS,
     transformTags: {
       ...Object.fromEntries(HEADINGS.split(' ').map((tag) => [tag, heading])),

@@ -19,12 +19,12 @@ import { chooseNotes, notesBar, readNotesShown, type NotesShown } from '../compo
 import { sendPage } from '../components/page.ts'
 import { refreshWithoutScript } from '../components/refresh-without-script.ts'
 import { showInPdf } from '../components/show-in-pdf.ts'
-import { valueTable } from '../components/value-table.ts'
-import { decodeText } from '../content/decode-text.ts'
 import { fileKind, type FileKind } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown-file.ts'
-import { isValueTable, readTable } from '../content/read-table.ts'
-import { sourceLines } from '../content/source-lines.ts'
+import { findSourcePart } from '../content/find-source-part.ts'
+import { findTable } from '../content/find-table.ts'
+import { isValueTable } from '../content/read-table.ts'
+import { startOfPart } from '../content/source-part.ts'
 import { editHref, findEditTarget } from '../find/find-edit-target.ts'
 import type { EditTarget } from '../find/find-edit-target.ts'
 import { findRefPaper } from '../find/find-ref-paper.ts'
@@ -59,14 +59,15 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const more = html`${target === null ? '' : editLink(target, { path, isText })} ${view}`
   const after = parseAfterCommit(c.req.query('after'))
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, build }
-  const place = { path, ref, objectId: file.objectId, isSource, rawHref, repository, ...lines }
+  const from = readFrom(c.req.query('from'))
+  const place = { path, ref, objectId: file.objectId, isSource, from, rawHref, repository, ...lines }
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
     ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
       ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}
     </div>
-    ${await showContent(bytes, place)}`
+    ${await showContent(deps, bytes, place)}`
   const isAwaited = after !== null && build !== null && isUnderWay(build)
   const title = `${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, {
@@ -107,6 +108,8 @@ interface ContentPlace {
   readonly ref: ResolvedRef
   /** The lines are wanted, whatever they stand for. */
   readonly isSource: boolean
+  /** The first line that is shown, from 1. */
+  readonly from: number
   readonly notesShown: NotesShown
   readonly objectId: string
   readonly rawHref: string
@@ -116,7 +119,7 @@ interface ContentPlace {
   readonly target: EditTarget | null
 }
 
-async function showContent(bytes: Uint8Array | null, place: ContentPlace): Promise<Html> {
+async function showContent(deps: Pick<Deps, 'parsers'>, bytes: Uint8Array | null, place: ContentPlace): Promise<Html> {
   const { path, isSource, rawHref } = place
   if (bytes === null)
     return html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
@@ -131,30 +134,56 @@ async function showContent(bytes: Uint8Array | null, place: ContentPlace): Promi
     return html`<p class="notice">
       ${formatBytes(bytes.byteLength)} that are no text. <a href="${rawHref}">Download</a>
     </p>`
-  return (isSource ? null : await showMeaning(bytes, place)) ?? showLines(bytes, place)
+  if (isSource || (!isMarkdown(path) && !isValueTable(path))) return showLines(deps, bytes, place)
+  const meaning = isMarkdown(path) ? await showProse(deps, bytes, place) : await showTable(deps, bytes, place)
+  if (meaning !== null) return meaning
+  return html`<p class="notice">
+      This file cannot be shown as ${isMarkdown(path) ? 'formatted text' : 'a table'}: it is invalid, or takes too long
+      to read. Here is its source.
+    </p>
+    ${await showLines(deps, bytes, place)}`
 }
 
-/** Prose and tables as such; null for every other file. */
-async function showMeaning(bytes: Uint8Array, { path, ref, objectId, repository }: ContentPlace): Promise<Html | null> {
-  if (isMarkdown(path)) {
-    const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
-    const body = await renderMarkdownFile({ repository, refName: ref.name, folder, objectId, bytes })
-    // Safe to insert: the renderer lets nothing through but its allow-list.
-    return body === null ? null : html`<div class="prose file-prose">${raw(body)}</div>`
-  }
-  const table = isValueTable(path) ? readTable(path, decodeText(bytes)) : null
-  return table === null ? null : valueTable(table)
+async function showProse(
+  { parsers }: Pick<Deps, 'parsers'>,
+  bytes: Uint8Array,
+  { path, ref, objectId, repository }: ContentPlace,
+): Promise<Html | null> {
+  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
+  const body = await renderMarkdownFile(parsers, { repository, refName: ref.name, folder, objectId, bytes })
+  // Safe to insert: the renderer lets nothing through but its allow-list.
+  return body === null ? null : html`<div class="prose file-prose">${raw(body)}</div>`
 }
 
-async function showLines(bytes: Uint8Array, place: ContentPlace): Promise<Html> {
-  const { path, objectId, build, repository, notesShown, target } = place
+async function showTable(
+  { parsers }: Pick<Deps, 'parsers'>,
+  bytes: Uint8Array,
+  { path, objectId, repository }: ContentPlace,
+): Promise<Html | null> {
+  const table = await findTable(parsers, { path, objectId, bytes, ownerId: repository.owner.id })
+  // Safe to insert: made of a template that escapes every value.
+  return table === null ? null : html`${raw(table)}`
+}
+
+async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, place: ContentPlace): Promise<Html> {
+  const { path, objectId, from, rawHref, build, repository, notesShown, target } = place
   const problems = build === null ? [] : [...build.errors, ...build.warnings]
   const notes = problems.filter((problem) => problem.file === path)
+  const part = await findSourcePart(parsers, { path, objectId, bytes, from, ownerId: repository.owner.id })
+  if (part === null)
+    return html`<p class="notice">
+      The server is too busy to show this file. Reload the page, or <a href="${rawHref}">open it raw.</a>
+    </p>`
   const table = codeTable({
-    lines: await sourceLines(path, { objectId, bytes }),
+    part,
     notes: chooseNotes(notes, notesShown),
     build: build && { href: buildPath(repository, build.number), number: build.number },
     editHref: target && ((line) => editHref(target, { path, line })),
   })
   return html`${notesBar(notes, notesShown)} ${table}`
+}
+
+/** The line that an address asks to begin with; the first for whatever is no number. */
+function readFrom(text: string | undefined): number {
+  return /^[1-9]\d{0,6}$/.test(text ?? '') ? startOfPart(Number(text)) : 1
 }

@@ -113,7 +113,7 @@ async function findLastCommits(
 }
 
 async function readme(
-  { git }: Deps,
+  { git, parsers }: Deps,
   { repository, ref, path }: FolderView,
   entries: readonly TreeEntry[],
 ): Promise<Html | ''> {
@@ -121,8 +121,12 @@ async function readme(
   const bytes = entry && (await git.readBlob(repository.id, entry.objectId, { maxBytes: MAX_README_BYTES }))
   if (!entry || !bytes) return ''
   const file = { repository, refName: ref.name, folder: path, objectId: entry.objectId, bytes }
-  const body = isMarkdown(entry.name) ? await renderMarkdownFile(file) : null
-  if (body === null) return html`<section class="readme" aria-label="README"><pre>${decodeText(bytes)}</pre></section>`
+  const body = isMarkdown(entry.name) ? await renderMarkdownFile(parsers, file) : null
+  if (body === null)
+    return html`<section class="readme" aria-label="README">
+      ${isMarkdown(entry.name) ? html`<p class="notice">${entry.name} takes too long to format. Here is its source.</p>` : ''}
+      <pre>${decodeText(bytes)}</pre>
+    </section>`
   // Safe to insert: the renderer lets nothing through but its allow-list.
   return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
 }

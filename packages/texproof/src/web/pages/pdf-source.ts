@@ -9,7 +9,8 @@ import type { Build } from '../../domain/build.ts'
 import { findPagePlace } from '../../domain/synctex/find-page-place.ts'
 import { findSourceLine } from '../../domain/synctex/find-source-line.ts'
 import type { PagePlace } from '../../domain/synctex/types.ts'
-import { encodePath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { pdfPath } from '../../papers/addresses.ts'
+import { lineHref } from '../content/line-href.ts'
 import { findFile } from '../../operations/find-file.ts'
 import { findRefPaper } from '../find/find-ref-paper.ts'
 import { findViewedRepository, type ViewedRepository } from '../find/find-viewed-repository.ts'
@@ -53,7 +54,7 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   const found = findSourceLine(index, point, (path) => own.has(normalise(path)))
   if (found === null) return answerNothing(c, 'Nothing in this place comes from a file of the repository.')
   const path = normalise(found.path)
-  const href = `${repositoryPath(repository)}/blob/${build.commitId}/${encodePath(path)}#L${found.line}`
+  const href = lineHref(repository, build.commitId, { path, line: found.line })
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)
 }
 

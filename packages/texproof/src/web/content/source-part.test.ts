@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { linesPerPart, renderSourcePart, startOfPart } from './source-part.ts'
+
+test('renderSourcePart() escapes every line', async () => {
+  const bytes = Buffer.from('a < b\r\n"&\'\n')
+  assert.deepEqual(await renderSourcePart({ bytes, language: null, from: 1 }), {
+    from: 1,
+    lines: ['a &lt; b', '&quot;&amp;&#39;'],
+    total: 2,
+  })
+})
+
+test('renderSourcePart() colours the part that is asked for', async () => {
+  const bytes = Buffer.from(`${'\n'.repeat(linesPerPart)}\\alpha % end\n`)
+  assert.deepEqual(await renderSourcePart({ bytes, language: 'latex', from: linesPerPart + 1 }), {
+    from: linesPerPart + 1,
+    lines: ['<b>\\alpha</b> <i>% end</i>'],
+    total: linesPerPart + 1,
+  })
+})
+
+test('renderSourcePart() gives no more lines than one page shows', async () => {
+  const bytes = Buffer.alloc(1024 * 1024, '\n')
+  const parts = await Promise.all(
+    [1, 8_001, 1_048_001, 2_000_001].map((from) => renderSourcePart({ bytes, language: null, from })),
+  )
+  assert.deepEqual(
+    parts.map(({ lines, total }) => [lines.length, total]),
+    [
+      [8_000, 1_048_576],
+      [8_000, 1_048_576],
+      [576, 1_048_576],
+      [0, 1_048_576],
+    ],
+  )
+})
+
+test('startOfPart() gives the first line of the part that holds a line', () => {
+  assert.deepEqual([1, 8_000, 8_001, 16_001].map(startOfPart), [1, 1, 8_001, 16_001])
+})
