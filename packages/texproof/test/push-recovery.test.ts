@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import { openPaperHost, type PaperHost } from './support/paper-host.ts'
+import { openVisitor } from './support/web-visitor.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 /** A document that typesets for some seconds. */
@@ -96,19 +97,26 @@ async function whenQueued(repositoryId: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('a PDF that the cache has lost is built again', async () => {
+test('reading a PDF that the cache has lost queues nothing; a button on its page builds it again', async () => {
   const repository = await host.addRepository(alice.user, 'lost')
   const checkout = await host.makeCheckout(host.gitUrl('alice/lost.git', alice.token), { 'main.tex': ARTICLE })
   await checkout.git('push', 'origin', 'main')
   const [build] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
   const file = await host.deps.papers.findPdfFile(build?.pdfId ?? '')
   await rm(file?.path ?? '')
+  const visitor = openVisitor(host.origin)
 
-  const lost = await fetch(`${host.origin}/alice/lost/pdf/main.pdf`)
+  const lost = await visitor.get('/alice/lost/pdf/main.pdf')
+  const page = await visitor.get('/alice/lost/pdf/main')
+  const countBefore = await host.deps.store.builds.count(repository.id)
+  const asked = await visitor.submit('/alice/lost/pdf/main', '/alice/lost/builds', { ref: 'main' })
   await host.whenBuilt(repository.id)
-  const found = await fetch(`${host.origin}/alice/lost/pdf/main.pdf`)
+  const found = await visitor.get('/alice/lost/pdf/main.pdf')
 
-  assert.deepEqual([lost.status, found.status], [404, 200])
+  assert.deepEqual(
+    [lost.status, /Build again/.test(page.text), countBefore, asked.status, found.status],
+    [404, true, 1, 303, 200],
+  )
 })
 
 test('an edit of a built paper needs one pass, since it starts from the aux files of the last build', async () => {

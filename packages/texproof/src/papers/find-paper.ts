@@ -11,11 +11,7 @@ export async function findPaper(repositoryId: number, of: PaperRef, context: Pap
   const document = of.document ?? documents[0]?.document ?? last.document
   const newest = await builds.findNewest(repositoryId, { ref: of.ref, document })
   if (newest === null) return null
-  const shown = await findShown(
-    await builds.findNewestWithPdf(repositoryId, { ref: of.ref, document }),
-    newest,
-    context,
-  )
+  const shown = await findShown(await builds.findNewestWithPdf(repositoryId, { ref: of.ref, document }), context)
   return {
     documents,
     document,
@@ -33,7 +29,7 @@ export async function findPaperOfCommit(
   const built = await context.store.builds.listOfCommit(repositoryId, of.commitId)
   const newest = of.document === null ? built[0] : built.find(({ document }) => document === of.document)
   if (newest === undefined) return null
-  const shown = await findShown(newest.pdfId === null ? null : newest, newest, context)
+  const shown = await findShown(newest, context)
   return {
     documents: built,
     document: newest.document,
@@ -42,16 +38,10 @@ export async function findPaperOfCommit(
   }
 }
 
-/** A PDF that the cache has lost is built again, once: a build that fails then is the newest, and its PDF is no loss. */
-async function findShown(
-  shown: Build | null,
-  newest: Build,
-  { store, pdfs, queue }: PapersContext,
-): Promise<Build | null> {
-  if (shown?.pdfId === null || shown === null) return null
-  if ((await pdfs.find(shown.pdfId)) !== null) return shown
-  if (shown.id === newest.id) queue.add([await store.builds.add(newest)])
-  return null
+/** A PDF that the cache has lost is not shown. Reading queues nothing: the page offers to build it again. */
+async function findShown(shown: Build | null, { pdfs }: PapersContext): Promise<Build | null> {
+  if (shown === null || shown.pdfId === null) return null
+  return (await pdfs.find(shown.pdfId)) === null ? null : shown
 }
 
 function standingOf(shown: Build, newest: Build, headCommitId: string): PdfStanding {

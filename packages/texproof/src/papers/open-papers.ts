@@ -114,6 +114,7 @@ export async function openPapers(
     concurrency: config.build.concurrency,
     run,
     cancel: (buildIds) => store.builds.cancel(buildIds),
+    requeue: (buildId) => store.builds.requeue(buildId),
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
   const context = { config, git, store, pdfs, queue }

@@ -41,7 +41,7 @@ export async function queueDocuments(
     )
     builds.push((await reuseResult(build, context)) ?? build)
   }
-  queue.add(builds)
+  queue.add(builds, { ownerId: repository.owner.id })
   return { branch, found, builds }
 }
 

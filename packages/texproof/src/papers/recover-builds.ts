@@ -22,13 +22,11 @@ export async function recoverBuilds(context: PapersContext, leftOver: PushJourna
 /** What was asked for a tag or a commit stays asked for. Builds of a commit that is no longer the branch's head were replaced while nobody could say so. */
 async function requeue(builds: readonly Build[], { git, store, queue }: PapersContext): Promise<void> {
   const first = builds[0]
-  if (first === undefined) return
-  if (!first.ref.startsWith('refs/heads/')) {
-    queue.add(builds)
-    return
-  }
-  const head = await git.findBranch(first.repositoryId, shortRefName(first.ref))
-  if (head?.commitId === first.commitId) queue.add(builds)
+  const repository = first === undefined ? null : await store.repositories.findById(first.repositoryId)
+  const isWanted = async ({ repositoryId, ref, commitId }: Build): Promise<boolean> =>
+    !ref.startsWith('refs/heads/') || (await git.findBranch(repositoryId, shortRefName(ref)))?.commitId === commitId
+  if (first !== undefined && repository !== null && (await isWanted(first)))
+    queue.add(builds, { ownerId: repository.owner.id })
   else await store.builds.cancel(builds.map(({ id }) => id))
 }
 

@@ -20,6 +20,8 @@ export interface Builds extends BuildOversight {
   /** A build that is over already stays as it is. */
   finish(id: number, outcome: BuildOutcome): Promise<void>
   cancel(ids: readonly number[]): Promise<void>
+  /** Puts a running build back into the queue. */
+  requeue(id: number): Promise<void>
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>
   /** Newest first. */
@@ -126,6 +128,15 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .set({ state: 'cancelled', finished_at: Date.now() })
         .where('id', 'in', ids)
         .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+
+    async requeue(id) {
+      await db
+        .updateTable('build')
+        .set({ state: 'queued', started_at: null })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
         .execute()
     },
 

@@ -116,6 +116,11 @@ export function isUnderWay({ state }: Build): boolean {
   return state === 'queued' || state === 'running'
 }
 
+/** Whether the newest build gave a PDF that is not stored any more. */
+export function isPdfLost({ newest, shown }: Paper): boolean {
+  return shown === null && !isUnderWay(newest) && newest.pdfId !== null
+}
+
 /** What the headers of the bytes will say for as long as the page is still true. */
 export function seenState(paper: Paper | null): string {
   return paper === null || paper.shown === null

@@ -21,7 +21,7 @@ import { fullRefName, type ResolvedRef } from '../find/resolve-ref.ts'
 import { formToken } from '../access/session.ts'
 import { mayWrite } from '../access/writable-repository.ts'
 import { editHref } from '../find/find-edit-target.ts'
-import { isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
+import { isPdfLost, isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-beside.ts'
 import { linkPreview } from './pdf-head.ts'
 import { pdfViewer } from './pdf-viewer.ts'
@@ -101,7 +101,7 @@ async function showPaper(c: Context, { git, config }: Deps, { repository, ref, p
       ${isUnderWay(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
       role="status"
     >
-      ${pdfBanner({ repository, ref, paper, distances })}
+      ${isPdfLost(paper) ? lostPdf(c, { repository, ref, paper }) : pdfBanner({ repository, ref, paper, distances })}
     </div>
     <div class="reader">
       ${paper.shown === null ? html`<div>${withoutPdf(paper, problems)}</div>` : viewerOf(paper, repository, ref)}
@@ -109,6 +109,14 @@ async function showPaper(c: Context, { git, config }: Deps, { repository, ref, p
         ${paper.shown === null ? '' : html`${problems} ${pdfOutline()}`} ${pdfFacts(paper, repository, config.baseUrl)}
       </aside>
     </div>`
+}
+
+/** The cache may delete a PDF; the build's record stays. */
+function lostPdf(c: Context, { repository, ref, paper }: Omit<PaperView, 'document'>): Html {
+  return html`<div class="banner banner-none">
+    <p>The PDF of build ${paper.newest.number} is no longer stored.</p>
+    ${buildForm(c, { repository, ref }, 'Build again')}
+  </div>`
 }
 
 /** What stands in the way of a PDF takes its place. */
@@ -164,12 +172,16 @@ async function neverBuilt(c: Context, { git }: Deps, { repository, ref }: PdfPag
       <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> never built</span>
       No build has run for ${name} yet.
     </p>
-    <form method="post" action="${repositoryPath(repository)}/builds">
-      ${formToken(c)}
-      <input type="hidden" name="ref" value="${ref.name}" />
-      <button class="button">Build now</button>
-    </form>
+    ${buildForm(c, { repository, ref }, 'Build now')}
   </div>`
+}
+
+function buildForm(c: Context, { repository, ref }: Pick<PdfPageView, 'repository' | 'ref'>, label: string): Html {
+  return html`<form method="post" action="${repositoryPath(repository)}/builds">
+    ${formToken(c)}
+    <input type="hidden" name="ref" value="${ref.name}" />
+    <button class="button">${label}</button>
+  </form>`
 }
 
 function documentPicker({ documents, document }: Paper, repository: Repository, ref: ResolvedRef): Html | '' {

@@ -10,6 +10,7 @@ import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { resolveRef, type ResolvedRef } from '../find/resolve-ref.ts'
 import { sendPdf } from '../answer/send-pdf.ts'
+import { isPdfLost } from './pdf-banner.ts'
 import { showPdfPage } from './pdf-page.ts'
 
 /** `/{owner}/{repo}/pdf/{ref}` is the page around a paper, `/{owner}/{repo}/pdf/{ref}.pdf` the paper itself. */
@@ -58,6 +59,8 @@ function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
   const { state, number } = paper.newest
   if (state === 'queued' || state === 'running')
     return `${ref.name} has no PDF yet: build ${number} is under way. Try again in a moment.`
+  if (isPdfLost(paper))
+    return `The PDF of build ${number} is no longer stored. Open the page of ${ref.name} to build it again.`
   return `${ref.name} has no PDF: build ${number} failed, and there is no older one.`
 }
 
