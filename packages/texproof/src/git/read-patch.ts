@@ -36,6 +36,9 @@ export type Patch =
 
 const maxPatchBytes = 1024 * 1024
 
+/** Files of one change: those of more are named by nobody. */
+const maxChangedFiles = 5_000
+
 /** Reads the change between two commits, renames found, without what a repository might configure. */
 export async function readPatch(gitDir: string, options: PatchRange & WalkOptions): Promise<Patch> {
   const { fromCommitId, toCommitId, paths = [], ignoresSpaces = false, searchPath, signal } = options
@@ -60,7 +63,7 @@ export async function readPatch(gitDir: string, options: PatchRange & WalkOption
 
 /**
  * Reads what `--numstat -z` prints before the patch: `added TAB removed TAB path NUL`, for a renamed file the two names
- * behind an empty one, and an empty entry at the end. null when the end is missing.
+ * behind an empty one, and an empty entry at the end. null when the end is missing, or there are too many.
  */
 export function readChangedFiles(output: Buffer): { files: readonly ChangedFile[]; end: number } | null {
   const files: ChangedFile[] = []
@@ -73,7 +76,7 @@ export function readChangedFiles(output: Buffer): { files: readonly ChangedFile[
     return text
   }
   if (output.length === 0) return { files, end: 0 }
-  for (;;) {
+  while (files.length <= maxChangedFiles) {
     const entry = next()
     if (entry === '') return { files, end: at }
     const [, added, removed, name] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(entry ?? '') ?? []
@@ -83,6 +86,7 @@ export function readChangedFiles(output: Buffer): { files: readonly ChangedFile[
     if (oldPath === null || path === null) return null
     files.push({ oldPath, path, added: readCount(added), removed: readCount(removed) })
   }
+  return null
 }
 
 function readCount(text: string): number | null {

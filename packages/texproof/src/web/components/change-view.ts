@@ -8,20 +8,10 @@ import type { BuildProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { fileKind } from '../content/file-kind.ts'
-import type { FileChange } from '../content/read-change.ts'
+import type { RenderedChange, RenderedFile } from '../content/render-change.ts'
 import type { Html } from './html.ts'
 import { marginNote } from './margin-note.ts'
 import { patchTable } from './patch-table.ts'
-
-/** Lines shown of one change, all files together: beyond it nobody reads a page. */
-const MAX_LINES = 1_200
-/** Lines of one file that are shown without being asked for. */
-const MAX_FILE_LINES = 400
-/** Files named in the overview. */
-const MAX_LISTED = 300
-
-/** Files in which a line is a paragraph, so that words are compared. */
-const PROSE = /\.(?:tex|ltx|bib|md|txt|rst)$/i
 
 /** What the build of the newer side complained of, and where the whole of it is told. */
 export interface ChangeProblems {
@@ -43,7 +33,7 @@ export interface Change {
   /** null = from nothing. */
   readonly fromCommitId: string | null
   readonly toCommitId: string
-  readonly files: readonly FileChange[]
+  readonly rendered: RenderedChange
   readonly problems: ChangeProblems | null
   readonly style: ChangeStyle
   /** Path of the page, without a query. */
@@ -56,31 +46,35 @@ export function readChangeStyle(query: Readonly<Record<string, string>>): Change
   return { isSplit: view === 'split', ignoresSpaces: space === 'ignore', file: file ?? null }
 }
 
-/** A change as a page shows it. */
-export function changeView(change: Change): Html {
-  const { files, style } = change
-  if (files.length === 0)
-    return html`<p class="quiet">No file differs${style.ignoresSpaces ? ', but for spaces' : ''}.</p>`
-  let left = MAX_LINES
-  const sections = files.map((file, index) => {
-    if (style.file !== null && style.file !== file.path) return ''
-    const count = file.hunks?.reduce((sum, { lines }) => sum + lines.length, 0) ?? null
-    const isShown = count !== null && (style.file !== null || (count <= left && count <= MAX_FILE_LINES))
-    if (isShown) left -= count
-    return fileSection(file, { index, isShown, change })
-  })
-  const isMissing = style.file !== null && sections.every((section) => section === '')
-  return html`${overview(change)}
-  ${isMissing ? html`<p class="quiet">${style.file} is not changed here.</p>` : sections}`
+/** Why a change is not shown. */
+export function changeNotShown(reason: 'too-large' | 'busy'): Html {
+  return reason === 'busy'
+    ? html`<p class="notice">The server is too busy to show this change. Reload the page.</p>`
+    : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
 }
 
-function overview({ files, style, path }: Change): Html {
-  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0)
-  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0)
+/** A change as a page shows it. */
+export function changeView(change: Change): Html {
+  const { rendered, style } = change
+  const { files, fileCount } = rendered
+  if (fileCount === 0)
+    return html`<p class="quiet">No file differs${style.ignoresSpaces ? ', but for spaces' : ''}.</p>`
+  const omitted = style.file === null ? fileCount - files.length : 0
+  return html`${overview(change)}
+  ${
+    style.file !== null && files.length === 0
+      ? html`<p class="quiet">${style.file} is not changed here.</p>`
+      : files.map((file, index) => fileSection(file, index, change))
+  }
+  ${omitted === 0 ? '' : html`<p class="quiet">${omitted} more files are not shown. Clone the repository to see them.</p>`}`
+}
+
+function overview({ rendered, style, path }: Change): Html {
+  const { files, fileCount, added, removed } = rendered
   const way = (label: string, other: ChangeStyle): Html => html`<a href="${styleHref(path, other)}">${label}</a>`
   return html`<div class="bar change-bar">
       <p>
-        ${files.length} ${files.length === 1 ? 'file' : 'files'}, ${plus(added)} ${minus(removed)}
+        ${fileCount} ${fileCount === 1 ? 'file' : 'files'}, ${plus(added)} ${minus(removed)}
         ${style.file === null ? '' : way('All files', { ...style, file: null })}
       </p>
       <span class="actions">
@@ -89,60 +83,53 @@ function overview({ files, style, path }: Change): Html {
       </span>
     </div>
     ${
-      files.length === 1 || style.file !== null
+      fileCount === 1 || style.file !== null
         ? ''
-        : html`<details class="changed-files" ${files.length <= 20 ? html`open` : ''}>
+        : html`<details class="changed-files" ${fileCount <= 20 ? html`open` : ''}>
             <summary>Files</summary>
             <ul>
-              ${files
-                .slice(0, MAX_LISTED)
-                .map((file, index) => html`<li><a href="#file-${index + 1}">${nameOf(file)}</a> ${counts(file)}</li>`)}
+              ${files.map((file, index) => html`<li><a href="#file-${index + 1}">${nameOf(file)}</a> ${counts(file)}</li>`)}
             </ul>
-            ${files.length > MAX_LISTED ? html`<p class="quiet">${files.length - MAX_LISTED} more.</p>` : ''}
+            ${fileCount > files.length ? html`<p class="quiet">${fileCount - files.length} more.</p>` : ''}
           </details>`
     }`
 }
 
-function fileSection(
-  file: FileChange,
-  { index, isShown, change }: { readonly index: number; readonly isShown: boolean; readonly change: Change },
-): Html {
-  const { repository, toCommitId, style, path } = change
+function fileSection(file: RenderedFile, index: number, change: Change): Html {
+  const { repository, toCommitId } = change
   const href = `${repositoryPath(repository)}/blob/${toCommitId}/${encodePath(file.path)}`
   return html`<section class="change" id="file-${index + 1}">
     <h3>
       ${nameOf(file)} <span class="quiet">${file.state}</span> ${counts(file)}
       ${file.state === 'removed' ? '' : html`<a class="whole-file" href="${href}">whole file</a>`}
     </h3>
-    ${
-      file.isBinary
-        ? binaryChange(file, change)
-        : isShown
-          ? file.hunks?.length === 0
-            ? html`<p class="quiet">The lines are the same.</p>`
-            : patchTable(file.hunks ?? [], {
-                isSplit: style.isSplit,
-                isProse: PROSE.test(file.path),
-                notes: notesOf(file, change),
-              })
-          : html`<p class="quiet">
-              Too long to show with the rest.
-              <a href="${styleHref(path, { ...style, file: file.path })}">Show the lines of ${file.path}</a>
-            </p>`
-    }
+    ${file.isBinary ? binaryChange(file, change) : textChange(file, change)}
   </section>`
 }
 
-function notesOf({ path }: FileChange, { problems }: Change): (line: number | null) => Html | '' {
+function textChange(file: RenderedFile, change: Change): Html {
+  const { path, hunks, omittedLines } = file
+  const { style } = change
+  if (hunks === null)
+    return html`<p class="quiet">
+      Too long to show with the rest.
+      <a href="${styleHref(change.path, { ...style, file: path })}">Show the lines of ${path}</a>
+    </p>`
+  if (hunks.length === 0) return html`<p class="quiet">The lines are the same.</p>`
+  return html`${patchTable(hunks, { isSplit: style.isSplit, notes: notesOf(file, change) })}
+  ${omittedLines === 0 ? '' : html`<p class="quiet">${omittedLines} more lines are not shown.</p>`}`
+}
+
+function notesOf({ path }: RenderedFile, { problems }: Change): (line: number | null) => Html | '' {
+  const byLine = Map.groupBy(problems?.problems.filter(({ file }) => file === path) ?? [], ({ line }) => line)
   return (line) => {
-    const here =
-      line === null ? [] : (problems?.problems.filter((each) => each.file === path && each.line === line) ?? [])
-    return here.length === 0 ? '' : html`${here.map((problem) => marginNote(problem, problems?.build ?? null))}`
+    const here = line === null ? undefined : byLine.get(line)
+    return here === undefined ? '' : html`${here.map((problem) => marginNote(problem, problems?.build ?? null))}`
   }
 }
 
 /** Pictures stand side by side; of other bytes nothing can be told. */
-function binaryChange(file: FileChange, { repository, fromCommitId, toCommitId }: Change): Html {
+function binaryChange(file: RenderedFile, { repository, fromCommitId, toCommitId }: Change): Html {
   const picture = (label: string, commitId: string | null, path: string): Html => {
     if (commitId === null || fileKind(path, new Uint8Array([0])) !== 'image') return html``
     const src = `${repositoryPath(repository)}/raw/${commitId}/${encodePath(path)}`
@@ -158,11 +145,11 @@ function binaryChange(file: FileChange, { repository, fromCommitId, toCommitId }
   </div>`
 }
 
-function nameOf({ oldPath, path }: FileChange): string {
+function nameOf({ oldPath, path }: RenderedFile): string {
   return oldPath === path ? path : `${oldPath} → ${path}`
 }
 
-function counts({ added, removed }: FileChange): Html | '' {
+function counts({ added, removed }: RenderedFile): Html | '' {
   return added === null || removed === null ? '' : html`<span class="counts">${plus(added)} ${minus(removed)}</span>`
 }
 

@@ -12,7 +12,7 @@ test('readChange keeps the lines of each file where another one became a link', 
     'diff --git a/z b/z\nindex 5626abf..f719efd 100644\n--- a/z\n+++ b/z\n@@ -1 +1 @@\n-one\n+two\n',
   ].join('')
   const files = ['a', 'z'].map((path) => ({ oldPath: path, path, ...one }))
-  const change = readChange({ kind: 'text', files, bytes: Buffer.from(text), isWhole: true })
+  const change = readChange({ files, bytes: Buffer.from(text), isWhole: true })
   assert.deepEqual(
     change.map(({ path, state, hunks }) => [
       path,

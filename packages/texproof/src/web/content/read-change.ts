@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache'
-
-import type { ChangedFile, Patch } from '../../git/read-patch.ts'
+import type { ChangedFile } from '../../git/read-patch.ts'
 import { decodeText } from './decode-text.ts'
 import { parsePatch, type PatchedFile, type PatchHunk } from './parse-patch.ts'
 
@@ -12,22 +10,17 @@ export interface FileChange extends ChangedFile {
   readonly hunks: readonly PatchHunk[] | null
 }
 
-type TextPatch = Patch & { readonly kind: 'text' }
-
-/** What was read lately, by the patch that git gave; the lines take some five times the text they were read from. */
-const read = new LRUCache<TextPatch, readonly FileChange[]>({
-  maxSize: 8 * 1024 * 1024,
-  sizeCalculation: (_files, { bytes }) => 500 + bytes.length,
-})
-
-/** Joins the list of files with the lines: git writes both in the same order. */
-export function readChange(patch: TextPatch): readonly FileChange[] {
-  const files = read.get(patch) ?? joinFiles(patch)
-  read.set(patch, files)
-  return files
+/** What git says of a change. */
+interface ChangeText {
+  readonly files: readonly ChangedFile[]
+  /** git's own unified text of the files, in the same order. */
+  readonly bytes: Uint8Array
+  /** false when the text was cut off for its length. */
+  readonly isWhole: boolean
 }
 
-function joinFiles(patch: TextPatch): readonly FileChange[] {
+/** Joins the list of files with the lines: git writes both in the same order. */
+export function readChange(patch: ChangeText): readonly FileChange[] {
   const parsed = joinReplaced(parsePatch(decodeText(patch.bytes)))
   // Where the text was cut off, the last file in it is not all there.
   const readable = patch.isWhole ? parsed : parsed.slice(0, -1)

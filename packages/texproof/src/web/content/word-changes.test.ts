@@ -4,39 +4,56 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import type { PatchLine } from './parse-patch.ts'
-import { findWordChanges } from './word-changes.ts'
+import { createWordComparison } from './word-changes.ts'
 
 function line(kind: PatchLine['kind'], text: string): PatchLine {
   return { kind, text, oldLine: null, newLine: null }
 }
 
-test('findWordChanges() marks the words that differ', () => {
+test('createWordComparison() marks the words that differ', () => {
   const [old, young] = [line('removed', 'The tide rises slowly.'), line('added', 'The tide falls slowly.')]
-  const changes = findWordChanges([line('kept', 'Before'), old, young])
+  const changes = createWordComparison()([line('kept', 'Before'), old, young])
   assert.deepEqual(
     [changes.get(old)?.filter(({ isChanged }) => isChanged), changes.get(young)?.filter(({ isChanged }) => isChanged)],
     [[{ text: 'rises', isChanged: true }], [{ text: 'falls', isChanged: true }]],
   )
 })
 
-test('findWordChanges() leaves lines alone that have hardly a word in common', () => {
+test('createWordComparison() leaves lines alone that have hardly a word in common', () => {
   const lines = [line('removed', 'The tide rises.'), line('added', 'Quite another sentence stands here now')]
-  assert.equal(findWordChanges(lines).size, 0)
+  assert.equal(createWordComparison()(lines).size, 0)
 })
 
-test('findWordChanges() leaves groups alone whose sides differ in number', () => {
+test('createWordComparison() leaves groups alone whose sides differ in number', () => {
   const lines = [line('removed', 'One two three.'), line('added', 'One two three four.'), line('added', 'Five.')]
-  assert.equal(findWordChanges(lines).size, 0)
+  assert.equal(createWordComparison()(lines).size, 0)
 })
 
-test('findWordChanges() gives every line back whole', () => {
+test('createWordComparison() gives every line back whole', () => {
   const word = fc.constantFrom('tide', 'rises', 'falls', ' ', '\\alpha', '{', '}', '.')
   const text = fc.array(word, { maxLength: 20 }).map((words) => words.join(''))
   fc.assert(
     fc.property(text, text, (before, after) => {
       const [old, young] = [line('removed', before), line('added', after)]
-      for (const [{ text: whole }, parts] of findWordChanges([old, young]))
+      for (const [{ text: whole }, parts] of createWordComparison()([old, young]))
         assert.equal(parts.map((part) => part.text).join(''), whole)
     }),
   )
+})
+
+/** Every other word differs, so that no comparison finds a long way in common. */
+function alternating(count: number, word: string): string {
+  return Array.from({ length: count }, (_, n) => (n % 2 === 0 ? 'a' : `${word}${n}`)).join(' ')
+}
+
+test('createWordComparison() leaves lines alone that differ in more words than a reader can follow', () => {
+  const lines = [line('removed', alternating(800, 'b')), line('added', alternating(800, 'c'))]
+  assert.equal(createWordComparison()(lines).size, 0)
+})
+
+test('createWordComparison() stops when comparing the lines of a change has cost too much', () => {
+  const compare = createWordComparison()
+  const hunk = [line('removed', alternating(200, 'b')), line('added', alternating(200, 'c'))]
+  const marked = Array.from({ length: 200 }, () => compare(hunk).size)
+  assert.deepEqual([marked[0], marked.at(-1)], [2, 0])
 })

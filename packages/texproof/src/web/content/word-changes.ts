@@ -16,25 +16,42 @@ export interface WordChange {
 const MAX_LINE_LENGTH = 4_000
 /** Less than this in common: the line was written anew, and marks would only flicker. */
 const MIN_COMMON = 0.3
+/** Words in which two lines may differ: more marks than this are no help to a reader. */
+const MAX_EDITS = 250
+/** The cost of a comparison grows with the square of the words that differ; this is their sum in one change. */
+const MAX_COST = 4_000_000
+
+/** Finds the changed words of the lines of one hunk after the other, until comparing has cost too much. */
+export type WordComparison = (lines: readonly PatchLine[]) => ReadonlyMap<PatchLine, readonly WordChange[]>
 
 /**
- * The words of removed and added lines that stand against each other, by the line itself; lines without a partner, or
- * with too little in common with it, are not in it. Pairs are made in order: the first removed with the first added.
+ * Compares removed and added lines that stand against each other. The result is by the line itself; lines without a
+ * partner, or with too little in common with it, are not in it. Pairs are made in order: the first removed with the
+ * first added.
  */
-export function findWordChanges(lines: readonly PatchLine[]): ReadonlyMap<PatchLine, readonly WordChange[]> {
-  const changes = new Map<PatchLine, readonly WordChange[]>()
-  for (const { removed, added } of groupChanges(lines)) {
-    // Where their numbers differ, nobody can say which line became which.
-    if (removed.length !== added.length) continue
-    for (const [index, old] of removed.entries()) {
-      const young = added[index]
-      const pair = young === undefined ? null : compareLines(old.text, young.text)
-      if (young === undefined || pair === null) continue
-      changes.set(old, pair.old)
-      changes.set(young, pair.young)
-    }
+export function createWordComparison(): WordComparison {
+  let left = MAX_COST
+  const compare = (old: string, young: string): ComparedLines | null => {
+    const maxEdits = Math.min(MAX_EDITS, Math.floor(Math.sqrt(left)))
+    const { lines, edits } = compareLines(old, young, maxEdits)
+    left -= edits * edits
+    return lines
   }
-  return changes
+  return (lines) => {
+    const changes = new Map<PatchLine, readonly WordChange[]>()
+    for (const { removed, added } of groupChanges(lines)) {
+      // Where their numbers differ, nobody can say which line became which.
+      if (removed.length !== added.length) continue
+      for (const [index, old] of removed.entries()) {
+        const young = added[index]
+        const pair = young === undefined ? null : compare(old.text, young.text)
+        if (young === undefined || pair === null) continue
+        changes.set(old, pair.old)
+        changes.set(young, pair.young)
+      }
+    }
+    return changes
+  }
 }
 
 interface Group {
@@ -57,15 +74,24 @@ function groupChanges(lines: readonly PatchLine[]): readonly Group[] {
   return groups
 }
 
+interface ComparedLines {
+  readonly old: readonly WordChange[]
+  readonly young: readonly WordChange[]
+}
+
+/** `edits` = the words that were removed and added, or `maxEdits` where there are more. */
 function compareLines(
   old: string,
   young: string,
-): { readonly old: readonly WordChange[]; readonly young: readonly WordChange[] } | null {
-  if (Math.max(old.length, young.length) > MAX_LINE_LENGTH) return null
-  const parts = diffWordsWithSpace(old, young)
+  maxEdits: number,
+): { readonly lines: ComparedLines | null; readonly edits: number } {
+  if (Math.max(old.length, young.length) > MAX_LINE_LENGTH) return { lines: null, edits: 0 }
+  const parts = diffWordsWithSpace(old, young, { maxEditLength: maxEdits })
+  if (parts === undefined) return { lines: null, edits: maxEdits }
+  const edits = parts.reduce((sum, { added, removed, count }) => sum + (added || removed ? (count ?? 1) : 0), 0)
   const common = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.length), 0)
-  if (common < MIN_COMMON * Math.max(old.length, young.length)) return null
+  if (common < MIN_COMMON * Math.max(old.length, young.length)) return { lines: null, edits }
   const side = (other: 'added' | 'removed', own: 'added' | 'removed'): readonly WordChange[] =>
     parts.filter((part) => !part[other]).map((part) => ({ text: part.value, isChanged: part[own] === true }))
-  return { old: side('added', 'removed'), young: side('removed', 'added') }
+  return { lines: { old: side('added', 'removed'), young: side('removed', 'added') }, edits }
 }

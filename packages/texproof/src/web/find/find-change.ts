@@ -1,9 +1,13 @@
 import type { Deps } from '../../deps.ts'
+import type { Patch } from '../../git/read-patch.ts'
+import { createOutcomeCache } from '../../base/outcome-cache.ts'
+import { defineTask } from '../../base/thread-task.ts'
+import type { TaskOutcome } from '../../base/open-parsers.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath } from '../../papers/addresses.ts'
 import type { ChangeProblems, ChangeStyle } from '../components/change-view.ts'
 import { isBoxWarning } from '../components/problem-list.ts'
-import { readChange, type FileChange } from '../content/read-change.ts'
+import type { RenderedChange, renderChange } from '../content/render-change.ts'
 
 /** Which change, and how a reader wants to see it. */
 export interface ChangeRange {
@@ -13,20 +17,52 @@ export interface ChangeRange {
   readonly style: ChangeStyle
 }
 
-/** Reads what changed between two commits; null when git took too long, or there are too many files to name. */
+/** A change as a page shows it; `too-large` also when git took too long, or nobody could read it in time. */
+export type FoundChange =
+  | { readonly kind: 'rendered'; readonly rendered: RenderedChange }
+  | { readonly kind: 'too-large' | 'busy' }
+
+const RENDER = defineTask<typeof renderChange>(import.meta.resolve('../content/render-change.ts'), 'renderChange')
+
+const changes = createOutcomeCache<RenderedChange>({ maxSize: 16 * 1024 * 1024, sizeOf: sizeOfChange })
+
+/** Finds what changed between two commits. */
 export async function findChange(
-  { git }: Pick<Deps, 'git'>,
+  { git, parsers }: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
+  range: ChangeRange,
+): Promise<FoundChange> {
+  const patch = await readPatch(git, repository.id, range)
+  if (patch.kind !== 'text') return { kind: 'too-large' }
+  const { isSplit, file } = range.style
+  const source = { files: patch.files, bytes: patch.bytes, isWhole: patch.isWhole, isSplit, file }
+  const render = (hasWords: boolean): Promise<TaskOutcome<RenderedChange>> =>
+    changes.find(JSON.stringify([repository.id, range, hasWords]), () =>
+      parsers.run(RENDER, { ...source, hasWords }, { ownerId: repository.owner.id }),
+    )
+  const marked = await render(true)
+  const isHopeless = marked.kind === 'done' || marked.kind === 'busy'
+  const outcome = isHopeless ? marked : await render(false)
+  if (outcome.kind === 'done') return { kind: 'rendered', rendered: outcome.value }
+  return { kind: outcome.kind === 'busy' ? 'busy' : 'too-large' }
+}
+
+/** Of a file that is asked for by itself, its change alone, however long the others are. */
+async function readPatch(
+  git: Deps['git'],
+  repositoryId: number,
   { fromCommitId, toCommitId, style }: ChangeRange,
-): Promise<readonly FileChange[] | null> {
+): Promise<Patch> {
   const range = { fromCommitId, toCommitId, ignoresSpaces: style.ignoresSpaces }
-  const patch = await git.readPatch(repository.id, range)
-  if (patch.kind !== 'text') return null
-  const asked = style.file === null ? undefined : patch.files.find(({ path }) => path === style.file)
-  if (asked === undefined) return readChange(patch)
-  const paths = [...new Set([asked.oldPath, asked.path])]
-  const alone = await git.readPatch(repository.id, { ...range, paths })
-  return alone.kind === 'text' ? readChange(alone) : null
+  const patch = await git.readPatch(repositoryId, range)
+  const asked = patch.kind === 'text' ? patch.files.find(({ path }) => path === style.file) : undefined
+  if (asked === undefined) return patch
+  return git.readPatch(repositoryId, { ...range, paths: [...new Set([asked.oldPath, asked.path])] })
+}
+
+function sizeOfChange({ files }: RenderedChange): number {
+  const rows = files.flatMap(({ hunks }) => hunks?.flatMap((hunk) => hunk.rows) ?? [])
+  return rows.reduce((sum, { html }) => sum + 50 + html.length, 500 * files.length)
 }
 
 /** What the build of a commit complained of; null when there was none. */

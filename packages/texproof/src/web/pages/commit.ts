@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
 import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
-import { changeView, readChangeStyle } from '../components/change-view.ts'
+import { changeNotShown, changeView, readChangeStyle } from '../components/change-view.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
@@ -49,14 +49,13 @@ async function changeOf(
 ): Promise<Html> {
   const range = { fromCommitId: commit.parentIds[0] ?? null, toCommitId: commit.commitId }
   const style = readChangeStyle(c.req.query())
-  const [files, problems] = await Promise.all([
+  const [change, problems] = await Promise.all([
     findChange(deps, repository, { ...range, style }),
     findChangeProblems(deps, repository, commit.commitId),
   ])
-  if (files === null)
-    return html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
+  if (change.kind !== 'rendered') return changeNotShown(change.kind)
   const path = `${repositoryPath(repository)}/commit/${commit.commitId}`
-  return changeView({ repository, ...range, files, problems, style, path })
+  return changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
 }
 
 function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository): Html {

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
-import { changeView, readChangeStyle } from '../components/change-view.ts'
+import { changeNotShown, changeView, readChangeStyle } from '../components/change-view.ts'
 import { commitTable } from '../components/commit-table.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
@@ -77,7 +77,7 @@ async function comparison(c: Context, deps: Deps, { repository, base, head, comm
     </p>`
   const style = readChangeStyle(c.req.query())
   const range = { fromCommitId: commonId, toCommitId: head.commitId }
-  const [commits, files, problems] = await Promise.all([
+  const [commits, change, problems] = await Promise.all([
     deps.git.listCommits(repository.id, head.commitId, { offset: 0, limit: MAX_COMMITS + 1, since: base.commitId }),
     findChange(deps, repository, { ...range, style }),
     findChangeProblems(deps, repository, head.commitId),
@@ -92,9 +92,9 @@ async function comparison(c: Context, deps: Deps, { repository, base, head, comm
       ${await commitTable((commits ?? []).slice(0, MAX_COMMITS), deps, repository)}
     </details>
     ${
-      files === null
-        ? html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
-        : changeView({ repository, ...range, files, problems, style, path })
+      change.kind === 'rendered'
+        ? changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
+        : changeNotShown(change.kind)
     }`
 }
 
