@@ -4,7 +4,7 @@ import { closest } from '../advice/closest.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { TexFiles } from './list-tex-files.ts'
 import { readPackageVersion } from './read-package-version.ts'
-import { suggestPackageInstall } from './suggest-install.ts'
+import { findPackageHost, findProvider, installCommand } from './package-host.ts'
 import type { PackageAnswer } from './types.ts'
 
 const MAX_SIMILAR = 8
@@ -15,12 +15,10 @@ const MAX_READ = 200_000
 interface Surroundings {
   readonly sandbox: Pick<Sandbox, 'ask'>
   readonly files: TexFiles
-  /** `TeX Live 2022/Debian`; null without TeX Live. */
-  readonly release: string | null
 }
 
 /** Whether documents here can load a package or class: `siunitx`, `siunitx.sty`, `beamer.cls`. */
-export async function findPackage(typed: string, { sandbox, files, release }: Surroundings): Promise<PackageAnswer> {
+export async function findPackage(typed: string, { sandbox, files }: Surroundings): Promise<PackageAnswer> {
   const [, name, extension] = /^([A-Za-z0-9][A-Za-z0-9_+.-]{0,80}?)(?:\.(sty|cls))?$/.exec(typed.trim()) ?? []
   if (name === undefined) return { kind: 'no-name' }
   const wanted = extension === undefined ? (['cls', 'sty'] as const) : [extension]
@@ -33,7 +31,22 @@ export async function findPackage(typed: string, { sandbox, files, release }: Su
     const source = (await readFile(path, 'latin1').catch(() => '')).slice(0, MAX_READ)
     return { kind: 'installed', fileName, version: readPackageVersion(source) }
   }
-  return { kind: 'missing', installCommand: suggestPackageInstall(name, release), similar: listSimilar(name, files) }
+  const names = wanted.map((kind) => `${name}.${kind}`)
+  return {
+    kind: 'missing',
+    installCommand: await suggestInstall(name, { sandbox, names }),
+    similar: listSimilar(name, files),
+  }
+}
+
+/** By its files, or by the name that TeX Live gives the package. */
+async function suggestInstall(
+  name: string,
+  { sandbox, names }: { readonly sandbox: Pick<Sandbox, 'ask'>; readonly names: readonly string[] },
+): Promise<string | null> {
+  const host = await findPackageHost(sandbox)
+  const provider = (await findProvider(host, names)) ?? host.index.findTexLivePackage(name.toLowerCase())
+  return provider === null ? null : installCommand(host, [provider])
 }
 
 function listSimilar(name: string, { packages, classes }: TexFiles): readonly string[] {

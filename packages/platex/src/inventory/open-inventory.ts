@@ -22,8 +22,8 @@ export function openInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
     inventory,
     async findPackage(typed) {
       const name = typed.trim()
-      const [{ files, answers }, { release }] = await Promise.all([installed(), inventory()])
-      const answer = answers.get(name) ?? (await findPackage(name, { sandbox, files, release }))
+      const { files, answers } = await installed()
+      const answer = answers.get(name) ?? (await findPackage(name, { sandbox, files }))
       if (answer.kind === 'installed') answers.set(name, answer)
       return answer
     },

@@ -4,7 +4,7 @@ import { ENGINE_NAMES } from '../engine-names.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import { listTexFiles } from './list-tex-files.ts'
 import { readPackageVersion } from './read-package-version.ts'
-import { suggestProgramInstall } from './suggest-install.ts'
+import { findPackageHost, findProvider, installCommand } from './package-host.ts'
 import type { BiblatexPair, TexProgram, TexInventory } from './types.ts'
 
 /** In the order in which people know them; those that a document may ask for by its engine or its packages. */
@@ -27,12 +27,23 @@ export async function readInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): Prom
     release,
     programs,
     missingPrograms,
-    installCommand: suggestProgramInstall(missingPrograms, release),
+    installCommand: await suggestPrograms(missingPrograms, sandbox),
     biblatex: pairOf(programs, biblatex),
     packageCount: files.packages.size,
     classCount: files.classes.size,
     fontCount: files.fonts.size,
   }
+}
+
+/** What an administrator types to have programs; null where none is missing or nothing installs them. */
+async function suggestPrograms(missing: readonly string[], sandbox: Pick<Sandbox, 'ask'>): Promise<string | null> {
+  if (missing.length === 0) return null
+  const host = await findPackageHost(sandbox)
+  const providers = await Promise.all(missing.map((name) => findProvider(host, [`bin/${name}`])))
+  return installCommand(
+    host,
+    providers.filter((provider) => provider !== null),
+  )
 }
 
 /** `TeX Live 2022/Debian` in what a program says of itself. */

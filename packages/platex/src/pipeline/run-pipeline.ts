@@ -4,6 +4,7 @@
  * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
  */
 import { chooseEngine } from '../engine/choose-engine.ts'
+import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { buildResult } from './build-result.ts'
 import type { CompileJob, CompileOutcome } from './job.ts'
@@ -42,7 +43,7 @@ async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome>
     const pass = lastEngineRun(trail.runs)
     const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)
     return {
-      result: await buildResult({ scene, trail, pass, driver }),
+      result: await addRemedies(await buildResult({ scene, trail, pass, driver }), job.sandbox),
       synctex: job.synctex ? await readSynctex(workspace, pass) : null,
       inputs: listInputs(job, trail.runs),
       aux: await keepAux(trail, scene),

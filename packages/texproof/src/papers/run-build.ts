@@ -71,12 +71,7 @@ async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise
 async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  {
-    pdfs,
-    cache,
-    compiler,
-    files,
-  }: Pick<BuildTools, 'pdfs' | 'cache' | 'compiler'> & { readonly files: ReadonlyMap<string, Uint8Array> },
+  { pdfs, cache, files }: Pick<BuildTools, 'pdfs' | 'cache'> & { readonly files: ReadonlyMap<string, Uint8Array> },
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
@@ -84,7 +79,7 @@ async function keepOutcome(
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
     synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
-  const { errors, warnings } = await adviseBuild(result, { files, compiler })
+  const { errors, warnings } = adviseBuild(result, files)
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
     pdfId,

@@ -47,3 +47,12 @@ it('presentProblem gives a warning one line', () => {
   } as const
   assert.equal(presentProblem(warning, { readLine, explain: true }), "⚠ main.tex:4  Reference `a' undefined")
 })
+
+it('presentProblem ends with the remedy, for an error and a warning', () => {
+  const remedy = 'Install biber on the machine that compiles: sudo apt-get install biber'
+  const warning = { type: 'warning', code: 'other', file: null, line: null, message: 'No biber', remedy } as const
+  assert.deepEqual(
+    [{ ...error, file: null, remedy }, warning].map((problem) => presentProblem(problem, { readLine, explain: false })),
+    [`✗ 31  Undefined control sequence: \\foo\n    → ${remedy}`, `⚠ No biber\n    → ${remedy}`],
+  )
+})

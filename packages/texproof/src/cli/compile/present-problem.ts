@@ -1,7 +1,7 @@
 import type { LatexError, LatexWarning } from '@texproof/platex'
 
 /**
- * A problem for a terminal: place and message, and under an error the line of source it is about.
+ * A problem for a terminal: place and message, under an error the line of source it is about, and what to do if known.
  *
  * ```text
  * ✗ sections/intro.tex:31:10  Undefined control sequence: \foo
@@ -19,11 +19,12 @@ export function presentProblem(
   const span = source === null ? null : findSpan(source, message)
   const place = [file, line, span === null ? null : span.start + 1].filter((part) => part !== null).join(':')
   const head = `${sign} ${place === '' ? '' : `${place}  `}${message}`
-  if (problem.type === 'warning') return head
+  const remedy = problem.remedy === undefined ? [] : [`    → ${problem.remedy}`]
+  if (problem.type === 'warning') return [head, ...remedy].join('\n')
   const excerpt = source === null || line === null ? [] : presentExcerpt(source, line, span)
   const context =
     options.explain && problem.context !== null ? problem.context.split('\n').map((row) => `    ${row}`) : []
-  return [head, ...excerpt, ...context].join('\n')
+  return [head, ...excerpt, ...remedy, ...context].join('\n')
 }
 
 interface Span {

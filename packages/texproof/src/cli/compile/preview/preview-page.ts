@@ -107,7 +107,7 @@ function problemsOf({ standing }: PreviewState, problems: readonly ShownProblem[
 }
 
 function problemItem({ problem, source }: ShownProblem): Html {
-  const { type, file, line, message } = problem
+  const { type, file, line, message, remedy } = problem
   const isError = type === 'error'
   const place = [file, line].filter((part) => part !== null).join(':')
   return html`<li class="problem problem-${type}">
@@ -115,6 +115,7 @@ function problemItem({ problem, source }: ShownProblem): Html {
       <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
       ${place === '' ? '' : html`<span class="place">${place}</span> `}<span class="message">${message}</span>
+      ${remedy ?? ''}
     </p>
     ${isError && source !== null ? html`<pre tabindex="0">${source}</pre>` : ''}
   </li>`

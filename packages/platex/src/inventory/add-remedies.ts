@@ -1,0 +1,42 @@
+import type { Sandbox } from '../sandbox/types.ts'
+import type { CompileResult, LatexError, LatexWarning, MissingPackage } from '../types.ts'
+import { findMissingName } from './find-missing-name.ts'
+import type { MissingName } from './find-missing-name.ts'
+import { findPackageHost, findProvider, installCommand } from './package-host.ts'
+
+/** Gives each diagnostic about something missing the package that provides it and the command that installs it. */
+export async function addRemedies(result: CompileResult, sandbox: Pick<Sandbox, 'ask'>): Promise<CompileResult> {
+  const known = new Map<string, Promise<MissingPackage | null>>()
+  const find = (missing: MissingName): Promise<MissingPackage | null> => {
+    const found = known.get(missing.provides) ?? findMissingPackage(missing, sandbox)
+    known.set(missing.provides, found)
+    return found
+  }
+  const withRemedy = async <Diagnostic extends LatexError | LatexWarning>(diagnostic: Diagnostic) => {
+    const missing = findMissingName(diagnostic)
+    const found = missing === null ? null : await find(missing)
+    return found === null ? diagnostic : { ...diagnostic, remedy: describeRemedy(found), package: found }
+  }
+  const [errors, warnings] = await Promise.all([
+    Promise.all(result.errors.map(withRemedy)),
+    Promise.all(result.warnings.map(withRemedy)),
+  ])
+  return { ...result, errors, warnings }
+}
+
+/** The package that provides what is missing on the machine of a sandbox; null when none is known. */
+async function findMissingPackage(
+  { provides, names, family }: MissingName,
+  sandbox: Pick<Sandbox, 'ask'>,
+): Promise<MissingPackage | null> {
+  const host = await findPackageHost(sandbox)
+  const provider = await findProvider(host, names, family)
+  if (provider === null) return null
+  return { provides, ...provider, command: await installCommand(host, [provider]) }
+}
+
+function describeRemedy({ debian, texlive, command }: MissingPackage): string {
+  const name = command?.startsWith('tlmgr') ? texlive : debian
+  const remedy = `Install ${name ?? texlive} on the machine that compiles`
+  return command === null ? `${remedy}.` : `${remedy}: ${command}`
+}

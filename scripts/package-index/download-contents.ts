@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+
+import type { Release } from './releases.ts'
+
+/** Folders of what a compile may lack: everything else in an archive would only fill memory. */
+const FOLDERS = /^usr\/(?:bin|share\/(?:texlive|texmf|texmf-dist|fonts))\//
+
+/**
+ * The list of files of a release, one line a file: `usr/bin/biber   perl/biber`. apt fetches and verifies it with
+ * sources and folders of its own, so the machine's apt stays as it is. Null without the archive's key or the archive.
+ */
+export async function downloadContents(release: Release): Promise<readonly string[] | null> {
+  if (!existsSync(release.keyring)) return null
+  const folder = mkdtempSync(join(tmpdir(), 'package-index-'))
+  try {
+    const configuration = writeConfiguration(folder, release)
+    const { status } = spawnSync('apt-get', ['update', '-o', 'APT::Update::Error-Mode=any'], {
+      env: { PATH: '/usr/bin:/bin', APT_CONFIG: configuration },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    if (status !== 0) return null
+    const lists = join(folder, 'lists')
+    const files = readdirSync(lists).filter((name) => name.includes('_Contents-'))
+    const lines = await Promise.all(files.map((name) => readLines(join(lists, name))))
+    return lines.length === 0 ? null : lines.flat()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function readLines(path: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
+    if (FOLDERS.test(line)) lines.push(line)
+  }
+  return lines
+}
+
+function writeConfiguration(folder: string, { mirror, suite, components, keyring, contents }: Release): string {
+  for (const name of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(folder, name), { recursive: true })
+  const sources = join(folder, 'sources.list')
+  writeFileSync(sources, `deb [signed-by=${keyring}] ${mirror} ${suite} ${components.join(' ')}\n`)
+  const targets = contents.map(
+    (path, index) =>
+      `Contents-${index} { MetaKey "${path}"; ShortDescription "Contents"; Description "${path}"; KeepCompressed "true"; KeepCompressedAs "gz"; };`,
+  )
+  const configuration = join(folder, 'apt.conf')
+  writeFileSync(
+    configuration,
+    `Dir::State::lists "${join(folder, 'lists')}";
+Dir::Cache "${join(folder, 'cache')}";
+Dir::Etc::sourcelist "${sources}";
+Dir::Etc::sourceparts "-";
+Acquire::Languages "none";
+Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
+Acquire::IndexTargets::deb { ${targets.join(' ')} };
+APT::Sandbox::User "root";
+`,
+  )
+  return configuration
+}

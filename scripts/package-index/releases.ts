@@ -1,0 +1,32 @@
+/** A release of a distribution whose packages are indexed. */
+export interface Release {
+  /** As `/etc/os-release` has it: `ID-VERSION_ID`. Names the data file. */
+  readonly name: string
+  readonly suite: string
+  readonly mirror: string
+  readonly components: readonly string[]
+  readonly keyring: string
+  /** Where the archive keeps its lists of files, below `dists/SUITE`. */
+  readonly contents: readonly string[]
+}
+
+const debian = {
+  mirror: 'http://deb.debian.org/debian',
+  components: ['main'],
+  keyring: '/usr/share/keyrings/debian-archive-keyring.gpg',
+  contents: ['$(COMPONENT)/Contents-$(ARCHITECTURE)', '$(COMPONENT)/Contents-all'],
+}
+
+const ubuntu = {
+  mirror: 'http://archive.ubuntu.com/ubuntu',
+  components: ['main', 'universe'],
+  keyring: '/usr/share/keyrings/ubuntu-archive-keyring.gpg',
+  contents: ['Contents-$(ARCHITECTURE)'],
+}
+
+/** The releases that have a package index, oldest TeX Live first. */
+export const releases: readonly Release[] = [
+  { name: 'debian-12', suite: 'bookworm', ...debian },
+  { name: 'ubuntu-24.04', suite: 'noble', ...ubuntu },
+  { name: 'debian-13', suite: 'trixie', ...debian },
+]
