@@ -57,3 +57,13 @@ describe('parseBiberLog', () => {
     )
   })
 })
+
+it('parseBiberLog does not join lines of 79 characters, which biber never breaks', () => {
+  const info = '[1234] Utils.pm:399> INFO - '.padEnd(79, 'x')
+  const lines = Array.from({ length: 4 }, () => info)
+  const log = [...lines, '[12] x.pm:3> ERROR - BibTeX subsystem: bad entry'].join('\n')
+  assert.deepEqual(
+    parseBiberLog(Buffer.from(log), sources).errors.map(({ message }) => message),
+    ['BibTeX subsystem: bad entry'],
+  )
+})

@@ -4,7 +4,7 @@
  */
 
 import { createBibliographyPlaces, type BibliographyPlace, type BibliographyPlaces } from './find-bibliography-place.ts'
-import { readLogLines } from './read-log-lines.ts'
+import { readToolLines } from './read-log-lines.ts'
 import type { Diagnostics } from './types.ts'
 import type { LatexError, LatexWarning } from '../types.ts'
 
@@ -20,7 +20,7 @@ const nowhere: BibliographyPlace = { file: null, line: null }
 /** Parses a `.blg` that Biber wrote. */
 export function parseBiberLog(log: Uint8Array, sources: ReadonlyMap<string, string>): Diagnostics {
   const places = createBibliographyPlaces(sources)
-  const lines = listLines(readLogLines(log, 'lualatex').lines)
+  const lines = listLines(readToolLines(log))
   const errors = lines.flatMap((line): LatexError[] => {
     if (line.level !== 'ERROR' && line.level !== 'FATAL') return []
     const place = errorPlace(line, places)

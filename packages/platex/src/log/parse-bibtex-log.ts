@@ -4,13 +4,13 @@
  */
 
 import { createBibliographyPlaces, type BibliographyPlace, type BibliographyPlaces } from './find-bibliography-place.ts'
-import { readLogLines } from './read-log-lines.ts'
+import { readToolLines } from './read-log-lines.ts'
 import type { Diagnostics } from './types.ts'
 import type { LatexError, LatexWarning } from '../types.ts'
 
 /** Parses a `.blg` that BibTeX wrote. */
 export function parseBibtexLog(log: Uint8Array, sources: ReadonlyMap<string, string>): Diagnostics {
-  const lines = joinBroken(readLogLines(log, 'pdflatex').lines)
+  const lines = joinBroken(readToolLines(log))
   const places = createBibliographyPlaces(sources)
   const errors: LatexError[] = []
   const warnings: LatexWarning[] = []

@@ -32,6 +32,11 @@ export function readLogLines(log: Uint8Array, engine: Engine | null): LogLines {
   return { lines: lines.map(decodeLine), engine: spoken }
 }
 
+/** The lines of a transcript of a tool, which breaks no lines as TeX does. */
+export function readToolLines(log: Uint8Array): readonly string[] {
+  return capped(log).split('\n').map(withoutCarriageReturns).map(decodeLine)
+}
+
 function capped(log: Uint8Array): string {
   if (log.byteLength <= headBytes + tailBytes) return latin1(log)
   const head = latin1(log.subarray(0, headBytes))

@@ -11,6 +11,7 @@ import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
 import { latin1 } from './canonical-digest.ts'
 import { collectLogs } from './collect-logs.ts'
 import { diagnosePasses } from './diagnose-passes.ts'
+import { explainEnd } from './explain-end.ts'
 import { readPdf } from './read-pdf.ts'
 import type { FinishedPasses } from './finished-passes.ts'
 import type { EngineRun, Run } from './run.ts'
@@ -20,7 +21,8 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
   const { job, workspace, budget } = scene
   const cut = explainCut(finished)
   const pdf = cut.length === 0 && hasPages(pass, driver) ? await readPdf(workspace) : null
-  const found = mergeDiagnostics([diagnosePasses(finished), { errors: cut, warnings: [] }])
+  const said = diagnosePasses(finished)
+  const found = mergeDiagnostics([said, { errors: [...cut, ...explainDriver(driver, said)], warnings: [] }])
   const { errors, warnings } = pdf === null ? withCause(found, finished) : found
   const report = {
     errors,
@@ -65,45 +67,20 @@ function explainCut({ scene, trail, pass, driver }: FinishedPasses): readonly La
   })
 }
 
-function explainEnd(
-  end: RunEnd,
-  { timeoutMs, program, passNumber }: { timeoutMs: number; program: string; passNumber: number },
-): string | null {
-  const where = `(pass ${passNumber}, ${program})`
-  switch (end.kind) {
-    case 'exited':
-    case 'aborted':
-      return null
-    case 'timed-out':
-      return `Compilation timed out after ${timeoutMs} ms ${where}`
-    case 'limit-exceeded':
-      return `Compilation was stopped: ${LIMIT_TEXTS[end.limit]} ${where}`
-    case 'killed':
-      return `${program} was killed by ${end.signal} ${where}`
-    case 'not-found':
-      return `${program} could not be started ${where}`
-  }
+/** A driver that failed without saying why: errors of the document itself do not explain it. */
+function explainDriver(driver: RunReport | null, { errors }: Diagnostics): readonly LatexError[] {
+  if (driver === null || driver.end.kind !== 'exited' || driver.end.exitCode === 0) return []
+  if (errors.some(({ message }) => /^x?dvipdfmx:|driver return code/.test(message))) return []
+  return [errorOf(`xdvipdfmx could not make the PDF (exit code ${driver.end.exitCode})`)]
 }
-
-const LIMIT_TEXTS = {
-  memory: 'it needs more memory than a compile may have',
-  disk: 'it writes more to disk than a compile may',
-  entries: 'it makes more files than a compile may',
-  output: 'it prints more than a compile may',
-  'file-size': 'it writes a file that is larger than a compile may write',
-  cpu: 'it needs more processor time than a compile may have',
-} as const
 
 /** No PDF and no error so far: says what is known, so that no failure is without a cause. */
-function withCause(found: Diagnostics, { pass, driver }: FinishedPasses): Diagnostics {
+function withCause(found: Diagnostics, { pass }: FinishedPasses): Diagnostics {
   if (found.errors.length > 0) return found
-  return { ...found, errors: [errorOf(causeOf(pass, driver))] }
+  return { ...found, errors: [errorOf(causeOf(pass))] }
 }
 
-function causeOf(pass: EngineRun, driver: RunReport | null): string {
-  if (driver !== null && driver.end.kind === 'exited' && driver.end.exitCode !== 0) {
-    return `xdvipdfmx could not make the PDF (exit code ${driver.end.exitCode})`
-  }
+function causeOf(pass: EngineRun): string {
   if (/^No pages of output\./m.test(latin1(pass.log.subarray(-65_536)))) return 'No pages of output.'
   const { end } = pass.report
   const exit = end.kind === 'exited' ? ` (exit code ${end.exitCode})` : ''

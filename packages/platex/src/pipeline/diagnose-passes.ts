@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
-import { parseBibliographyLog } from '../log/parse-bibliography-log.ts'
 import { parseEngineLog } from '../log/parse-engine-log.ts'
 import type { Diagnostics } from '../log/types.ts'
 import type { LatexWarning } from '../types.ts'
 import type { FinishedPasses } from './finished-passes.ts'
 import { latin1 } from './canonical-digest.ts'
+import { diagnoseTool } from './diagnose-tool.ts'
 import type { CompileJob } from './job.ts'
 import { warnOfRefusedPackages } from './refused-packages.ts'
 import type { EngineRun, ToolRun } from './run.ts'
@@ -17,7 +17,7 @@ const MAX_TEXT_BYTES = 5_000_000
 
 /** What the last engine pass, the last run of each tool and the passes as a whole have to say. */
 export function diagnosePasses({ scene, trail, pass, driver }: FinishedPasses): Diagnostics {
-  const { job, workspace } = scene
+  const { job, workspace, budget } = scene
   const sources = readSources(job, workspace.folder)
   const stdout =
     driver === null ? pass.report.stdout : Buffer.concat([pass.report.stdout, driver.stdout, driver.stderr])
@@ -31,7 +31,9 @@ export function diagnosePasses({ scene, trail, pass, driver }: FinishedPasses): 
       rootFile: workspace.rootName,
       sources,
     }),
-    ...lastToolRuns(trail.runs).map((run) => diagnoseTool(run, sources)),
+    ...lastToolRuns(trail.runs).map((run) =>
+      diagnoseTool(run, { sources, timeoutMs: budget.timeoutMs, passNumber: run.passNumber ?? pass.passNumber }),
+    ),
   ].map((part) => relativeToJob(part, workspace.folder))
   return mergeDiagnostics([
     ...spoken,
@@ -64,15 +66,6 @@ function lastToolRuns(runs: FinishedPasses['trail']['runs']): readonly ToolRun[]
   const last = new Map<string, ToolRun>()
   for (const run of runs) if (run.kind === 'tool') last.set(`${run.plan.tool} ${run.plan.subject}`, run)
   return [...last.values()]
-}
-
-function diagnoseTool(run: ToolRun, sources: ReadonlyMap<string, string>): Diagnostics {
-  const { tool, subject } = run.plan
-  if (tool === 'biber' || tool === 'bibtex') return parseBibliographyLog({ tool, log: run.transcript, sources })
-  const { end } = run.report
-  if (end.kind === 'exited' && end.exitCode === 0) return { errors: [], warnings: [] }
-  const exit = end.kind === 'exited' ? `exit code ${end.exitCode}` : end.kind
-  return { errors: [], warnings: [warning(`${tool} failed on ${subject} (${exit})`)] }
 }
 
 function relativeToJob(part: Diagnostics, folder: string): Diagnostics {

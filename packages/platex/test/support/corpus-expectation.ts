@@ -13,10 +13,7 @@ export function describeCompile({ trail, result }: CompiledDocument): Expectatio
   return {
     passes: trail.runs.filter((run) => run.kind === 'engine').length,
     tools: trail.runs.flatMap((run) => (run.kind === 'tool' ? [`${run.plan.tool} ${run.plan.subject}`] : [])),
-    errors: [
-      ...result.errors.map((error) => error.message),
-      ...result.warnings.map((warning) => warning.message).filter((message) => / failed on /.test(message)),
-    ],
+    errors: result.errors.map((error) => error.message),
     end: trail.end.kind === 'unstable' && trail.end.circle !== null ? `circle of ${trail.end.circle}` : trail.end.kind,
   }
 }

@@ -11,7 +11,7 @@ export interface CorpusDocument {
   readonly passes: number
   /** Bibliography and index runs in order, `bibtex main.aux`. */
   readonly tools: readonly string[]
-  /** Messages of errors and of tools that failed, `[]` for a good document. */
+  /** Messages of errors, `[]` for a good document. */
   readonly errors: readonly string[]
   /** How the passes end. */
   readonly end: string
