@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -419,53 +418,6 @@ function sendHalfAPush(oldId: string): Promise<void> {
   push.write(head)
   push.write(Buffer.concat([Buffer.from('PACK'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 9]), Buffer.alloc(500, 7)]))
   setTimeout(() => push.destroy(new Error('cut')), 100)
-  return promise
-}
-
-test('a token that is revoked during a push moves nothing', async () => {
-  await host.addRepository(alice.user, 'revoked')
-  const { text, token } = await makeToken()
-  const checkout = await host.makeCheckout(host.gitUrl('alice/revoked.git'), { 'a.txt': 'a' })
-  const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
-  await checkout.git('bundle', 'create', 'all.bundle', 'main')
-  const pack = await packOf(checkout.dir)
-  const command = `${'0'.repeat(40)} ${head} refs/heads/main\0report-status`
-  const body = Buffer.concat([Buffer.from(`${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`), pack])
-  const status = await pushSlowly(body, text, () => host.deps.store.tokens.remove(token, { userId: alice.user.id }))
-  assert.deepEqual([status, await host.deps.git.findBranch(await idOf('revoked'), 'main')], [401, null])
-})
-
-async function makeToken(): Promise<{ text: string; token: number }> {
-  const text = await host.addToken(alice.user, ['repo:write'])
-  const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
-  return { text, token: newest?.id ?? 0 }
-}
-
-/** Everything of a repository as one pack. */
-async function packOf(dir: string): Promise<Buffer> {
-  const bundle = await readFile(`${dir}/all.bundle`)
-  return bundle.subarray(bundle.indexOf('PACK'))
-}
-
-/** Sends all but the last bytes, lets `midway` happen, sends the rest. */
-function pushSlowly(body: Buffer, token: string, midway: () => Promise<unknown>): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const { hostname, port } = new URL(host.origin)
-  const headers = {
-    'content-type': 'application/x-git-receive-pack-request',
-    authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
-    'content-length': String(body.length),
-  }
-  const push = request(
-    { hostname, port, path: '/alice/revoked.git/git-receive-pack', method: 'POST', headers },
-    (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    },
-  )
-  push.once('error', reject)
-  push.write(body.subarray(0, -8))
-  setTimeout(() => void midway().then(() => push.end(body.subarray(-8))), 100)
   return promise
 }
 

@@ -10,7 +10,8 @@ export type GitSetting = readonly [key: string, value: string]
 
 /** The settings of every git process; see git-config(1). */
 export const gitSettings: readonly GitSetting[] = [
-  // Nothing that lies in a repository may run: no hook, no watcher, no transport.
+  // Nothing that lies in a repository may run: no hook, no watcher, no transport. A push runs a hook of ours, see
+  // `serve-pack.ts`.
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.attributesFile', '/dev/null'],

@@ -4,49 +4,69 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import { encodePktLine, flushPkt } from './pkt-line.ts'
-import { maxRefUpdates, readPushCommands } from './read-push-commands.ts'
+import { encodePushCommands, readPushCommands } from './read-push-commands.ts'
 
 const zero = '0'.repeat(40)
 const a = 'a'.repeat(40)
-const head = Buffer.concat([encodePktLine(`${zero} ${a} refs/heads/main\0 report-status`), flushPkt])
+const head = Buffer.concat([
+  encodePktLine(`shallow ${a}`),
+  encodePktLine(`${zero} ${a} refs/heads/main\0 report-status side-band-64k`),
+  encodePktLine(`${a} ${zero} refs/pull/1/head`),
+  flushPkt,
+])
 
-test('readPushCommands gives the whole request back, however it is cut', async () => {
+test('readPushCommands reads refs and capabilities and leaves the pack, however the request is cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 300 }), async (pack, size) => {
-      const whole = Buffer.concat([head, pack])
-      const read = await readPushCommands(cut(whole, size))
+      const read = await readPushCommands(cut(Buffer.concat([head, pack]), size))
       assert.equal(read.kind, 'commands')
-      assert.deepEqual(Buffer.from(await new Response(read.body).arrayBuffer()), whole)
+      const { commands, capabilities, sideBand, shallowLines } = read.push
+      assert.deepEqual(
+        [commands.map(({ ref }) => ref), [...capabilities], sideBand, shallowLines.length],
+        [['refs/heads/main', 'refs/pull/1/head'], ['report-status', 'side-band-64k'], 'side-band-64k', 1],
+      )
+      assert.deepEqual(Buffer.from(await new Response(read.body).arrayBuffer()), Buffer.from(pack))
     }),
   )
 })
 
-test('readPushCommands tells the updates and where they end', async () => {
-  const read = await readPushCommands(cut(Buffer.concat([head, Buffer.from('PACK')]), 7))
-  assert.deepEqual(read.kind === 'commands' && [read.commands.updates, read.commands.byteLength], [
-    [{ ref: 'refs/heads/main', oldCommitId: null, newCommitId: a }],
-    head.length,
-  ])
+test('encodePushCommands gives a head with some of the refs, which reads the same', async () => {
+  const read = await readPushCommands(cut(head, 20))
+  assert.equal(read.kind, 'commands')
+  const [, second] = read.push.commands
+  assert.ok(second)
+  const encoded = Buffer.from(encodePushCommands(read.push, [second]))
+  const again = await readPushCommands(cut(encoded, 50))
+  assert.deepEqual(again.kind === 'commands' && again.push, { ...read.push, commands: [second] })
 })
 
-test('readPushCommands calls a request that ends early malformed', async () => {
-  assert.deepEqual(await readPushCommands(cut(head.subarray(0, -1), 20)), { kind: 'malformed' })
+test('readPushCommands takes a lone flush for a push of nothing', async () => {
+  const read = await readPushCommands(cut(Buffer.from(flushPkt), 4))
+  const push = { commands: [], capabilities: new Set(), sideBand: null, shallowLines: [] }
+  assert.deepEqual(read.kind === 'commands' && read.push, push)
 })
 
-test('readPushCommands counts the updates', async () => {
-  const line = encodePktLine(`${zero} ${a} refs/heads/x`)
-  const body = (count: number) => cut(Buffer.concat([...Array<Uint8Array>(count).fill(line), flushPkt]), 65_536)
-  const kinds = [
-    (await readPushCommands(body(maxRefUpdates))).kind,
-    (await readPushCommands(body(maxRefUpdates + 1))).kind,
-  ]
-  assert.deepEqual(kinds, ['commands', 'too-many-updates'])
-})
+const malformed = {
+  'a request that ends early': head.subarray(0, -1),
+  'a delimiter': Buffer.from('0001'),
+  'capabilities twice': Buffer.concat([
+    encodePktLine(`${zero} ${a} refs/heads/x\0a`),
+    encodePktLine(`${zero} ${a} refs/heads/y\0b`),
+    flushPkt,
+  ]),
+  'no packet at all': Buffer.from('GET / HTTP/1.1'),
+}
+
+for (const [what, bytes] of Object.entries(malformed)) {
+  test(`readPushCommands calls ${what} malformed`, async () => {
+    assert.deepEqual(await readPushCommands(cut(bytes, 20)), { kind: 'malformed' })
+  })
+}
 
 test('readPushCommands stops reading an endless list', async () => {
   const line = encodePktLine(`${zero} ${a} refs/heads/${'x'.repeat(60_000)}`)
   const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(line) })
-  assert.deepEqual(await readPushCommands(endless), { kind: 'too-many-updates' })
+  assert.equal((await readPushCommands(endless)).kind, 'too-long')
 })
 
 function cut(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {

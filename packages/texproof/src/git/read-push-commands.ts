@@ -1,66 +1,137 @@
-import { parseReceivePackCommands, type PushCommands } from './parse-receive-pack-commands.ts'
-import { readPktLine } from './pkt-line.ts'
+import { parsePushLine, type PushCommand } from './parse-push-line.ts'
+import { encodePktLine, flushPkt, readPktLine } from './pkt-line.ts'
+import type { SideBand } from './side-band.ts'
 
-/** Ref updates in one push at most. */
-export const maxRefUpdates = 5_000
+/** The head of a push, read. */
+export interface PushCommands {
+  readonly commands: readonly PushCommand[]
+  readonly capabilities: ReadonlySet<string>
+  readonly sideBand: SideBand
+  /** The boundaries of a shallow clone, as they were sent. */
+  readonly shallowLines: readonly Uint8Array[]
+}
 
-/** The outcome of reading the head of a push: its commands and the whole request again, or why it cannot be taken. */
+/** The outcome of reading the head of a push. `body` is what comes behind it, the pack. */
 export type PushRead =
-  | { readonly kind: 'commands'; readonly commands: PushCommands; readonly body: ReadableStream<Uint8Array> }
+  | { readonly kind: 'commands'; readonly push: PushCommands; readonly body: ReadableStream<Uint8Array> }
+  /** The head is longer than any that this host takes: `push` is how it begins. */
+  | { readonly kind: 'too-long'; readonly push: PushCommands; readonly body: ReadableStream<Uint8Array> }
   /** The request ended early or is no push. */
   | { readonly kind: 'malformed' }
-  /** More than `maxRefUpdates` refs, or more text than they can need. */
-  | { readonly kind: 'too-many-updates' }
 
 /**
- * Reads the commands from the front of a receive-pack request and gives the request back whole, to be handed to git.
+ * Reads the commands from the front of a receive-pack request.
  *
- * Holds at most 2 MiB and one chunk. When the answer is not `commands`, the rest of the request is unlocked and left to
- * the caller to drain or cancel.
+ * Each packet is parsed as it arrives, so that a long list never holds up other requests. A lone flush is a request
+ * without commands: clients send it to try their credentials.
  */
 export async function readPushCommands(request: ReadableStream<Uint8Array>): Promise<PushRead> {
   const reader = request.getReader()
-  const head = await readThroughFlush(reader)
-  const read = head.kind === 'bytes' ? parseReceivePackCommands(head.bytes) : head
-  if (head.kind === 'bytes' && read.kind === 'commands' && read.commands.updates.length <= maxRefUpdates) {
-    return { kind: 'commands', commands: read.commands, body: replay(head.bytes, reader) }
-  }
-  reader.releaseLock()
-  return { kind: read.kind === 'commands' || read.kind === 'too-many-updates' ? 'too-many-updates' : 'malformed' }
-}
-
-type HeadRead =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'malformed' | 'too-many-updates' }
-
-/** Collects chunks until the first flush is among them; looks at each packet once, whatever the size of the chunks. */
-async function readThroughFlush(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<HeadRead> {
-  let room = Buffer.alloc(16 * 1024)
-  let length = 0
-  let offset = 0
-  while (offset <= maxHeadBytes) {
-    const packet = readPktLine(room.subarray(0, length), offset)
-    if (packet.kind === 'flush') return { kind: 'bytes', bytes: room.subarray(0, length) }
-    if (packet.kind === 'data') {
-      offset = packet.end
-      continue
-    }
-    if (packet.kind !== 'incomplete') return { kind: 'malformed' }
+  const head = createHeadParser()
+  const unread = createByteQueue()
+  let headBytes = 0
+  for (;;) {
     const { done, value } = await reader.read()
     if (done) return { kind: 'malformed' }
-    if (length + value.length > room.length) {
-      // Doubling keeps a body of one-byte chunks linear.
-      room = Buffer.concat([room.subarray(0, length)], Math.max(2 * room.length, length + value.length))
+    unread.add(value)
+    const { state, end } = head.read(unread.bytes())
+    if (state === 'malformed') {
+      reader.releaseLock()
+      return { kind: 'malformed' }
     }
-    room.set(value, length)
-    length += value.length
+    unread.drop(end)
+    headBytes += end
+    const isTooLong = headBytes > maxHeadBytes
+    if (state === 'complete' || isTooLong) {
+      const body = continueWith(unread.bytes().slice(), reader)
+      return { kind: isTooLong ? 'too-long' : 'commands', push: head.push(), body }
+    }
   }
-  return { kind: 'too-many-updates' }
 }
 
-function replay(head: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
+/** The head again, with some of its commands only, as git reads it. */
+export function encodePushCommands(push: PushCommands, commands: readonly PushCommand[]): Uint8Array {
+  const capabilities = Buffer.from(`\0${[...push.capabilities].join(' ')}`)
+  const lines = commands.map(({ bytes }, at) => (at === 0 ? Buffer.concat([bytes, capabilities]) : bytes))
+  return Buffer.concat([...[...push.shallowLines, ...lines].map(encodePktLine), flushPkt])
+}
+
+/** Takes packets until the flush that ends the head. */
+function createHeadParser() {
+  const commands: PushCommand[] = []
+  const shallowLines: Uint8Array[] = []
+  let capabilities: ReadonlySet<string> | null = null
+
+  /** Reads the whole packets at the front of `bytes`; `end` is the offset behind them. */
+  function read(bytes: Uint8Array): { state: 'complete' | 'incomplete' | 'malformed'; end: number } {
+    for (let end = 0; ;) {
+      const packet = readPktLine(bytes, end)
+      if (packet.kind === 'flush') return { state: 'complete', end: packet.end }
+      if (packet.kind === 'incomplete') return { state: 'incomplete', end }
+      if (packet.kind !== 'data' || !take(packet.payload.slice())) return { state: 'malformed', end }
+      end = packet.end
+    }
+  }
+
+  function take(payload: Uint8Array): boolean {
+    const line = parsePushLine(payload)
+    if (line.kind === 'malformed') return false
+    if (line.kind === 'shallow') {
+      shallowLines.push(payload)
+      return true
+    }
+    if (line.capabilities !== null && capabilities !== null) return false
+    capabilities ??= new Set((line.capabilities ?? '').split(' ').filter((word) => word !== ''))
+    commands.push(line.command)
+    return true
+  }
+
+  function push(): PushCommands {
+    const known = capabilities ?? new Set<string>()
+    return { commands, capabilities: known, sideBand: sideBandOf(known), shallowLines }
+  }
+
+  return { read, push }
+}
+
+/** Bytes that were not read yet. Room doubles as needed, so that chunks of one byte cost no more than large ones. */
+function createByteQueue() {
+  let room = Buffer.alloc(16 * 1024)
+  let start = 0
+  let end = 0
+
+  function add(chunk: Uint8Array): void {
+    if (end + chunk.length > room.length) {
+      const unread = room.subarray(start, end)
+      const needed = unread.length + chunk.length
+      const isRoomy = 2 * needed <= room.length
+      room = Buffer.concat([unread], isRoomy ? room.length : 2 * needed)
+      start = 0
+      end = unread.length
+    }
+    room.set(chunk, end)
+    end += chunk.length
+  }
+
+  return {
+    add,
+    bytes: (): Uint8Array => room.subarray(start, end),
+    drop(count: number): void {
+      start += count
+    },
+  }
+}
+
+function sideBandOf(capabilities: ReadonlySet<string>): SideBand {
+  if (capabilities.has('side-band-64k')) return 'side-band-64k'
+  return capabilities.has('side-band') ? 'side-band' : null
+}
+
+function continueWith(start: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    start: (controller) => controller.enqueue(head),
+    start(controller) {
+      if (start.length > 0) controller.enqueue(start)
+    },
     async pull(controller) {
       const { done, value } = await reader.read()
       if (done) controller.close()
@@ -70,5 +141,5 @@ function replay(head: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array
   })
 }
 
-// 5,000 commands with SHA-256 ids and the longest names come to 1.9 MB.
-const maxHeadBytes = 2 * 1024 * 1024
+/** About 80,000 refs with short names. Who sends a longer list gets one answer for all of them. */
+const maxHeadBytes = 8 * 1024 * 1024

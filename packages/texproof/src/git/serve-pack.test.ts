@@ -12,16 +12,11 @@ import { createGunzip } from 'node:zlib'
 
 import { git, initialCommit, makeTestFolder, openTestStore } from '../../test/support/git-repository.ts'
 import { encodeServiceHeader } from './pkt-line.ts'
-import { encodePushRefusal, refuseRefUpdates } from './refuse-push.ts'
-import { readPushCommands } from './read-push-commands.ts'
-import { encodeRemoteLine } from './side-band.ts'
 import type { GitStore } from './types.ts'
-import { withholdFinalFlush } from './withhold-final-flush.ts'
 
 interface BridgeOptions {
-  /** Hand pushes over unjudged, to see what git itself refuses. */
-  readonly isOpen?: boolean
   readonly maxInputBytes?: number
+  readonly admit?: () => Promise<boolean>
 }
 
 /** A server for repository 1, and a clone of it to work in. */
@@ -47,7 +42,7 @@ async function openBridge(t: TestContext, options: BridgeOptions = {}) {
 async function answer(
   store: GitStore,
   request: IncomingMessage,
-  { isOpen = false, maxInputBytes = 50_000_000 }: BridgeOptions,
+  { maxInputBytes = 50_000_000, admit }: BridgeOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const service = serviceOf(request) === 'git-receive-pack' ? 'receive-pack' : 'upload-pack'
   const advertise = request.method === 'GET'
@@ -59,24 +54,7 @@ async function answer(
     const served = store.servePack(1, serve)
     return new Blob([encodeServiceHeader(service, protocol), await new Response(served.stdout).bytes()]).stream()
   }
-  if (service === 'upload-pack' || isOpen) return exchange(store, serve, input)
-  const push = await readPushCommands(input)
-  assert.equal(push.kind, 'commands')
-  const refusals = refuseRefUpdates(push.commands.updates)
-  if (refusals.length > 0) {
-    await push.body.pipeTo(new WritableStream())
-    return new Blob([encodePushRefusal(push.commands, refusals)]).stream()
-  }
-  const output = exchange(store, serve, push.body)
-  return output.pipeThrough(
-    withholdFinalFlush(async function* () {
-      yield encodeRemoteLine(
-        `Building ${push.commands.updates.map(({ ref }) => ref).join(' ')}`,
-        push.commands.sideBand,
-      )
-      yield encodeRemoteLine('done', push.commands.sideBand)
-    }),
-  )
+  return exchange(store, service === 'upload-pack' || admit === undefined ? serve : { ...serve, admit }, input)
 }
 
 function serviceOf(request: IncomingMessage): string {
@@ -147,35 +125,8 @@ test('what a push brings is read at once, also by a reader that is already runni
   assert.deepEqual(messages, ['Add one.tex', 'Add two.tex', 'Add three.tex'])
 })
 
-test('the words before the final flush reach the person who pushes', async (t) => {
-  const { clone } = await openBridge(t)
-  commitFile(clone, 'a.tex', 'a')
-  const { exitCode, stderr } = await run(clone, ['push', 'origin', 'main'])
-  assert.equal(exitCode, 0, stderr)
-  assert.deepEqual(
-    stderr
-      .split('\n')
-      .filter((line) => line.startsWith('remote:'))
-      .map((line) => line.trim()),
-    ['remote: Building refs/heads/main', 'remote: done'],
-  )
-})
-
-test('a push of a forbidden name is refused whole, with the reason', async (t) => {
-  const { clone, store } = await openBridge(t)
-  commitFile(clone, 'a.tex', 'a')
-  const { exitCode, stderr } = await run(clone, ['push', 'origin', 'main', 'main:refs/evil/x'])
-  assert.equal(exitCode, 1)
-  assert.match(stderr, /\[remote rejected\] main -> refs\/evil\/x \(only branches .* can be pushed\)/)
-  assert.match(stderr, /\[remote rejected\] main -> main \(another ref of this push is refused\)/)
-  assert.deepEqual(
-    (await store.findCommit(1, (await store.findBranch(1, 'main'))?.commitId ?? ''))?.message,
-    'Initial commit',
-  )
-})
-
 test('git itself refuses refs outside branches and tags', async (t) => {
-  const { clone, gitDir } = await openBridge(t, { isOpen: true })
+  const { clone, gitDir } = await openBridge(t)
   commitFile(clone, 'a.tex', 'a')
   const { exitCode, stderr } = await run(clone, ['push', 'origin', 'main:refs/evil/x'])
   assert.equal(exitCode, 1, stderr)
@@ -192,6 +143,36 @@ test('a push over the limit is refused and leaves nothing', async (t) => {
     readdirSync(path.join(gitDir, 'objects')).filter((name) => name.startsWith('tmp_')),
     [],
   )
+})
+
+test('servePack asks once a whole push is there, before a ref moves, and refuses what is not admitted', async (t) => {
+  const seen: unknown[] = []
+  const answers = [async () => false, () => Promise.reject(new Error('no database')), async () => true]
+  const bridge = await openBridge(t, {
+    admit: async () => {
+      seen.push((await bridge.store.findBranch(1, 'next')) === null)
+      return (answers[seen.length - 1] ?? assert.fail)()
+    },
+  })
+  const commitId = commitFile(bridge.clone, 'random', randomBytes(200_000))
+  const exitCodes: number[] = []
+  for (const _ of answers) exitCodes.push((await run(bridge.clone, ['push', 'origin', 'main:next'])).exitCode)
+  assert.deepEqual(
+    [seen, exitCodes],
+    [
+      [true, true, true],
+      [1, 1, 0],
+    ],
+  )
+  assert.equal((await bridge.store.findBranch(1, 'next'))?.commitId, commitId)
+})
+
+test('servePack asks about a push that only deletes', async (t) => {
+  const { clone, store } = await openBridge(t, { admit: async () => false })
+  git(store.gitDir(1), ['branch', 'old', 'main'])
+  const { exitCode, stderr } = await run(clone, ['push', 'origin', ':old'])
+  assert.deepEqual([exitCode, /pre-receive hook declined/.test(stderr)], [1, true])
+  assert.notEqual(await store.findBranch(1, 'old'), null)
 })
 
 const malformedTrees = {

@@ -1,5 +1,8 @@
-import { Readable, Writable } from 'node:stream'
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { Readable, Writable, type Duplex } from 'node:stream'
 
+import type { GitSetting } from './git-settings.ts'
 import { collect, killedExitCode, maxStderrBytes } from './run-git.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 import type { ServedPack, ServePackOptions } from './types.ts'
@@ -9,15 +12,22 @@ import type { ServedPack, ServePackOptions } from './types.ts'
  *
  * Standard output is git's own: the answer to `info/refs` still needs `encodeServiceHeader` before it. When `signal`
  * fires, git gets two seconds to remove its locks and quarantine, then its group is killed.
+ *
+ * @throws Error when `admit` cannot be asked: git would skip a hook that it cannot execute, and move the refs.
  */
 export function servePack(gitDir: string, options: ServePackOptions & { readonly searchPath: string }): ServedPack {
+  const { admit = null } = options
+  if (admit !== null) accessSync(path.join(hooksDir, 'pre-receive'), constants.X_OK)
   const args = [options.service, '--stateless-rpc', ...(options.advertise ? ['--http-backend-info-refs'] : []), gitDir]
+  const hooks: readonly GitSetting[] = admit === null ? [] : [['core.hooksPath', hooksDir]]
   const child = spawnGit(args, {
     gitDir,
     searchPath: options.searchPath,
     protocol: options.protocol,
-    settings: [['receive.maxInputSize', String(options.maxInputBytes)]],
+    settings: [['receive.maxInputSize', String(options.maxInputBytes)], ...hooks],
+    hasControlSocket: admit !== null,
   })
+  if (admit !== null) answerHook(child.stdio[3] as Duplex | undefined, admit)
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   let killTimer: NodeJS.Timeout | null = null
   const stop = (): void => {
@@ -35,6 +45,19 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   else options.signal.addEventListener('abort', stop, { once: true })
   return { stdin: Writable.toWeb(child.stdin), stdout: Readable.toWeb(child.stdout), exit }
 }
+
+/** Answers the one question of `hooks/pre-receive`. A failure to decide refuses the push. */
+function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): void {
+  socket?.on('error', () => {}) // git has ended, and nobody waits for the answer
+  socket?.once('data', () => {
+    void admit()
+      .catch(() => false)
+      .then((isAdmitted) => socket.end(isAdmitted ? 'yes\n' : 'no\n'))
+  })
+}
+
+/** The only hooks that any git started here runs. */
+const hooksDir = path.join(import.meta.dirname, 'hooks')
 
 /** How long git may take to clean up after itself. */
 const graceMs = 2_000

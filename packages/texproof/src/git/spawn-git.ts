@@ -23,16 +23,18 @@ export interface SpawnGitOptions {
   readonly protocol?: string | null
   /** Absolute path of a folder that takes the objects which git makes, in place of the repository, which is read only. */
   readonly newObjectsIn?: string
+  /** Whether git, and the hooks that it runs, get a socket to this process as descriptor 3. */
+  readonly hasControlSocket?: boolean
 }
 
-/** Starts git in a process group of its own, with three pipes. A failure to start is the child's `error` event. */
+/** Starts git in a process group of its own, with three pipes and perhaps a control socket. A failure to start is the child's `error` event. */
 export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
   return spawn('git', args, {
     cwd: '/',
     env: gitEnvironment(options),
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+    stdio: ['pipe', 'pipe', 'pipe', ...(options.hasControlSocket === true ? (['pipe'] as const) : [])],
+  }) as ChildProcessWithoutNullStreams
 }
 
 /** Signals the whole process group of a git started here; nothing happens when it has ended. */

@@ -205,7 +205,7 @@ export interface GitStore {
    * Serves one exchange of the smart HTTP protocol as streams; ended with its process group when `signal` fires.
    *
    * `stdout` is git's own: the answer to `info/refs` begins with `encodeServiceHeader` (pkt-line.ts). A push is judged
-   * before it is handed over (`readPushCommands`, `refuseRefUpdates`).
+   * before it is handed over (`readPushCommands`, `judgePush`).
    */
   servePack(repositoryId: number, options: ServePackOptions): ServedPack
   /** After a push: packs the refs, and collects garbage when there is much of it. Never rejects. */
@@ -228,6 +228,8 @@ export interface ServePackOptions {
   readonly signal: AbortSignal
   /** Bytes of a push accepted at most. */
   readonly maxInputBytes: number
+  /** Asked once the whole push has arrived and is checked, before a ref moves; false, or a failure, refuses it. */
+  readonly admit?: () => Promise<boolean>
 }
 
 export interface ServedPack {

@@ -21,16 +21,25 @@ export interface OpenExchange {
   readonly protocol: string | null
   readonly response: ServerResponse
   readonly log: Logger
+  readonly requestId: string
   /** Fires when the client goes away, stalls or sends more than it may. */
   readonly signal: AbortSignal
   /** The request's body, inflated. @throws HttpRefusal for a content type or encoding that git never sends. */
   openBody(maxBytes: number): ReadableStream<Uint8Array>
   /** Sends a body to git; what goes wrong there ends the exchange. */
   feed(body: ReadableStream<Uint8Array>, served: ServedPack): void
-  /** Looks again whether the caller may do this. @throws HttpRefusal when not any more. */
-  assertAllowed(): Promise<void>
+  /** Reads a body to its end and drops it. A client that is still sending does not listen yet. */
+  drain(body: ReadableStream<Uint8Array>): Promise<void>
+  /** Reads and drops, up to a point, what comes behind a body that was given up. */
+  dropRest(): void
+  /** Begins the time anew that the connection may be silent for. */
+  stayOpen(): void
+  /** Checks again whether the caller may do this; null when so. */
+  findRefusal(): Promise<HttpRefusal | null>
 }
 
+/** A client whose request is given up may send this much more before it is cut off. */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024
 /** Silence on the connection, in either direction, for this long ends an exchange. */
 const IDLE_TIMEOUT_MS = 60_000
 
@@ -38,7 +47,7 @@ const IDLE_TIMEOUT_MS = 60_000
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Pick<OpenExchange, 'target' | 'caller' | 'log' | 'assertAllowed'>,
+  options: Pick<OpenExchange, 'target' | 'caller' | 'log' | 'requestId' | 'findRefusal'>,
 ): OpenExchange {
   const abort = new AbortController()
   response.setTimeout(IDLE_TIMEOUT_MS, () => {
@@ -62,6 +71,11 @@ export function openExchange(
         throw new HttpRefusal(415, 'The body is compressed in a way this server does not know; gzip will do.')
       return body
     },
+    async drain(body) {
+      for await (const _chunk of body) continue
+    },
+    dropRest: () => dropBody(request),
+    stayOpen: () => void response.setTimeout(IDLE_TIMEOUT_MS),
     feed(body, served) {
       body.pipeTo(served.stdin, { signal: abort.signal }).catch((error: unknown) => {
         if (!isPipeClosed(error))
@@ -73,6 +87,16 @@ export function openExchange(
       })
     },
   }
+}
+
+/** What the client still sends is read and dropped: closing at once would reset the connection under the answer. */
+export function dropBody(request: IncomingMessage): void {
+  let bytes = 0
+  request.unpipe()
+  request.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes > MAX_DROPPED_BYTES) request.destroy()
+  })
 }
 
 /** Only the three known versions reach git's environment. */

@@ -3,8 +3,8 @@ export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal'
   readonly status: number
 
-  constructor(status: number, message: string) {
-    super(message)
+  constructor(status: number, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options)
     this.status = status
   }
 }

@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '../deps.ts'
 import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
-import { openExchange, type OpenExchange } from './exchange.ts'
+import { dropBody, openExchange, type OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
 import { createPushGate } from './push-gate.ts'
@@ -26,15 +26,19 @@ const REQUEST_ID = 'x-service-request-id'
 const PUSHES_PER_USER = 16
 /** Between two starts of git, for everybody else's answers. */
 const START_GAP_MS = 5
-/** A refused client may send this much more before it is cut off. */
-const MAX_DROPPED_BYTES = 64 * 1024 * 1024
+/** As often as git itself keeps a silent connection open. */
+const KEEP_ALIVE_MS = 5_000
 
 /** Makes the listener for requests that `isSmartHttpTarget` picks out. */
-export function createSmartHttpListener(deps: Deps): (request: IncomingMessage, response: ServerResponse) => void {
-  const gate = createPushGate(PUSHES_PER_USER)
+export function createSmartHttpListener(
+  deps: Deps,
+  options: { readonly pushesPerUser?: number; readonly keepAliveMs?: number } = {},
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const { pushesPerUser = PUSHES_PER_USER, keepAliveMs = KEEP_ALIVE_MS } = options
+  const gate = createPushGate(pushesPerUser)
   const pace = createStartPace(START_GAP_MS)
   return (request, response) => {
-    void listen({ ...deps, gate, pace }, request, response)
+    void listen({ ...deps, gate, pace, keepAliveMs }, request, response)
   }
 }
 
@@ -47,14 +51,15 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
   try {
     if (target === null) throw new HttpRefusal(404, 'Not found.')
     const guard = (): Promise<Admission> => authorize(deps, target, request.headers.authorization)
-    const assertAllowed = async (): Promise<void> => void (await guard())
+    const findRefusal = (): Promise<HttpRefusal | null> => guard().then(() => null, refusalOf)
+    const answered = { target, log, requestId, findRefusal }
     const maker = await findMaker(deps, target, request.headers.authorization)
     if (maker === null) {
       const { repository, caller } = await guard()
-      await serve(deps, openExchange(request, response, { target, caller, log, assertAllowed }), repository)
+      await serve(deps, openExchange(request, response, { ...answered, caller }), repository)
     } else if (target.advertise) serveEmptyAdvertisement(response)
     else {
-      const exchange = openExchange(request, response, { target, caller: maker, log, assertAllowed })
+      const exchange = openExchange(request, response, { ...answered, caller: maker })
       await servePush(deps, exchange, () => makeForPush(deps, maker, target))
     }
   } catch (error) {
@@ -100,14 +105,9 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
   response.end(`${message}\n`)
 }
 
-/** What the client still sends is read and dropped, up to a point: closing at once would reset the connection under the answer. */
-function dropBody(request: IncomingMessage): void {
-  let bytes = 0
-  request.unpipe()
-  request.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.byteLength
-    if (bytes > MAX_DROPPED_BYTES) request.destroy()
-  })
+function refusalOf(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error
+  throw error
 }
 
 /** The log names what was asked, never the header that opened it. */

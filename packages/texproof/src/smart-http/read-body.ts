@@ -6,7 +6,8 @@ import { HttpRefusal } from './http-refusal.ts'
 
 /**
  * The body of a request as a stream, inflated when the client has compressed it; null for an encoding we do not know.
- * The stream fails with a refusal (413) as soon as it has given `maxBytes`, however small the compressed form was.
+ * The stream fails with a refusal: 413 as soon as it has given `maxBytes`, however small the compressed form was, and 400
+ * for a body that is cut off or damaged.
  */
 export function readBody(
   request: IncomingMessage,
@@ -19,11 +20,14 @@ export function readBody(
   return null
 }
 
+const DAMAGED = 'The request ended early or is damaged.'
+
 /** `pipe` leaves the source alone when the target fails, so that the answer to a bad request still finds its way out. */
 function chain<Target extends Transform>(source: Readable, target: Target): Target {
-  source.once('error', (error) => target.destroy(error))
+  const fail = (cause: unknown): void => void target.destroy(new HttpRefusal(400, DAMAGED, { cause }))
+  source.once('error', fail)
   source.once('close', () => {
-    if (!source.readableEnded) target.destroy(new Error('the client has gone away'))
+    if (!source.readableEnded) fail(new Error('the client has gone away'))
   })
   source.pipe(target)
   return target
@@ -35,7 +39,7 @@ function countBytes(maxBytes: number): Transform {
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength
       if (bytes > maxBytes)
-        done(new HttpRefusal(413, `The request is larger than this server takes (${maxBytes} bytes).`))
+        done(new HttpRefusal(413, `The request is larger than this server accepts (${maxBytes} bytes).`))
       else done(null, chunk)
     },
   })

@@ -1,25 +1,55 @@
+/**
+ * Serves a push: judges the refs before git sees them, lets git take the pack, then tells what became of the papers on
+ * `remote:` lines before the answer ends. LaTeX never refuses a push: by then the refs have moved.
+ *
+ * Whatever happens after the list of refs has been read is told in git's own report, never by an HTTP error, whose text
+ * git does not show. The answer begins early when the push waits for its turn, because it is kept open by keep-alives.
+ */
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
 import type { Deps } from '../deps.ts'
-import { encodePktLine } from '../git/pkt-line.ts'
-import { readPushCommands } from '../git/read-push-commands.ts'
-import { encodePushRefusal, refuseRefUpdates } from '../git/refuse-push.ts'
+import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/judge-push.ts'
+import { encodePktLine, flushPkt } from '../git/pkt-line.ts'
+import { encodePushReport, explainDeclined, parsePushReport, reportRefusals, reportUnpack } from '../git/push-report.ts'
+import { readPushAnswer } from '../git/read-push-answer.ts'
+import { encodePushCommands, readPushCommands, type PushCommands } from '../git/read-push-commands.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
-import type { PushCommands } from '../git/parse-receive-pack-commands.ts'
-import { withholdFinalFlush } from '../git/withhold-final-flush.ts'
+import type { ServedPack } from '../git/types.ts'
 import { settlePush } from '../operations/settle-push.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
-import type { Exchange, OpenExchange } from './exchange.ts'
-import { holdLastChunk } from './hold-last-chunk.ts'
+import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import { keepAliveUntil } from './keep-alive.ts'
 import type { PushGate } from './push-gate.ts'
 import type { PushedRepository } from './push-to-create.ts'
-import { NO_CACHE, sendPack } from './send-pack.ts'
+import { NO_CACHE } from './send-pack.ts'
 import type { StartPace } from './start-pace.ts'
 
-export type PushDeps = Deps & { readonly gate: PushGate; readonly pace: StartPace }
+export type PushDeps = Deps & {
+  readonly gate: PushGate
+  readonly pace: StartPace
+  /** Silence on the connection of a waiting push at most. */
+  readonly keepAliveMs: number
+}
 
-interface PushBody {
-  readonly commands: PushCommands
+/** A push whose refs were read and judged. */
+interface ReadPush extends JudgedPush {
+  readonly push: PushCommands
+  /** The pack. */
   readonly body: ReadableStream<Uint8Array>
+  /** Why nothing of the push is taken; null = its refs are judged one by one. */
+  readonly problem: string | null
+}
+
+/** What git made of a push. */
+interface TakenPush {
+  /** Lines of git's report. */
+  readonly report: readonly Uint8Array[]
+  /** Words for the person who pushes, before those about papers. */
+  readonly lines: readonly string[]
+  readonly settled: Promise<readonly QueuedPush[]>
 }
 
 /** A push waits this long for its PDF and not longer. */
@@ -29,73 +59,110 @@ const KEEP_ALIVE = encodePktLine(Uint8Array.of(1))
 const RESULT_TYPE = 'application/x-git-receive-pack-result'
 
 /**
- * Serves a push: judges the refs before git sees them, lets git take the pack, then tells what became of the papers
- * on `remote:` lines before the answer ends. LaTeX never refuses a push: by then the refs have moved.
+ * Answers a push.
+ *
+ * @throws HttpRefusal 400 for what no git sends.
  */
 export async function servePush(
   deps: PushDeps,
   exchange: OpenExchange,
   findRepository: () => Promise<PushedRepository>,
 ): Promise<void> {
-  const read = await readCommands(deps, exchange)
+  const read = await readPush(deps, exchange)
+  const { response, signal } = exchange
+  response.writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE })
+  const answer = answerPush(deps, exchange, { ...read, findRepository })
+  await pipeline(Readable.from(answer, { objectMode: false }), response, { signal })
+}
+
+async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadPush> {
+  const read = await readPushCommands(exchange.openBody(config.maxPushBytes))
   if (read.kind === 'malformed') throw new HttpRefusal(400, 'This is no push that git would send.')
-  if (read.kind === 'too-many-updates') throw new HttpRefusal(413, 'One push can move 5,000 branches and tags at most.')
-  const { commands, body } = read
-  const refusals = refuseRefUpdates(commands.updates)
-  if (refusals.length > 0) {
-    // A client listens only once it has sent its pack, so the pack has to be taken off its hands.
-    for await (const _chunk of body) continue
-    exchange.response
-      .writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE })
-      .end(encodePushRefusal(commands, refusals))
-    return
-  }
-  if (commands.updates.length === 0) {
-    // Before a large push git asks with nothing in its hands whether it is let in.
-    for await (const _chunk of body) continue
-    exchange.response.writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE }).end()
-    return
-  }
-  const { repository, news } = await findRepository()
-  await takePush(deps, { ...exchange, repository }, { commands, body, news })
+  if (read.kind === 'commands') return { ...read, ...judgePush(read.push), problem: null }
+  // The refs behind these are known to nobody, so the first line of the report has to tell the reason.
+  return { ...read, accepted: [], refusals: refuseAll(read.push.commands, tooManyRefs), problem: tooManyRefs }
 }
 
-async function readCommands({ config }: Deps, exchange: OpenExchange): ReturnType<typeof readPushCommands> {
-  try {
-    return await readPushCommands(exchange.openBody(config.maxPushBytes))
-  } catch (error) {
-    if (error instanceof HttpRefusal) throw error
-    throw new HttpRefusal(400, 'The request ended early or is damaged.')
-  }
-}
-
-async function takePush(
+async function* answerPush(
   deps: PushDeps,
-  exchange: Exchange,
-  { commands, body, news }: PushBody & { readonly news: readonly string[] },
-): Promise<void> {
-  const { config, git, papers, gate, pace } = deps
-  const { repository, caller, protocol, signal, log } = exchange
-  const expectPush = async (): ReturnType<typeof papers.expectPush> => {
-    await pace.turn(signal)
-    return papers.expectPush(repository.id)
+  exchange: OpenExchange,
+  read: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
+): AsyncGenerator<Uint8Array> {
+  const { push, body, accepted, refusals } = read
+  const { sideBand } = push
+  if (push.commands.length === 0) {
+    // Before a large push git asks with nothing in its hands whether it is let in.
+    await exchange.drain(body)
+    return
   }
-  // The place is given up once git is done: waiting for a PDF takes nothing that the next push would need.
-  const leave = await gate.enter(caller?.user.id ?? '', signal)
-  const forget = await expectPush().catch((error: unknown) => {
+  let taken: TakenPush | null = null
+  let failure = read.problem
+  try {
+    if (accepted.length > 0) taken = yield* takePush(deps, exchange, read)
+    else await exchange.drain(body)
+  } catch (error) {
+    exchange.signal.throwIfAborted()
+    failure = describeFailure(error, exchange)
+    exchange.dropRest()
+  }
+  const failed = failure === null ? [] : refuseAll(accepted, failure)
+  const first = taken?.report ?? [reportUnpack(failure)]
+  for (const part of encodePushReport(push, concat(first, reportRefusals([...failed, ...refusals])))) {
+    yield part
+    await nextRound()
+  }
+  if (sideBand === null) return
+  if (taken !== null) yield* tellNews(deps, exchange, { push, taken })
+  yield flushPkt
+}
+
+function* concat<Item>(...lists: readonly Iterable<Item>[]): Generator<Item> {
+  for (const list of lists) yield* list
+}
+
+/** One line for the report, which git prints in parentheses behind the ref. */
+function describeFailure(error: unknown, { log, requestId }: OpenExchange): string {
+  if (error instanceof HttpRefusal) return firstLine(error.message)
+  log.error({ err: error }, 'push')
+  return `internal error, request ${requestId}`
+}
+
+/** Waits for the push's turn, lets git take it, and reads what git says. */
+async function* takePush(
+  deps: PushDeps,
+  exchange: OpenExchange,
+  { push, body, accepted, findRepository }: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
+): AsyncGenerator<Uint8Array, TakenPush> {
+  const { config, git, papers, pace, log } = { ...deps, log: exchange.log }
+  const { repository, news } = await findRepository()
+  const leave = yield* waitForTurn(deps, exchange, push)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([exchange.signal, stop.signal])
+  let refusal = null as HttpRefusal | null
+  let served: ServedPack
+  let forget: () => Promise<void>
+  try {
+    await pace.turn(signal)
+    forget = await papers.expectPush(repository.id)
+    served = git.servePack(repository.id, {
+      service: 'receive-pack',
+      advertise: false,
+      protocol: exchange.protocol,
+      signal,
+      maxInputBytes: config.maxPushBytes,
+      admit: async () => {
+        refusal = await exchange.findRefusal().catch(refuseFault(exchange))
+        return refusal === null
+      },
+    })
+  } catch (error) {
     leave()
     throw error
-  })
-  const served = git.servePack(repository.id, {
-    service: 'receive-pack',
-    advertise: false,
-    protocol,
-    signal,
-    maxInputBytes: config.maxPushBytes,
-  })
-  // Apart from the answer: a client that has gone away does not undo its push.
+  }
+  // Apart from the answer: a client that has gone away does not undo its push. The turn ends once git is done: waiting for
+  // a PDF takes nothing that the next push would need.
   const settled = served.exit
-    .then(() => settlePush(deps, repository, { updates: commands.updates, pusher: caller?.user ?? null }))
+    .then(() => settlePush(deps, repository, { updates: accepted, pusher: exchange.caller?.user ?? null }))
     .then(async (queued) => {
       await forget()
       return queued
@@ -105,30 +172,95 @@ async function takePush(
       return []
     })
     .finally(leave)
-  exchange.feed(body.pipeThrough(holdLastChunk(() => exchange.assertAllowed())), served)
-  const answer = served.stdout.pipeThrough(withholdFinalFlush(() => tellNews(deps, settled, { commands, news })))
+  const fed = feed(served, [encodePushCommands(push, accepted)], body).catch((error: unknown) => {
+    stop.abort(error)
+    throw error
+  })
+  fed.catch(() => {}) // Awaited below, once git has ended.
+  const report = parsePushReport(yield* readPushAnswer(served.stdout, push.sideBand))
+  const { exitCode, stderr } = await served.exit
+  if (exitCode !== 0) log.info({ exitCode, stderr }, 'git ended with an error')
+  // The client listens only once it has sent everything. Where git reported nothing, what went wrong is in here.
+  if (report.length > 0) await fed.catch(() => exchange.dropRest())
+  else await fed
+  if (report.length === 0 && exitCode !== 0) throw new HttpRefusal(400, 'git could not read this push')
+  if (refusal === null) return { report, lines: news, settled }
+  const [, ...remedy] = refusal.message.split('\n')
+  return { report: explainDeclined(report, firstLine(refusal.message)), lines: remedy, settled }
+}
+
+/** Nobody can tell whether the push may go on, so it may not. */
+function refuseFault(exchange: OpenExchange): (error: unknown) => HttpRefusal {
+  return (error) => new HttpRefusal(500, describeFailure(error, exchange))
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] ?? ''
+}
+
+/** Waits until the user's other pushes leave room; resolves to what ends the turn. */
+async function* waitForTurn(
+  { gate, keepAliveMs }: PushDeps,
+  exchange: OpenExchange,
+  { sideBand }: PushCommands,
+): AsyncGenerator<Uint8Array, () => void> {
+  const turn = gate.enter(exchange.caller?.user.id ?? '', exchange.signal)
+  let hasTurn = false
   try {
-    await sendPack(exchange, served, { contentType: RESULT_TYPE, body: answer })
+    for await (const _ of keepAliveUntil(turn, keepAliveMs)) {
+      exchange.stayOpen()
+      if (sideBand !== null) yield KEEP_ALIVE
+    }
+    const leave = await turn
+    hasTurn = true
+    return leave
   } finally {
-    await settled
+    // The client is gone: the turn comes all the same, or has been given up already.
+    if (!hasTurn) void turn.then((leave) => leave()).catch(() => {})
   }
 }
 
-/** The words of the push as side-band packets. A client that asked for quiet is spared the progress. */
+/** Hands the push to git. What git does not want any more is read all the same: then the client hears the answer. */
+async function feed(
+  { stdin }: ServedPack,
+  head: readonly Uint8Array[],
+  body: ReadableStream<Uint8Array>,
+): Promise<void> {
+  const writer = stdin.getWriter()
+  let isWanted = true
+  const write = async (chunk: Uint8Array): Promise<void> => {
+    if (isWanted) await writer.write(chunk).catch(() => (isWanted = false))
+  }
+  try {
+    for (const chunk of head) await write(chunk)
+    for await (const chunk of body) await write(chunk)
+  } finally {
+    await writer.close().catch(() => {}) // git has ended
+  }
+}
+
+/**
+ * The words of the push as side-band packets. A client that asked for quiet is spared the progress. A failure cuts them
+ * short: the push has succeeded, and its client must learn it.
+ */
 async function* tellNews(
   deps: Deps,
-  settled: Promise<readonly QueuedPush[]>,
-  { commands, news: first }: { readonly commands: PushCommands; readonly news: readonly string[] },
+  { log }: OpenExchange,
+  { push, taken }: { readonly push: PushCommands; readonly taken: TakenPush },
 ): AsyncGenerator<Uint8Array> {
-  const { sideBand, capabilities } = commands
+  const { sideBand, capabilities } = push
   if (sideBand === null) return
-  for (const line of first) yield encodeRemoteLine(line, sideBand)
+  for (const line of taken.lines) yield encodeRemoteLine(line, sideBand)
   const patience = AbortSignal.timeout(MAX_WAIT_MS)
-  for (const push of await settled) {
-    for await (const news of deps.papers.watchPush(push, { patience })) {
-      if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
-      else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
+  try {
+    for (const queued of await taken.settled) {
+      for await (const news of deps.papers.watchPush(queued, { patience })) {
+        if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
+        else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
+      }
     }
+  } catch (error) {
+    log.error({ err: error }, 'tell what became of a push')
   }
 }
 

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { judgePush, maxRefUpdates } from './judge-push.ts'
+import { parsePushLine, type PushCommand } from './parse-push-line.ts'
+
+const command = (ref: string | Uint8Array): PushCommand => {
+  const line = parsePushLine(Buffer.concat([Buffer.from(`${'0'.repeat(40)} ${'a'.repeat(40)} `), Buffer.from(ref)]))
+  assert.equal(line.kind, 'command')
+  return line.command
+}
+
+/** The names that pass, and each refused name with its reason. */
+function judge(commands: readonly PushCommand[], capabilities: readonly string[] = []) {
+  const judged = judgePush({ commands, capabilities: new Set(capabilities), sideBand: null, shallowLines: [] })
+  const refused = judged.refusals.map(({ refBytes, reason }) => [Buffer.from(refBytes).toString('latin1'), reason])
+  return { accepted: judged.accepted.map(({ ref }) => ref), refused }
+}
+
+test('judgePush lets branches and tags pass', () => {
+  const refs = ['refs/heads/main', 'refs/tags/v1']
+  assert.deepEqual(judge(refs.map(command)), { accepted: refs, refused: [] })
+})
+
+test('judgePush refuses a ref alone', () => {
+  assert.deepEqual(judge(['refs/heads/main', 'refs/pull/1/head'].map(command)), {
+    accepted: ['refs/heads/main'],
+    refused: [['refs/pull/1/head', 'only branches (refs/heads/) and tags (refs/tags/) can be pushed']],
+  })
+})
+
+test('judgePush refuses all refs of an atomic push for one of them', () => {
+  assert.deepEqual(judge(['refs/heads/main', 'refs/pull/1/head'].map(command), ['atomic']), {
+    accepted: [],
+    refused: [
+      ['refs/pull/1/head', 'only branches (refs/heads/) and tags (refs/tags/) can be pushed'],
+      ['refs/heads/main', 'atomic push failed: another ref is refused'],
+    ],
+  })
+})
+
+test('judgePush refuses a name that is not UTF-8, byte by byte as it came', () => {
+  const name = Buffer.from('refs/heads/caf\xe9', 'latin1')
+  assert.deepEqual(judge([command(name), command('refs/heads/café')]), {
+    accepted: ['refs/heads/café'],
+    refused: [['refs/heads/caf\xe9', 'the name is not UTF-8']],
+  })
+})
+
+test('judgePush refuses each ref of a push of too many', () => {
+  const many = (count: number) => judge(Array.from({ length: count }, (_, at) => command(`refs/heads/${at}`)))
+  const [fits, exceeds] = [many(maxRefUpdates), many(maxRefUpdates + 1)]
+  assert.deepEqual(
+    [fits.accepted.length, fits.refused.length, exceeds.accepted.length, exceeds.refused.length],
+    [maxRefUpdates, 0, 0, maxRefUpdates + 1],
+  )
+})

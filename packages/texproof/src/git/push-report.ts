@@ -1,0 +1,73 @@
+/**
+ * The report that ends a push: whether the pack was taken, then one line per ref, `ok` or `ng` with a reason.
+ *
+ * An HTTP error would show as `RPC failed; HTTP 422` and hide the reason. So every refusal, git's or this host's, is a
+ * line of one report: the client prints ` ! [remote rejected] x -> x (reason)` and exits with 1.
+ * Source: gitprotocol-pack(5), "Report Status".
+ */
+import type { RefRefusal } from './judge-push.ts'
+import { encodePktLine, flushPkt, maxPktPayloadBytes, readPktLine } from './pkt-line.ts'
+import { encodeSideBand } from './side-band.ts'
+import type { PushCommands } from './read-push-commands.ts'
+
+/** Reads the lines of git's report, without their newlines; empty where git ended before it reported anything. */
+export function parsePushReport(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const packet = readPktLine(bytes, offset)
+    if (packet.kind !== 'data') return lines
+    const { payload } = packet
+    lines.push(payload.at(-1) === newline ? payload.subarray(0, -1) : payload)
+    offset = packet.end
+  }
+}
+
+/** The first line of a report. `problem` says in one line why the pack was not taken; null = it was. */
+export function reportUnpack(problem: string | null): Uint8Array {
+  return Buffer.from(`unpack ${problem ?? 'ok'}`)
+}
+
+/** The lines of a report about refused refs. */
+export function* reportRefusals(refusals: readonly RefRefusal[]): Generator<Uint8Array> {
+  for (const { refBytes, reason } of refusals) {
+    const line = Buffer.concat([ngStart, refBytes, Buffer.from(` ${reason}`)])
+    yield line.subarray(0, maxLineBytes)
+  }
+}
+
+/** Puts another reason in place of git's general one where our hook has refused the push. */
+export function explainDeclined(report: readonly Uint8Array[], reason: string): readonly Uint8Array[] {
+  return report.map((line) => {
+    const text = Buffer.from(line).toString('latin1')
+    if (!text.startsWith('ng ') || !text.endsWith(hookDeclined)) return line
+    return Buffer.concat([line.subarray(0, line.length - hookDeclined.length), Buffer.from(` ${reason}`)])
+  })
+}
+
+/**
+ * Encodes the lines of a report for the client, in parts of a few hundred lines; the flush that ends the whole answer is
+ * not in it. Empty for a client that wants no report.
+ */
+export function* encodePushReport(
+  { capabilities, sideBand }: Pick<PushCommands, 'capabilities' | 'sideBand'>,
+  lines: Iterable<Uint8Array>,
+): Generator<Uint8Array> {
+  if (!capabilities.has('report-status') && !capabilities.has('report-status-v2')) return
+  const wrap = (part: Uint8Array): Uint8Array => (sideBand === null ? part : encodeSideBand(1, part, sideBand))
+  let part: Uint8Array[] = []
+  for (const line of lines) {
+    part.push(encodePktLine(Buffer.concat([line, lineEnd])))
+    if (part.length < linesPerPart) continue
+    yield wrap(Buffer.concat(part))
+    part = []
+  }
+  yield wrap(Buffer.concat([...part, flushPkt]))
+}
+
+const newline = 10
+const maxLineBytes = maxPktPayloadBytes - 1
+const lineEnd = Uint8Array.of(newline)
+const ngStart = Buffer.from('ng ')
+const hookDeclined = ' pre-receive hook declined'
+/** 80,000 lines encoded at once would hold up other requests. */
+const linesPerPart = 500

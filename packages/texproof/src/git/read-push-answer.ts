@@ -1,0 +1,39 @@
+/**
+ * What `git receive-pack` says while it takes a push, taken apart.
+ *
+ * With side bands the report is wrapped in band 1, and the answer ends with a flush, where a client stops listening. The
+ * report is kept back here: more lines are added to it, and band 2 packets follow it for as long as we have something to
+ * say, before the answer ends. The client prints them as `remote:` lines.
+ */
+import { readPktLine } from './pkt-line.ts'
+import type { SideBand } from './side-band.ts'
+
+/** Passes on progress, messages and keep-alives as they come; gives the bytes of the report at the end. */
+export async function* readPushAnswer(
+  answer: ReadableStream<Uint8Array>,
+  sideBand: SideBand,
+): AsyncGenerator<Uint8Array, Uint8Array> {
+  const report: Uint8Array[] = []
+  let pending: Uint8Array = new Uint8Array()
+  for await (const chunk of answer) {
+    if (sideBand === null) {
+      report.push(chunk)
+      continue
+    }
+    const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    let offset = 0
+    for (;;) {
+      const packet = readPktLine(bytes, offset)
+      if (packet.kind === 'incomplete') break
+      if (packet.kind === 'malformed') throw new Error('git answered a push with no packet')
+      if (packet.kind === 'data') {
+        const isReport = packet.payload[0] === 1 && packet.payload.length > 1
+        if (isReport) report.push(packet.payload.subarray(1))
+        else yield bytes.subarray(offset, packet.end)
+      }
+      offset = packet.end
+    }
+    pending = bytes.subarray(offset)
+  }
+  return Buffer.concat(report)
+}
