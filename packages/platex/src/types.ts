@@ -33,15 +33,17 @@ export interface MissingPackage {
   readonly command: string | null
 }
 
-/** *Addition*: what to do about a diagnostic. */
-interface Remedied {
-  /** One sentence for a person. */
+/** *Addition*: a diagnostic in plain words. */
+interface Explained {
+  /** What is wrong, in one sentence that needs no knowledge of TeX; absent where the message is as clear. */
+  readonly summary?: string
+  /** What to do, in one sentence or two. */
   readonly remedy?: string
   /** Present when a file, font or program is missing and its package is known. */
   readonly package?: MissingPackage
 }
 
-export interface LatexError extends Remedied {
+export interface LatexError extends Explained {
   readonly type: 'error'
   /** The user's own file nearest to the fault, relative to the root of the job, or null. */
   readonly file: string | null
@@ -51,9 +53,15 @@ export interface LatexError extends Remedied {
   /** Surrounding lines of the TeX log, at most 20, or null. */
   readonly context: string | null
   readonly source: 'latex' | 'bibtex' | 'biber'
+  /** *Addition*: the kind of error, `undefined-command`: stable, for programs; absent for what has no name. */
+  readonly code?: string
+  /** *Addition*: 1-based column in `line`, in UTF-16 code units, where TeX tells it. */
+  readonly column?: number
+  /** *Addition*: index in `errors` of the error that this one only follows from. It comes before this one. */
+  readonly cause?: number
 }
 
-export interface LatexWarning extends Remedied {
+export interface LatexWarning extends Explained {
   readonly type: 'warning'
   readonly code: WarningCode
   readonly file: string | null

@@ -27,7 +27,7 @@ for (const { code, example } of pages) {
       said.some((message) => message.startsWith(example.says)),
       `TeX said ${JSON.stringify(found.map(({ message }) => message))}`,
     )
-    const left = await diagnose(example, example.mended)
+    const left = await diagnose({ ...example, files: example.mendedFiles ?? example.files ?? {} }, example.mended)
     assert.deepEqual(
       left.map(({ message }) => message),
       [],

@@ -33,117 +33,174 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error('Undefined control sequence: \\includegraphics'),
     '\\includegraphics is not defined.',
-    'It comes with a package: \\usepackage{graphicx}.',
+    'Load its package: \\usepackage{graphicx}.',
   ],
   [
     error('Undefined control sequence: \\foo'),
     '\\foo is not defined.',
     'Define it with \\newcommand, or load the package that provides it.',
   ],
-  [error('LaTeX Error: Environment clam undefined.'), 'There is no environment "clam".', null],
-  [error('LaTeX Error: Environment itemise undefined.'), 'There is no environment "itemise".', 'Did you mean itemize?'],
+  [error('LaTeX Error: Environment clam undefined.'), 'The environment "clam" is not defined.', null],
+  [
+    error('LaTeX Error: Environment itemise undefined.'),
+    'The environment "itemise" is not defined.',
+    'Did you mean itemize?',
+  ],
   [
     error("LaTeX Error: File `booktab.sty' not found."),
-    'The package "booktab" is not installed here.',
+    'The package "booktab" is not installed.',
     'Did you mean booktabs?',
   ],
   [
     error("LaTeX Error: File `nosuchpkg.sty' not found."),
-    'The package "nosuchpkg" is not installed here.',
-    'Check its name, or put nosuchpkg.sty into the repository.',
+    'The package "nosuchpkg" is not installed.',
+    'Check the name, or add nosuchpkg.sty to the project.',
   ],
   [
     error("LaTeX Error: File `figs/plot' not found."),
     'The file "figs/plot" was not found.',
-    'The repository has figs/Plot.pdf: upper and lower case differ.',
+    'The file is called figs/Plot.pdf: upper and lower case matter.',
   ],
   [
     error("LaTeX Error: File `intro.tex' not found."),
     'The file "intro.tex" was not found.',
-    'The repository has sections/intro.tex: name it with its folder.',
+    'Did you mean sections/intro.tex? Write the path with its folder.',
   ],
   [
     error('File ended while scanning use of \\textbf'),
     'A "{" of \\textbf is never closed.',
-    'TeX noticed only at the end of the file. Close it where the argument ends.',
+    'Close it where the argument ends. TeX noticed it only at the end of the file.',
   ],
   [
     error('LaTeX Error: \\begin{itemize} on input line 3 ended by \\end{document}.'),
     '\\begin{itemize} has no \\end{itemize}.',
-    '\\end{document} came first.',
+    'Add \\end{itemize} before \\end{document}.',
   ],
-  [error('Misplaced alignment tab character &.'), '"&" separates table cells.', 'In text write \\&.'],
+  [error('Misplaced alignment tab character &.'), '"&" separates table cells.', 'Write \\& for the character itself.'],
   [
     error(
       'Missing $ inserted.',
       '<inserted text>\n                $\nl.3 The range a_\n                0 at the mouth',
     ),
     '"_" works only in math.',
-    'Write $a_1$, or a\\_1 for the sign itself.',
+    'Write $a_1$ for an index, or a\\_1 for the character itself.',
   ],
   [
     error('Missing $ inserted.', 'l.3 The \\alpha\n                 is'),
-    'A sign that works only in math stands in text.',
-    'Put $ … $ around it.',
+    'A symbol that works only in math is used in text.',
+    'Put it between $ signs: $…$.',
   ],
   [
     error('LaTeX Error: Unicode character α (U+03B1) not set up for use with LaTeX.'),
-    'pdfLaTeX has no "α" (U+03B1) here.',
-    'Write $\\alpha$, or typeset with LuaLaTeX: % !TEX program = lualatex.',
+    'pdfLaTeX does not know the character "α" (U+03B1).',
+    'Write $\\alpha$, or switch to LuaLaTeX: % !TEX program = lualatex.',
   ],
   [
     warning('Missing character: There is no α (U+03B1) in font [lmroman10-regular]:mapping=tex-text;!'),
-    'The font lmroman10-regular has no "α": it is missing from the PDF.',
+    'The font lmroman10-regular has no "α", so it is missing from the PDF.',
     'Write $\\alpha$, or choose a font that has it.',
   ],
   [
     warning('Missing character: There is no ✓ in font "DejaVu Serif/OT:script=latn;"!'),
-    'The font DejaVu Serif has no "✓": it is missing from the PDF.',
+    'The font DejaVu Serif has no "✓", so it is missing from the PDF.',
     'Choose a font that has it.',
   ],
   [
     warning('Missing character: There is no È in font cmr10!'),
-    'The font cmr10 has no "È": it is missing from the PDF.',
+    'The font cmr10 has no "È", so it is missing from the PDF.',
     'Choose a font that has it.',
   ],
   [
     warning("LaTeX Warning: Citation `smth2020' on page 1 undefined on input line 88."),
-    '\\cite{smth2020} is not in the bibliography.',
-    'Closest key: smith2020.',
+    '\\cite{smth2020}: the bibliography has no entry with this key.',
+    'Did you mean smith2020?',
   ],
   [
     warning("LaTeX Warning: Reference `sec:chanels' on page 1 undefined on input line 5."),
-    '\\ref{sec:chanels} leads nowhere: no \\label has this name.',
+    '\\ref{sec:chanels}: no \\label has this name.',
     'Did you mean sec:channels?',
   ],
   [
     error('Found biblatex control file version 3.8, expected version 3.10.'),
-    'biber and biblatex of this server do not fit together: the server has the problem, not the paper.',
-    'Tell its administrator: texproof doctor names the versions.',
+    'The installed versions of biber and biblatex do not match. The document is not the cause.',
+    'Install biber and biblatex from the same TeX release.',
+  ],
+  [
+    error('Emergency stop: job aborted, no legal \\end found'),
+    'The document has no \\end{document}.',
+    'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
+  ],
+  [
+    error('LaTeX Error: \\begin{document} ended by \\end{foo}.'),
+    '\\end{foo} has no \\begin{foo}.',
+    'Add \\begin{foo}, or remove \\end{foo}.',
+  ],
+  [
+    error('Undefined control sequence: \\@currbox'),
+    'A package or an earlier error left its internal command \\@currbox undefined.',
+    'Fix the errors before this one first. If it remains, check the order in which packages are loaded.',
+  ],
+  [
+    error("I was expecting a `,' or a `}'"),
+    'This bibliography entry has a syntax error.',
+    'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+  ],
+  [
+    error(
+      'BibTeX subsystem: r.bib, line 3, syntax error: found "author", expected end of entry ("}" or ")") (skipping to next "@")',
+    ),
+    'This bibliography entry has a syntax error.',
+    'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+  ],
+  [error('Repeated entry'), 'Two bibliography entries have the same key.', 'Remove one of them, or change its key.'],
+  [
+    error('LaTeX Error: Invalid UTF-8 byte sequence (éis).'),
+    'The file is not valid UTF-8.',
+    'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+  ],
+  [
+    error('String contains an invalid utf-8 sequence.'),
+    'The file is not valid UTF-8.',
+    'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+  ],
+  [
+    error('LaTeX Error: \\verb illegal in argument.'),
+    '\\verb does not work in the argument of another command.',
+    'Use \\texttt{…} there, or load the package cprotect and put \\cprotect before the outer command.',
+  ],
+  [
+    error('LaTeX Error: \\verb ended by end of line.'),
+    '\\verb is not closed on its line.',
+    'End it with the character that follows \\verb, on the same line.',
+  ],
+  [
+    error('Dimension too large.'),
+    'A length is larger than TeX supports, about 5.7 m (16383 pt).',
+    'Check the number and its unit. In a plot, scale the data or limit its range.',
   ],
 ]
 
 for (const [diagnostic, summary, remedy] of cases) {
-  test('adviseOn passes on the remedy of the machine that compiled', () => {
-    const remedy = 'Install texlive-games.'
-    const missing = { provides: 'skak.sty', debian: 'texlive-games', texlive: 'skak', command: null }
-    assert.deepEqual(
-      ["LaTeX Error: File `skak.sty' not found.", 'Something new about skak.sty'].map((message) =>
-        adviseOn({ ...error(message), remedy, package: missing }),
-      ),
-      [
-        { summary: 'The package "skak" is not installed here.', remedy },
-        { summary: 'skak.sty is not installed.', remedy },
-      ],
-    )
-  })
-
   test(`adviseOn() tells what "${diagnostic.message.slice(0, 60)}" means`, () => {
     const advice = adviseOn(diagnostic, knowledge)
     if (remedy !== null) assert.deepEqual(advice, summary === null ? null : { summary, remedy })
     else assert.equal(advice?.summary, summary)
   })
 }
+
+test('adviseOn() passes on the remedy of the machine that compiled', () => {
+  const remedy = 'Install texlive-games.'
+  const missing = { provides: 'skak.sty', debian: 'texlive-games', texlive: 'skak', command: null }
+  assert.deepEqual(
+    ["LaTeX Error: File `skak.sty' not found.", 'Something new about skak.sty'].map((message) =>
+      adviseOn({ ...error(message), remedy, package: missing }),
+    ),
+    [
+      { summary: 'The package "skak" is not installed.', remedy },
+      { summary: 'skak.sty is not installed.', remedy },
+    ],
+  )
+})
 
 test('adviseOn() has nothing to add to what it does not know', () => {
   assert.equal(adviseOn(error('Package foo Error: the moon is full.'), knowledge), null)
@@ -212,7 +269,7 @@ test('adviseOn() tells what it means that a compile was stopped', () => {
       adviseOn(error('No pages of output.'))?.summary,
     ],
     [
-      'Stopped after 60 s, in pass 2 (lualatex): no compile may take longer.',
+      'Stopped after 60 s, the time limit, in pass 2 (lualatex).',
       'Stopped: it needs more memory than a compile may have.',
       'The document has no pages.',
     ],

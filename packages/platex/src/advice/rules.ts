@@ -1,4 +1,4 @@
-/** One rule a kind of message, in TeX's words on the left and in plain ones on the right. The first that fits wins. */
+/** One rule for each kind of message: a pattern for TeX's words, and what they mean. The first match wins. */
 import { closest } from './closest.ts'
 import { latexCommands, latexEnvironments, packageNames, packageOfCommand } from './known-commands.ts'
 import { suggestFile } from './suggest-file.ts'
@@ -24,30 +24,63 @@ export const RULES: readonly Rule[] = [
     /(?:File|file) [`'"](.+?)['"] not found|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'/,
     missingFile,
   ],
+  [
+    'missing-end-document',
+    /no legal \\end found|[Ff]ile ended before \\end\{document\}/,
+    () => ({
+      summary: 'The document has no \\end{document}.',
+      remedy:
+        'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
+    }),
+  ],
   ['unclosed-brace', /(?:never closed|File ended while scanning use of (\\\S+))/, unclosed],
+  [
+    'verb-in-argument',
+    /\\verb illegal in (?:command )?argument|\\verb ended by end of line/,
+    ({ match }) =>
+      match[0].includes('end of line')
+        ? {
+            summary: '\\verb is not closed on its line.',
+            remedy: 'End it with the character that follows \\verb, on the same line.',
+          }
+        : {
+            summary: '\\verb does not work in the argument of another command.',
+            remedy: 'Use \\texttt{…} there, or load the package cprotect and put \\cprotect before the outer command.',
+          },
+  ],
   [
     'runaway-argument',
     /Paragraph ended before (\\\S+) was complete/,
     ({ match }) => ({
-      summary: `The argument of ${match[1] ?? 'a command'} does not end before the blank line.`,
-      remedy: 'Close its brace "}", or take the blank line out.',
+      summary: isInternal(match[1])
+        ? 'An argument does not end before the blank line.'
+        : `The argument of ${match[1] ?? 'a command'} does not end before the blank line.`,
+      remedy: 'Close its brace "}", or remove the blank line.',
     }),
   ],
   ['unmatched-environment', /\\begin\{(.+?)\}.* ended by \\end\{(.+?)\}/, unmatchedEnvironment],
   [
     'ampersand-in-text',
     /Misplaced alignment tab character &/,
-    () => ({ summary: '"&" separates table cells.', remedy: 'In text write \\&.' }),
+    () => ({ summary: '"&" separates table cells.', remedy: 'Write \\& for the character itself.' }),
   ],
   [
     'extra-cell',
     /Extra alignment tab has been changed to \\cr/,
     () => ({
       summary: 'This row has more cells than the table has columns.',
-      remedy: 'Add a column to the table, or end the row with \\\\ before.',
+      remedy: 'Add a column to the table, or end the row earlier with \\\\.',
     }),
   ],
   ['outside-math', /Missing \$ inserted/, outsideMath],
+  [
+    'invalid-encoding',
+    /Invalid UTF-8 byte|contains an invalid utf-8 sequence|invalid UTF-8 byte|[Mm]alformed UTF-8/,
+    () => ({
+      summary: 'The file is not valid UTF-8.',
+      remedy: 'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+    }),
+  ],
   ['unicode-character', /Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],
   [
     'missing-character',
@@ -64,119 +97,121 @@ export const RULES: readonly Rule[] = [
     'multiply-defined-label',
     /Label [`'](.+?)' multiply defined/,
     ({ match }) => ({
-      summary: `Two places carry the label "${match[1] ?? ''}".`,
-      remedy: 'Give one of them another name: references lead to the last.',
+      summary: `The label "${match[1] ?? ''}" is defined twice.`,
+      remedy: 'Rename one of the two: references point to the last one.',
     }),
   ],
   [
     'missing-begin-document',
     /Missing \\begin\{document\}/,
     () => ({
-      summary: 'Text stands before \\begin{document}.',
-      remedy: 'Move it behind, or remove what is no command from the preamble.',
+      summary: 'There is text before \\begin{document}.',
+      remedy: 'Add \\begin{document} before the text, or remove what is not a command from the preamble.',
     }),
   ],
   [
     'preamble-only',
     /Can be used only in preamble/,
-    () => ({
-      summary: 'This command belongs before \\begin{document}.',
-      remedy: 'Move it to the preamble.',
-    }),
+    () => ({ summary: 'This command works only before \\begin{document}.', remedy: 'Move it to the preamble.' }),
   ],
   [
     'option-clash',
     /Option clash for package (\S+?)\.?$/,
     ({ match }) => ({
-      summary: `The package ${match[1] ?? ''} is loaded twice, with other options each time.`,
-      remedy: 'Load it once, before what loads it too, with all the options.',
+      summary: `The package ${match[1] ?? ''} is loaded twice with different options.`,
+      remedy: 'Load it once, with all options, before the package or class that also loads it.',
     }),
   ],
   [
     'command-already-defined',
     /Command (\\\S+) already defined/,
     ({ match }) => ({
-      summary: `${match[1] ?? ''} has a meaning already.`,
+      summary: `${match[1] ?? ''} is already defined.`,
       remedy: 'Use \\renewcommand to replace it, or choose another name.',
     }),
   ],
   [
     'missing-item',
     /Something's wrong--perhaps a missing \\item/,
-    () => ({
-      summary: 'This list has text before its first \\item.',
-      remedy: 'Begin with \\item.',
-    }),
+    () => ({ summary: 'This list has text before its first \\item.', remedy: 'Start the list with \\item.' }),
   ],
   [
     'lonely-item',
     /Lonely \\item/,
-    () => ({ summary: '\\item stands outside of a list.', remedy: 'Put it in an itemize or enumerate.' }),
+    () => ({ summary: '\\item is outside of a list.', remedy: 'Put it in an itemize or enumerate environment.' }),
   ],
   [
     'double-script',
     /Double (superscript|subscript)/,
     ({ match }) => ({
-      summary: `Two ${match[1] ?? ''}s stand on one symbol.`,
+      summary: `A symbol has two ${match[1] ?? ''}s.`,
       remedy: 'Group them with braces: a^{b^c}, a_{b_c}.',
     }),
   ],
   [
     'extra-closing-brace',
-    /Extra \}, or forgotten/,
-    () => ({ summary: 'A "}" closes nothing, or a "$" before it is missing.', remedy: null }),
+    /Extra \}, or forgotten|has an extra \}/,
+    () => ({ summary: 'A "}" has no matching "{", or a "$" before it is missing.', remedy: null }),
   ],
   [
     'unmatched-closing-brace',
     /Too many \}'s/,
-    () => ({ summary: 'This "}" closes nothing.', remedy: 'Take it out, or find the "{" that is missing.' }),
+    () => ({ summary: 'This "}" has no matching "{".', remedy: 'Remove it, or add the missing "{".' }),
   ],
   [
     'missing-closing-brace',
     /Missing \} inserted/,
-    () => ({ summary: 'A "}" is missing before this place.', remedy: null }),
+    () => ({ summary: 'A "}" is missing before this position.', remedy: null }),
   ],
   [
     'unpaired-delimiter',
     /Missing (?:\\right|delimiter)|Extra \\right/,
     () => ({
-      summary: '\\left and \\right do not pair up in this formula.',
-      remedy: 'Every \\left needs a \\right; \\right. closes without a sign.',
+      summary: '\\left and \\right do not match in this formula.',
+      remedy: 'Every \\left needs a \\right. Use \\right. for an invisible one.',
     }),
   ],
   [
     'display-math-end',
     /Display math should end with \$\$/,
-    () => ({ summary: 'A displayed formula ends with one "$" only.', remedy: 'Write \\[ … \\].' }),
+    () => ({ summary: 'A displayed formula ends with a single "$".', remedy: 'Write \\[ … \\].' }),
   ],
   [
     'math-delimiter',
     /Bad math environment delimiter/,
     () => ({
-      summary: 'Math begins within math, or ends where there is none.',
-      remedy: 'Look for a \\( \\[ or $ that is not closed.',
+      summary: 'Math starts inside math, or ends outside of it.',
+      remedy: 'Look for a \\(, \\[ or $ that is not closed.',
     }),
   ],
   [
     'missing-unit',
     /Illegal unit of measure/,
-    () => ({ summary: 'A length has no unit.', remedy: 'Write 2cm, 12pt or 1em.' }),
+    () => ({ summary: 'A length has no unit.', remedy: 'Write a unit after the number: 2cm, 12pt, 1em.' }),
   ],
   [
     'missing-number',
     /Missing number, treated as zero/,
-    () => ({ summary: 'A number or a length is missing here.', remedy: 'Write 2cm, 12pt or 1em.' }),
+    () => ({ summary: 'A number or a length is missing here.', remedy: 'Write one: 2cm, 12pt, 1em.' }),
+  ],
+  [
+    'dimension-too-large',
+    /Dimension too large/,
+    () => ({
+      summary: 'A length is larger than TeX supports, about 5.7 m (16383 pt).',
+      remedy: 'Check the number and its unit. In a plot, scale the data or limit its range.',
+    }),
   ],
   [
     'float-in-box',
     /Not in outer par mode/,
-    () => ({ summary: 'A figure or table stands within another box.', remedy: 'Move it between two paragraphs.' }),
+    () => ({ summary: 'A figure or table is inside another box.', remedy: 'Move it between two paragraphs.' }),
   ],
   [
     'caption-outside-float',
     /\\caption outside float/,
     () => ({
-      summary: '\\caption works in a figure or a table only.',
+      summary: '\\caption works only in a figure or table.',
       remedy: 'Put it in one, or load the package caption and use \\captionof.',
     }),
   ],
@@ -184,54 +219,71 @@ export const RULES: readonly Rule[] = [
     'too-many-floats',
     /Too many unprocessed floats/,
     () => ({
-      summary: 'Too many figures and tables wait for a page.',
-      remedy: 'Write \\clearpage, or let them float with [htbp].',
+      summary: 'Too many figures and tables are waiting for a page.',
+      remedy: 'Add \\clearpage, or allow more positions with [htbp].',
     }),
   ],
   [
     'shell-escape',
     /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled/i,
     () => ({
-      summary: 'This package wants to run programs, which is off here.',
-      remedy: 'Use listings in place of minted, or a cache that you push along (frozencache).',
+      summary: 'This package runs external programs, which is disabled.',
+      remedy: 'Use listings instead of minted, or add a prepared cache to the project (minted: frozencache).',
     }),
   ],
   [
     'missing-font',
     /The font "(.+?)" cannot be found/,
     ({ match }) => ({
-      summary: `The font "${match[1] ?? ''}" is not installed here.`,
-      remedy: 'Put its file into the repository, or choose another font.',
+      summary: `The font "${match[1] ?? ''}" is not installed.`,
+      remedy: 'Add its file to the project, or choose another font.',
     }),
   ],
   [
     'biblatex-mismatch',
     /Found biblatex control file version (\S+), expected version (\S+)/,
     () => ({
-      summary: 'biber and biblatex of this server do not fit together: the server has the problem, not the paper.',
-      remedy: 'Tell its administrator: texproof doctor names the versions.',
+      summary: 'The installed versions of biber and biblatex do not match. The document is not the cause.',
+      remedy: 'Install biber and biblatex from the same TeX release.',
+    }),
+  ],
+  [
+    'bibliography-syntax',
+    /I was expecting a|Illegal end of database file|I'm skipping whatever remains of this entry|BibTeX subsystem: .*syntax error/,
+    () => ({
+      summary: 'This bibliography entry has a syntax error.',
+      remedy:
+        'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+    }),
+  ],
+  [
+    'repeated-entry',
+    /^Repeated entry/,
+    () => ({
+      summary: 'Two bibliography entries have the same key.',
+      remedy: 'Remove one of them, or change its key.',
     }),
   ],
   [
     'capacity-exceeded',
     /TeX capacity exceeded/,
-    () => ({ summary: 'The document asks for more than TeX can hold, most often in an endless loop.', remedy: null }),
+    () => ({ summary: 'TeX ran out of memory, usually because a command repeats without end.', remedy: null }),
   ],
   ['missing-bibliography', /I couldn't open database file (\S+)/, missingDatabase],
   [
     'missing-bibliography-style',
     /I couldn't open style file (\S+)/,
     ({ match }) => ({
-      summary: `The bibliography style ${match[1] ?? ''} is neither here nor in the repository.`,
-      remedy: 'Check its name in \\bibliographystyle, or add the file.',
+      summary: `The bibliography style ${match[1] ?? ''} was not found.`,
+      remedy: 'Check the name in \\bibliographystyle, or add the file to the project.',
     }),
   ],
   [
     'time-limit',
     /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
     ({ match }) => ({
-      summary: `Stopped after ${Math.round(Number(match[1]) / 1000)} s, in pass ${match[2] ?? ''} (${match[3] ?? ''}): no compile may take longer.`,
-      remedy: 'Look for a command that repeats itself without end, or make a large drawing a PDF of its own.',
+      summary: `Stopped after ${Math.round(Number(match[1]) / 1000)} s, the time limit, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
+      remedy: 'Look for a command that repeats without end, or include a large drawing as a PDF.',
     }),
   ],
   [
@@ -239,7 +291,7 @@ export const RULES: readonly Rule[] = [
     /Compilation was stopped: (.+?) \(pass/,
     ({ match }) => ({
       summary: `Stopped: ${match[1] ?? ''}.`,
-      remedy: 'Most often a command repeats itself without end.',
+      remedy: 'Usually a command repeats without end.',
     }),
   ],
   [
@@ -247,17 +299,27 @@ export const RULES: readonly Rule[] = [
     /^No pages of output/,
     () => ({
       summary: 'The document has no pages.',
-      remedy: 'Put something to be typeset between \\begin{document} and \\end{document}.',
+      remedy: 'Add text between \\begin{document} and \\end{document}.',
     }),
   ],
 ]
 
+/** Commands with an "@" belong to LaTeX and its packages: authors neither write nor define them. */
+function isInternal(command: string | undefined): boolean {
+  return command?.includes('@') === true
+}
+
 function undefinedCommand({ match, context, knowledge }: Finding): Advice {
   const name = match[1] ?? /(\\[A-Za-z@]+)\s*$/m.exec(context)?.[1]
   if (name === undefined) return { summary: 'A command here is not defined.', remedy: null }
+  if (isInternal(name) && !knowledge.commands.has(name))
+    return {
+      summary: `A package or an earlier error left its internal command ${name} undefined.`,
+      remedy: 'Fix the errors before this one first. If it remains, check the order in which packages are loaded.',
+    }
   const summary = `${name} is not defined.`
   const owner = packageOfCommand.get(name)
-  if (owner !== undefined) return { summary, remedy: `It comes with a package: \\usepackage{${owner}}.` }
+  if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
   const meant = closest(name, new Set([...knowledge.commands, ...latexCommands]))
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
@@ -267,7 +329,7 @@ function undefinedEnvironment({ match, knowledge }: Finding): Advice {
   const name = match[1] ?? ''
   const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
   return {
-    summary: `There is no environment "${name}".`,
+    summary: `The environment "${name}" is not defined.`,
     remedy: meant === null ? 'Load the package that provides it.' : `Did you mean ${meant}?`,
   }
 }
@@ -277,20 +339,17 @@ function missingPackage({ match }: Finding): Advice {
   const noun = kind === 'cls' ? 'document class' : 'package'
   const meant = kind === 'cls' ? null : closest(name, packageNames)
   return {
-    summary: `The ${noun} "${name}" is not installed here.`,
+    summary: `The ${noun} "${name}" is not installed.`,
     remedy:
-      meant === null
-        ? `Check its name, or put ${name}.${kind ?? 'sty'} into the repository.`
-        : `Did you mean ${meant}?`,
+      meant === null ? `Check the name, or add ${name}.${kind ?? 'sty'} to the project.` : `Did you mean ${meant}?`,
   }
 }
 
 function missingFile({ match, knowledge }: Finding): Advice {
   const name = match.slice(1).find((group) => group !== undefined) ?? ''
-  const near = suggestFile(name, knowledge.files)
   return {
     summary: `The file "${name}" was not found.`,
-    remedy: near === null ? 'Push it along, or check its name and folder.' : near,
+    remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check its name and folder.',
   }
 }
 
@@ -298,34 +357,44 @@ function missingDatabase({ match, knowledge }: Finding): Advice {
   const name = match[1] ?? ''
   return {
     summary: `The bibliography ${name} was not found.`,
-    remedy: suggestFile(name, knowledge.files) ?? 'Push it along, or check its name in \\bibliography.',
+    remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check the name in \\bibliography.',
   }
 }
 
 function unclosed({ match }: Finding): Advice {
   const command = match[1]
+  const isNamed = command !== undefined && !isInternal(command)
   return {
-    summary: `A "{"${command === undefined ? '' : ` of ${command}`} is never closed.`,
-    remedy: 'TeX noticed only at the end of the file. Close it where the argument ends.',
+    summary: `A "{"${isNamed ? ` of ${command}` : ''} is never closed.`,
+    remedy: 'Close it where the argument ends. TeX noticed it only at the end of the file.',
   }
 }
 
 function unmatchedEnvironment({ match }: Finding): Advice {
   const [, begun = '', ended = ''] = match
-  return { summary: `\\begin{${begun}} has no \\end{${begun}}.`, remedy: `\\end{${ended}} came first.` }
+  // The document itself is open all the time: what lacks is the other beginning.
+  if (begun === 'document')
+    return {
+      summary: `\\end{${ended}} has no \\begin{${ended}}.`,
+      remedy: `Add \\begin{${ended}}, or remove \\end{${ended}}.`,
+    }
+  return {
+    summary: `\\begin{${begun}} has no \\end{${begun}}.`,
+    remedy: `Add \\end{${begun}} before \\end{${ended}}.`,
+  }
 }
 
 function outsideMath({ context }: Finding): Advice {
   // TeX breaks the line where it stopped: the sign is the last of the upper half.
   const sign = /([_^])\s*$/m.exec(context.split('\n').find((line) => /^l\.\d+ /.test(line)) ?? '')?.[1]
   if (sign === undefined)
-    return { summary: 'A sign that works only in math stands in text.', remedy: 'Put $ … $ around it.' }
+    return { summary: 'A symbol that works only in math is used in text.', remedy: 'Put it between $ signs: $…$.' }
   return {
     summary: `"${sign}" works only in math.`,
     remedy:
       sign === '_'
-        ? 'Write $a_1$, or a\\_1 for the sign itself.'
-        : 'Write $a^2$, or \\textasciicircum{} for the sign itself.',
+        ? 'Write $a_1$ for an index, or a\\_1 for the character itself.'
+        : 'Write $a^2$ for a power, or \\textasciicircum{} for the character itself.',
   }
 }
 
@@ -339,8 +408,8 @@ function unicodeCharacter({ match }: Finding): Advice {
   const command = commandOfSign.get(sign)
   const write = command === undefined ? 'Write it as a command' : `Write $${command}$`
   return {
-    summary: `pdfLaTeX has no "${sign}" (${code}) here.`,
-    remedy: `${write}, or typeset with LuaLaTeX: % !TEX program = lualatex.`,
+    summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+    remedy: `${write}, or switch to LuaLaTeX: % !TEX program = lualatex.`,
   }
 }
 
@@ -348,7 +417,7 @@ function missingCharacter({ match }: Finding): Advice {
   const [, sign = '', font = ''] = match
   const command = commandOfSign.get(sign)
   return {
-    summary: `The font ${font} has no "${sign}": it is missing from the PDF.`,
+    summary: `The font ${font} has no "${sign}", so it is missing from the PDF.`,
     remedy: `${command === undefined ? 'Choose' : `Write $${command}$, or choose`} a font that has it.`,
   }
 }
@@ -357,8 +426,8 @@ function unknownCitation({ match, knowledge }: Finding): Advice {
   const key = match.slice(1).find((group) => group !== undefined) ?? ''
   const meant = closest(key, knowledge.citations)
   return {
-    summary: `\\cite{${key}} is not in the bibliography.`,
-    remedy: meant === null ? 'Add an entry with this key, or check the key.' : `Closest key: ${meant}.`,
+    summary: `\\cite{${key}}: the bibliography has no entry with this key.`,
+    remedy: meant === null ? 'Add the entry, or check the key.' : `Did you mean ${meant}?`,
   }
 }
 
@@ -366,7 +435,7 @@ function unknownReference({ match, knowledge }: Finding): Advice {
   const name = match[1] ?? ''
   const meant = closest(name, knowledge.labels)
   return {
-    summary: `\\ref{${name}} leads nowhere: no \\label has this name.`,
-    remedy: meant === null ? null : `Did you mean ${meant}?`,
+    summary: `\\ref{${name}}: no \\label has this name.`,
+    remedy: meant === null ? 'Add the \\label, or check its name.' : `Did you mean ${meant}?`,
   }
 }

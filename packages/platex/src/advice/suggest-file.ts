@@ -8,9 +8,9 @@ export function suggestFile(name: string, files: ReadonlySet<string>): string | 
   const paths = [...files]
   const wanted = stem(name)
   const sameButCase = only(paths.filter((path) => isSame(path, name) || isSame(stem(path), wanted)))
-  if (sameButCase !== null) return `The repository has ${sameButCase}: upper and lower case differ.`
+  if (sameButCase !== null) return `The file is called ${sameButCase}: upper and lower case matter.`
   const elsewhere = only(paths.filter((path) => base(path) === base(name) || stem(base(path)) === stem(base(name))))
-  if (elsewhere !== null) return `The repository has ${elsewhere}: name it with its folder.`
+  if (elsewhere !== null) return `Did you mean ${elsewhere}? Write the path with its folder.`
   const near = closest(wanted, new Set(paths.map(stem)))
   const meant = near === null ? null : only(paths.filter((path) => stem(path) === near))
   return meant === null ? null : `Did you mean ${meant}?`

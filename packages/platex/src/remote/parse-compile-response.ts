@@ -68,14 +68,24 @@ function parseError(fields: Fields): LatexError | null {
   if (place === null) return null
   const context = typeof fields['context'] === 'string' ? fields['context'] : null
   const source = SOURCES.find((candidate) => candidate === fields['source']) ?? 'latex'
-  return { type: 'error', ...place, context, source, ...parseRemedy(fields) }
+  const { code, column, cause } = fields
+  return {
+    type: 'error',
+    ...place,
+    context,
+    source,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(isCount(column) ? { column } : {}),
+    ...(isCount(cause) ? { cause } : {}),
+    ...parseExplanation(fields),
+  }
 }
 
 function parseWarning(fields: Fields): LatexWarning | null {
   const place = parsePlace(fields)
   if (place === null) return null
   const code = WARNING_CODES.find((candidate) => candidate === fields['code']) ?? 'other'
-  return { type: 'warning', code, ...place, ...parseRemedy(fields) }
+  return { type: 'warning', code, ...place, ...parseExplanation(fields) }
 }
 
 function parsePlace(fields: Fields): Pick<LatexError, 'file' | 'line' | 'message'> | null {
@@ -88,9 +98,14 @@ function parsePlace(fields: Fields): Pick<LatexError, 'file' | 'line' | 'message
   }
 }
 
-function parseRemedy({ remedy, package: missing }: Fields): Pick<LatexError, 'remedy' | 'package'> {
+function parseExplanation({
+  summary,
+  remedy,
+  package: missing,
+}: Fields): Pick<LatexError, 'summary' | 'remedy' | 'package'> {
   const parsed = parseMissingPackage(missing)
   return {
+    ...(typeof summary === 'string' ? { summary } : {}),
     ...(typeof remedy === 'string' ? { remedy } : {}),
     ...(parsed === null ? {} : { package: parsed }),
   }
@@ -142,6 +157,10 @@ function parseList<T>(input: unknown, parseItem: (fields: Fields) => T | null): 
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function textOrNull(value: unknown): string | null {

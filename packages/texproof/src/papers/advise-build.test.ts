@@ -21,6 +21,6 @@ test('adviseBuild prefers the remedy of the compiling machine to what the source
   )
   assert.deepEqual(
     errors.map(({ advice }) => advice?.remedy),
-    ['Check its name, or put nosuchpkg.sty into the repository.', remedy],
+    ['Check the name, or add nosuchpkg.sty to the project.', remedy],
   )
 })

@@ -84,6 +84,45 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'bibliography-syntax',
+    title: 'A bibliography entry has a syntax error',
+    means:
+      'BibTeX or biber could not read an entry of the .bib file. A comma after a field is missing, or a brace or quote is not closed. The rest of the entry was skipped.',
+    mend: 'Look at the line in the message and at the line before it. Every field ends with a comma, and every brace and quote must be closed.',
+    example: {
+      source: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      files: {
+        'refs.bib':
+          '@book{green1838,\n  author = {George Green}\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n',
+      },
+      says: "I was expecting a `,' or a `}'",
+      mended: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      mendedFiles: {
+        'refs.bib':
+          '@book{green1838,\n  author = {George Green},\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n',
+      },
+    },
+  },
+  {
+    code: 'repeated-entry',
+    title: 'Two bibliography entries have the same key',
+    means: 'A key names one entry. BibTeX used the first one with this key and skipped the other.',
+    mend: 'Remove one of the entries, or give it another key.',
+    example: {
+      source: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      files: {
+        'refs.bib':
+          '@book{green1838,\n  author = {George Green},\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n@misc{green1838,\n  title = {Notes},\n}\n',
+      },
+      says: 'Repeated entry',
+      mended: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      mendedFiles: {
+        'refs.bib':
+          '@book{green1838,\n  author = {George Green},\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n',
+      },
+    },
+  },
+  {
     code: 'biblatex-mismatch',
     title: 'biber and biblatex of this host do not fit',
     means:

@@ -6,6 +6,18 @@ const r = String.raw
 /** Figures and tables that find no place, lines and pages that are too full, fonts that stand in for others. */
 export const layoutPages: readonly ErrorPage[] = [
   {
+    code: 'dimension-too-large',
+    title: 'A length is too large',
+    means:
+      'TeX calculates with lengths up to 16383 points, about 5.7 metres. A length here, or one that a package computed, is larger.',
+    mend: 'Check the number and its unit. In a plot, scale the data or limit the range of the axes.',
+    example: {
+      source: article(r`\hspace{900cm}Far away.`),
+      says: 'Dimension too large.',
+      mended: article(r`\hspace{3cm}Far away.`),
+    },
+  },
+  {
     code: 'float-in-box',
     title: 'A figure or table stands within another box',
     means:

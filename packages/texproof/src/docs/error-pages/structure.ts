@@ -53,6 +53,43 @@ export const structurePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'missing-end-document',
+    title: r`\end{document} is missing`,
+    means:
+      'TeX read the whole file and never reached \\end{document}. Either the line is missing, or an unclosed brace or environment hides it.',
+    mend: 'Add \\end{document} as the last line. If it is there, look for an unclosed "{", or for a verbatim or comment environment without its \\end.',
+    example: {
+      source: '\\documentclass{article}\n\\begin{document}\nThe tides of the channel.\n',
+      says: r`Emergency stop: job aborted, no legal \end found`,
+      mended: article('The tides of the channel.'),
+    },
+  },
+  {
+    code: 'verb-in-argument',
+    title: r`\verb is used in the argument of a command`,
+    means:
+      '\\verb changes how TeX reads characters. Inside the argument of another command, such as \\section or \\footnote, they have already been read.',
+    mend: 'Use \\texttt{…} with escaped special characters. For longer code, load the package cprotect and put \\cprotect before the outer command.',
+    example: {
+      source: article(r`\section{The flag \verb|-x|} Text.`),
+      says: r`LaTeX Error: \verb illegal in argument.`,
+      mended: article(r`\section{The flag \texttt{-x}} Text.`),
+    },
+  },
+  {
+    code: 'invalid-encoding',
+    title: 'The file is not valid UTF-8',
+    means:
+      'TeX expects UTF-8. The file contains bytes that are not valid UTF-8, usually accented letters saved in an older encoding such as Latin-1.',
+    mend: 'Save the file as UTF-8 in your editor. If it has to stay in Latin-1, load the package inputenc with the option latin1.',
+    // What an editor saves as one byte is written here as TeX's own notation for that byte.
+    example: {
+      source: article('A caf^^e9 by the sea.'),
+      says: 'LaTeX Error: Invalid UTF-8 byte',
+      mended: article('A café by the sea.'),
+    },
+  },
+  {
     code: 'preamble-only',
     title: 'A command belongs in the preamble',
     means: 'Settings that hold for the whole document must be made before anything is typeset. This one came too late.',

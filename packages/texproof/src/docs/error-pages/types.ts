@@ -22,6 +22,8 @@ export interface ErrorExample {
   readonly mended: string
   /** What the document reads beside itself, in both forms. */
   readonly files?: Readonly<Record<string, string>>
+  /** Replaces `files` where the fault is in one of them. */
+  readonly mendedFiles?: Readonly<Record<string, string>>
   /** @default 'pdflatex' */
   readonly engine?: Engine
   /** @default 'bibtex' */

@@ -40,7 +40,7 @@ export function showErrorPage(c: Context): Response | Promise<Response> {
     ${example === null ? '' : exampleOf(example)}
     <h2>What to do</h2>
     <p>${withCommands(mend)}</p>
-    ${example === null ? '' : html`<pre tabindex="0"><code>${example.mended}</code></pre>`} ${neighbours(page)}
+    ${example === null ? '' : solutionOf(example)} ${neighbours(page)}
   </article>`
   return sendDocsPage(c, { tab: '/docs/errors', title, main })
 }
@@ -50,19 +50,28 @@ function exampleOf(example: ErrorExample): Html {
   const advice = adviseOn({ type: 'error', file: null, line: null, message: says, context: null, source: 'latex' })
   return html`<h2>An example</h2>
     <pre tabindex="0"><code>${source}</code></pre>
-    ${Object.entries(files).map(
-      ([name, text]) =>
-        html`<p><code>${name}</code> beside it:</p>
-          <pre tabindex="0"><code>${text}</code></pre>`,
-    )}
+    ${listFiles(files)}
     <p>${engine === 'pdflatex' ? 'TeX says:' : html`<code>${engine}</code> says:`}</p>
     <pre tabindex="0"><code>${says}</code></pre>
     ${
       advice === null
         ? ''
-        : html`<p>A build tells it so:</p>
+        : html`<p>A build explains it like this:</p>
             <blockquote><p>${advice.summary} ${advice.remedy ?? ''}</p></blockquote>`
     }`
+}
+
+/** Only what differs from the example: the document, or a file that it reads. */
+function solutionOf({ source, mended, mendedFiles = {} }: ErrorExample): Html {
+  return html`${source === mended ? '' : html`<pre tabindex="0"><code>${mended}</code></pre>`} ${listFiles(mendedFiles)}`
+}
+
+function listFiles(files: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(files).map(
+    ([name, text]) =>
+      html`<p><code>${name}</code>:</p>
+        <pre tabindex="0"><code>${text}</code></pre>`,
+  )
 }
 
 /** Commands look like what one types, and addresses of this host lead there. */
