@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { encodePushReport, explainDeclined, parsePushReport, reportRefusals, reportUnpack } from './push-report.ts'
+import { encodePushReport, explainRefused, parsePushReport, reportRefusals, reportUnpack } from './push-report.ts'
 
 const refusal = { refBytes: Buffer.from('refs/x'), reason: 'no' }
 const lines = [reportUnpack(null), ...reportRefusals([refusal])]
@@ -36,11 +36,11 @@ test('the refusal of the longest name fits its packet', () => {
   assert.equal(part?.length, 65_520 + 4)
 })
 
-test('explainDeclined says why our hook has refused, and nothing about other refs', () => {
+test('explainRefused says why our hook has refused, and nothing about other refs', () => {
   const report = ['unpack ok', 'ng refs/heads/a pre-receive hook declined', 'ok refs/heads/b'].map((line) =>
     Buffer.from(line),
   )
-  assert.deepEqual(explainDeclined(report, 'This token has expired.').map(String), [
+  assert.deepEqual(explainRefused(report, 'This token has expired.').map(String), [
     'unpack ok',
     'ng refs/heads/a This token has expired.',
     'ok refs/heads/b',

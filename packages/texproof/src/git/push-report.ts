@@ -35,12 +35,14 @@ export function* reportRefusals(refusals: readonly RefRefusal[]): Generator<Uint
   }
 }
 
-/** Puts another reason in place of git's general one where our hook has refused the push. */
-export function explainDeclined(report: readonly Uint8Array[], reason: string): readonly Uint8Array[] {
+/** Puts a reason in place of git's general ones, where our hook has declined the push or its pack was not taken. */
+export function explainRefused(report: readonly Uint8Array[], reason: string): readonly Uint8Array[] {
   return report.map((line) => {
     const text = Buffer.from(line).toString('latin1')
-    if (!text.startsWith('ng ') || !text.endsWith(hookDeclined)) return line
-    return Buffer.concat([line.subarray(0, line.length - hookDeclined.length), Buffer.from(` ${reason}`)])
+    if (text.startsWith('unpack ') && text !== 'unpack ok') return reportUnpack(reason)
+    const general = generalReasons.find((words) => text.startsWith('ng ') && text.endsWith(words))
+    if (general === undefined) return line
+    return Buffer.concat([line.subarray(0, line.length - general.length), Buffer.from(` ${reason}`)])
   })
 }
 
@@ -68,6 +70,6 @@ const newline = 10
 const maxLineBytes = maxPktPayloadBytes - 1
 const lineEnd = Uint8Array.of(newline)
 const ngStart = Buffer.from('ng ')
-const hookDeclined = ' pre-receive hook declined'
+const generalReasons = [' pre-receive hook declined', ' unpacker error']
 /** 80,000 lines encoded at once would hold up other requests. */
 const linesPerPart = 500

@@ -8,11 +8,22 @@
 import { readPktLine } from './pkt-line.ts'
 import type { SideBand } from './side-band.ts'
 
-/** Passes on progress, messages and keep-alives as they come; gives the bytes of the report at the end. */
+/** The end of an answer. */
+export interface PushAnswer {
+  /** Bytes of the report. */
+  readonly report: Uint8Array
+  /** The last of the progress and messages that were passed on. */
+  readonly messages: string
+}
+
+const MAX_MESSAGE_CHARACTERS = 8 * 1024
+
+/** Passes on progress, messages and keep-alives as they come; gives the report at the end. */
 export async function* readPushAnswer(
   answer: ReadableStream<Uint8Array>,
   sideBand: SideBand,
-): AsyncGenerator<Uint8Array, Uint8Array> {
+): AsyncGenerator<Uint8Array, PushAnswer> {
+  let messages = ''
   const report: Uint8Array[] = []
   let pending: Uint8Array = new Uint8Array()
   for await (const chunk of answer) {
@@ -29,11 +40,14 @@ export async function* readPushAnswer(
       if (packet.kind === 'data') {
         const isReport = packet.payload[0] === 1 && packet.payload.length > 1
         if (isReport) report.push(packet.payload.subarray(1))
-        else yield bytes.subarray(offset, packet.end)
+        else {
+          messages = (messages + Buffer.from(packet.payload.subarray(1)).toString()).slice(-MAX_MESSAGE_CHARACTERS)
+          yield bytes.subarray(offset, packet.end)
+        }
       }
       offset = packet.end
     }
     pending = bytes.subarray(offset)
   }
-  return Buffer.concat(report)
+  return { report: Buffer.concat(report), messages }
 }

@@ -25,11 +25,16 @@ export interface SpawnGitOptions {
   readonly newObjectsIn?: string
   /** Whether git, and the hooks that it runs, get a socket to this process as descriptor 3. */
   readonly hasControlSocket?: boolean
+  /** A program with arguments that starts git in turn, to limit what it may take. */
+  readonly through?: readonly [string, ...string[]]
+  /** Variables for hooks. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Starts git in a process group of its own, with three pipes and perhaps a control socket. A failure to start is the child's `error` event. */
 export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
-  return spawn('git', args, {
+  const [program, ...rest] = [...(options.through ?? []), 'git', ...args]
+  return spawn(program ?? 'git', rest, {
     cwd: '/',
     env: gitEnvironment(options),
     detached: true,
@@ -48,10 +53,11 @@ export function killGroup(child: { readonly pid?: number | undefined }, signal: 
 }
 
 function gitEnvironment(options: SpawnGitOptions): NodeJS.ProcessEnv {
-  const { gitDir, searchPath, settings = [], protocol = null, newObjectsIn } = options
+  const { gitDir, searchPath, settings = [], protocol = null, newObjectsIn, variables = {} } = options
   const owned: readonly GitSetting[] = gitDir === null ? [] : [['safe.directory', gitDir]]
   const all = [...gitSettings, ...owned, ...settings]
   const environment: NodeJS.ProcessEnv = {
+    ...variables,
     PATH: searchPath,
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',

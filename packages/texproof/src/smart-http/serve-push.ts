@@ -12,9 +12,10 @@ import { pipeline } from 'node:stream/promises'
 import type { Deps } from '../deps.ts'
 import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/judge-push.ts'
 import { encodePktLine, flushPkt } from '../git/pkt-line.ts'
-import { encodePushReport, explainDeclined, parsePushReport, reportRefusals, reportUnpack } from '../git/push-report.ts'
+import { encodePushReport, explainRefused, parsePushReport, reportRefusals, reportUnpack } from '../git/push-report.ts'
 import { readPushAnswer } from '../git/read-push-answer.ts'
 import { encodePushCommands, readPushCommands, type PushCommands } from '../git/read-push-commands.ts'
+import { explainRefusedPack } from '../git/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
 import type { ServedPack } from '../git/types.ts'
 import { settlePush } from '../operations/settle-push.ts'
@@ -177,16 +178,18 @@ async function* takePush(
     throw error
   })
   fed.catch(() => {}) // Awaited below, once git has ended.
-  const report = parsePushReport(yield* readPushAnswer(served.stdout, push.sideBand))
+  const answer = yield* readPushAnswer(served.stdout, push.sideBand)
+  const report = parsePushReport(answer.report)
   const { exitCode, stderr } = await served.exit
   if (exitCode !== 0) log.info({ exitCode, stderr }, 'git ended with an error')
   // The client listens only once it has sent everything. Where git reported nothing, what went wrong is in here.
   if (report.length > 0) await fed.catch(() => exchange.dropRest())
   else await fed
   if (report.length === 0 && exitCode !== 0) throw new HttpRefusal(400, 'git could not read this push')
-  if (refusal === null) return { report, lines: news, settled }
+  const limit = explainRefusedPack(`${answer.messages}\n${stderr}`, { maxInputBytes: config.maxPushBytes })
+  if (refusal === null) return { report: limit === null ? report : explainRefused(report, limit), lines: news, settled }
   const [, ...remedy] = refusal.message.split('\n')
-  return { report: explainDeclined(report, firstLine(refusal.message)), lines: remedy, settled }
+  return { report: explainRefused(report, firstLine(refusal.message)), lines: remedy, settled }
 }
 
 /** Nobody can tell whether the push may go on, so it may not. */

@@ -1,0 +1,65 @@
+/**
+ * What one push may cost the host, beside the bytes that it sends.
+ *
+ * A pack of one kilobyte can hold objects that unpack to gigabytes: zeros, and deltas that repeat their base. The kernel
+ * bounds the time, memory and disk of each git process, git the size of one object in memory, and a hook of ours, which
+ * runs before any ref moves, what all objects come to. Honest histories stay far below: even Linux has a ratio of 70.
+ */
+/** CPU time of one process of a push. */
+const MAX_CPU_S = 120
+/** Private memory of one process of a push: an object and its base, and git's cache. */
+const MAX_MEMORY_BYTES = 1_280 * 1024 * 1024
+/** One object that git must hold in memory. Blobs above `core.bigFileThreshold` that are no deltas are streamed. */
+const MAX_OBJECT_BYTES = 512 * 1024 * 1024
+/** From the first byte to the last: a gigabyte over a slow line, and what git does with it. */
+export const MAX_RECEIVE_MS = 3_600_000
+/** Any push may unpack to this much … */
+const UNPACKED_FLOOR_BYTES = 512 * 1024 * 1024
+/** … and a larger one to so many times its size. */
+const MAX_UNPACKED_RATIO = 200
+
+/** Begins the command line of a program that may take this much; `maxInputBytes` bounds the files that it writes. */
+export function limitedCommand({ maxInputBytes }: { readonly maxInputBytes: number }): readonly [string, ...string[]] {
+  // A thin pack is completed with the objects that its deltas start from, so it may grow; the index comes beside it.
+  const maxFileBytes = 2 * maxInputBytes + UNPACKED_FLOOR_BYTES
+  return [
+    'prlimit',
+    `--cpu=${MAX_CPU_S}:${MAX_CPU_S + 2}`,
+    `--data=${MAX_MEMORY_BYTES}`,
+    `--fsize=${maxFileBytes}`,
+    '--core=0',
+    '--',
+  ]
+}
+
+/** What the hook reads. */
+export const receiveEnvironment: Readonly<Record<string, string>> = {
+  TEXPROOF_UNPACKED_FLOOR: String(UNPACKED_FLOOR_BYTES),
+  TEXPROOF_UNPACKED_RATIO: String(MAX_UNPACKED_RATIO),
+}
+
+/**
+ * Why git refused what a push sent, in one line with the limit; null when no limit of ours was the reason. `output` is
+ * what git printed for people.
+ */
+export function explainRefusedPack(
+  output: string,
+  { maxInputBytes }: { readonly maxInputBytes: number },
+): string | null {
+  const unpacked = /the push unpacks to .*/.exec(output)
+  if (unpacked !== null) return unpacked[0]
+  if (/pack exceeds maximum allowed size/.test(output))
+    return `the push is larger than the limit of ${inMegabytes(maxInputBytes)}`
+  if (/attempting to allocate \d+ over limit/.test(output))
+    return `an object of the push is larger than the limit of ${inMegabytes(MAX_OBJECT_BYTES)}`
+  if (/out of memory|malloc failed|cannot allocate memory/i.test(output))
+    return `unpacking the push needs more than the limit of ${inMegabytes(MAX_MEMORY_BYTES)} of memory`
+  if (/died of signal (24|9)\b/.test(output))
+    return `unpacking the push takes more than the limit of ${MAX_CPU_S} s of CPU time`
+  if (/died of signal 25\b|file too large/i.test(output)) return 'the push takes too much space on disk'
+  return null
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 / 1024)} MB`
+}
