@@ -17,12 +17,14 @@ import { unauthorized } from './api-key.ts'
 import type { CompileService } from './compile-service.ts'
 import { withJoinedSignal } from '../with-joined-signal.ts'
 import { presentCompile } from './present-compile.ts'
+import { refuseOtherSites } from './refuse-other-sites.ts'
 import type { CompileEnd } from './service-event.ts'
 
 /** Compiles what the request asks for: 200 whether or not a PDF came out. */
 export async function answerCompile(serviceRequest: ServiceRequest): Promise<Response> {
   const { request, service } = serviceRequest
   if (!service.hasValidKey(request.headers.get('authorization'))) throw unauthorized()
+  if (service.isKeyless) refuseOtherSites(request.headers)
   checkBodyHeaders(request.headers, service.maxRequestBodyBytes)
   refuseWhenFull(service)
   const body = await readCompileBody(request, service)

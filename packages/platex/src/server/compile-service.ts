@@ -23,6 +23,8 @@ import type { ServiceMetrics } from './service-metrics.ts'
 
 export interface CompileService {
   readonly hasValidKey: KeyCheck
+  /** Whether anybody may compile. */
+  readonly isKeyless: boolean
   /** The same for `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
   readonly limits: ResolvedLimits
@@ -47,6 +49,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
   const apiKey = config.apiKey ?? readEnvironment('COMPILE_API_KEY')
   return {
     hasValidKey: createKeyCheck(apiKey || null),
+    isKeyless: !apiKey,
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,

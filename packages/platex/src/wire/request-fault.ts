@@ -3,6 +3,7 @@ export type FaultCode =
   | 'invalid_json'
   | 'invalid_request'
   | 'unauthorized'
+  | 'cross_origin'
   | 'not_found'
   | 'method_not_allowed'
   | 'payload_too_large'
