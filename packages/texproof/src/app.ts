@@ -6,18 +6,21 @@ import { getRequestListener } from '@hono/node-server'
 import { createApp } from '@texproof/platex/server'
 import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
 
+import { hasValidHead } from './api/has-valid-head.ts'
 import { createApiListener, isApiPath } from './api/listener.ts'
 import { isLoopback } from './config.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { limitBodyTime } from './limit-body-time.ts'
+import { isLfsTarget, refuseLfs } from './smart-http/refuse-lfs.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from './smart-http/listener.ts'
 import { createWebApp } from './web/app.ts'
 
 // The whole HTTP surface. Four surfaces share one port and are told apart by the raw target, before anything decodes it:
 //
-//   /api/v3/…                                              the REST API
+//   /api/…                                                 the REST API, JSON also where there is nothing
 //   /{owner}/{repo}[.git]/{info/refs,git-upload-pack,…}    git over HTTP
+//   /{owner}/{repo}[.git]/info/lfs/…                       404 as Git LFS reads it
 //   /compile  /health  /ready  /metrics                    the compile service
 //   everything else                                        pages and PDFs
 
@@ -33,10 +36,12 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? '/'
+    const isForApi = isApiPath(target) || !hasValidHead(request)
     // A push may be a gigabyte over a slow line; nothing else is.
-    if (isSmartHttpTarget(target) && !isApiPath(target)) return answerGit(request, response)
+    if (isSmartHttpTarget(target) && !isForApi) return answerGit(request, response)
     limitBodyTime(request, response)
-    if (isApiPath(target)) answerApi(request, response)
+    if (isForApi) answerApi(request, response)
+    else if (isLfsTarget(target)) refuseLfs(request, response, deps.log)
     else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)
   }

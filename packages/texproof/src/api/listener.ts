@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import type { ApiDeps, ApiResponse } from './api-request.ts'
 import { dispatch } from './dispatch.ts'
 import { drainRequest } from './drain-request.ts'
+import { hasValidHead } from './has-valid-head.ts'
 import { publicUrls } from './present/public-urls.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { errorBody } from './respond.ts'
@@ -33,7 +34,7 @@ export function createApiListener(deps: ApiListenerDeps): (request: IncomingMess
 async function serve(request: IncomingMessage, response: ServerResponse, deps: ApiDeps): Promise<void> {
   const requestId = randomUUID()
   const startedAt = performance.now()
-  const answer = isWithoutHost(request)
+  const answer = !hasValidHead(request)
     ? { status: 400, headers: [], body: errorBody(400, 'Bad Request') }
     : await dispatch(request, deps, (error) => deps.log.error({ request_id: requestId, err: error }, 'request failed'))
   write(response, answer, requestId)
@@ -58,9 +59,4 @@ function write(response: ServerResponse, answer: ApiResponse, requestId: string)
     ...answer.headers,
   ])
   response.end(answer.body)
-}
-
-/** HTTP/1.1 asks for a `Host`. Node would refuse such a request itself, without our headers. */
-function isWithoutHost(request: IncomingMessage): boolean {
-  return request.httpVersion === '1.1' && request.headers.host === undefined
 }

@@ -120,3 +120,12 @@ test('a window never reaches below the 10,000th item, whatever is asked', () => 
     }),
   )
 })
+
+test('a Link header stays below the 8 kB of proxies, whatever the query holds', () => {
+  const long = Array.from({ length: 400 }, (_, index) => `x${index}=${'é'.repeat(index)}`).join('&')
+  const link = linkOf(`per_page=10&sort=name&${long}&page=3`, 1_000) ?? ''
+  assert.deepEqual(
+    [link.length < 6_000, link.includes('per_page=10&sort=name&'), link.split(', ').length],
+    [true, true, 4],
+  )
+})

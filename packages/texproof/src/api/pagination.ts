@@ -17,6 +17,8 @@ export interface Page {
 const defaultSize = 30
 const maxSize = 100
 const deepestItem = 10_000
+const maxParameterLength = 200
+const maxQueryLength = 1_000
 
 /** Reads `page` and `per_page`; what is no whole number from 1 falls back, a size over 100 is 100. */
 export function parsePage(query: URLSearchParams): Page {
@@ -67,9 +69,25 @@ function linkHeader(options: {
 
 /** The address as it was asked for, under our public name, with another page. */
 function pageUrl(request: ApiRequest, origin: string, number: number): string {
-  const query = new URLSearchParams(request.query)
+  const query = boundedQuery(request.query)
   query.set('page', String(number))
   return `${origin}${request.path}?${query.toString()}`
+}
+
+/**
+ * The parameters that a list may have, and others as long as they are short: a `Link` header holds four copies, and
+ * proxies refuse a response whose headers exceed 8 kB.
+ */
+function boundedQuery(query: URLSearchParams): URLSearchParams {
+  const bounded = new URLSearchParams()
+  let length = 0
+  for (const [name, value] of query) {
+    const added = new URLSearchParams([[name, value]]).toString().length
+    if (added > maxParameterLength || length + added > maxQueryLength) continue
+    length += added
+    bounded.append(name, value)
+  }
+  return bounded
 }
 
 function parseCount(text: string | undefined): number | null {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
 import { openApiHost } from '../../test/support/api-host.ts'
 import type { ApiHost } from '../../test/support/api-host.ts'
@@ -88,24 +91,72 @@ for (const [title, bytes, status, message] of cases) {
   })
 }
 
-test('a broken request behind one that is being answered does not write into that answer', async (context) => {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Length': '1000' })
-    response.write('begun')
+interface SlowServer {
+  readonly port: number
+  /** Ends the answer to the first request, once it has come. */
+  readonly finish: () => void
+}
+
+/** A server whose one request is answered when `finish` is called; `begin` decides whether its head goes out at once. */
+async function startSlowServer(context: TestContext, { begin }: { readonly begin: boolean }): Promise<SlowServer> {
+  const asked = Promise.withResolvers<ServerResponse>()
+  const server = createServer((request, response) => {
+    request.resume()
+    if (begin) {
+      response.writeHead(200, { 'Content-Length': '11' })
+      response.write('begun ')
+    }
+    asked.resolve(response)
   })
   answerParserErrors(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  context.after(() => server.close())
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  return { port, finish: () => void asked.promise.then((response) => response.end('ended')) }
+}
+
+/** Sends a request and garbage behind it, lets the server finish only then, and gives the status lines and the text. */
+async function exchange(slow: SlowServer, bytes: string): Promise<string> {
+  const socket = connect(slow.port, '127.0.0.1', () => socket.write(bytes))
   let text = ''
-  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString()
-    if (text.endsWith('begun')) socket.write('broken\r\n\r\n')
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const closed = once(socket, 'close')
+  slow.finish()
+  await closed
+  return text.replaceAll(/^(?!HTTP|\r?$|begun|ended|\{).*\r\n/gm, '').replaceAll('\r\n', '\n')
+}
+
+const refusal = `HTTP/1.1 400 Bad Request\n\n${JSON.stringify(errorOf(400, 'Bad Request'))}`
+
+for (const [title, begin, answer] of [
+  ['begun', true, 'HTTP/1.1 200 OK\n\nbegun ended'],
+  ['not begun', false, 'HTTP/1.1 200 OK\n\nended'],
+] as const) {
+  test(`bytes behind a request whose answer has ${title} are refused after that answer`, async (context) => {
+    const slow = await startSlowServer(context, { begin })
+    const text = await exchange(slow, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}}\r\n\r\n')
+    assert.equal(text, answer + refusal)
   })
-  socket.once('close', () => resolve(text))
-  socket.once('error', reject)
-  assert.match(await promise, /\r\n\r\nbegun$/)
+}
+
+test('an error within a body is the answer to its request', async (context) => {
+  const { port } = await startSlowServer(context, { begin: false })
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  assert.equal(await exchange({ port, finish: () => {} }, `${head}2\r\n{}\r\nzz\r\n`), refusal)
 })
+
+for (const [title, head] of [
+  ['two Host headers', 'GET /api/v3/users/x HTTP/1.1\r\nHost: x\r\nhost: y'],
+  ['HTTP/2.0 in its request line', 'GET /api/v3/users/x HTTP/2.0\r\nHost: x'],
+  ['HTTP/0.9 in its request line', 'GET /api/v3/users/x HTTP/0.9\r\nHost: x'],
+  ['HTTP/7.3 in its request line', 'GET /api/v3/users/x HTTP/7.3\r\nHost: x'],
+] as const) {
+  test(`a request with ${title} is answered 400`, async () => {
+    const answer = parseAnswer(await sendBytes(`${head}\r\nConnection: close\r\n\r\n`))
+    assert.deepEqual([answer.status, answer.body], [400, errorOf(400, 'Bad Request')])
+  })
+}

@@ -3,26 +3,34 @@
  * an expectation that nobody can meet, a tunnel. They carry the same headers and body as every other answer.
  */
 import { randomUUID } from 'node:crypto'
-import { ServerResponse, STATUS_CODES } from 'node:http'
-import type { IncomingMessage, Server } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import type { Logger } from 'pino'
 
 import { errorBody } from './respond.ts'
 import { serviceHeaders } from './service-headers.ts'
+import { trackExchanges } from './track-exchanges.ts'
 
 /**
- * Hangs the answers below on a server, and logs each under its request id.
+ * Registers the answers below on a server, and logs each under its request id.
  * Create the server with `requireHostHeader: false`: the listener checks that itself.
  */
 export function answerParserErrors(server: Server, options: { readonly log?: Pick<Logger, 'info'> } = {}): void {
-  const logged = (requestId: string, status: number): void =>
-    options.log?.info({ request_id: requestId, status }, 'refused before routing')
+  const logged = (requestId: string, status: number, code?: string): void =>
+    options.log?.info({ request_id: requestId, status, code }, 'refused before routing')
+  const exchanges = trackExchanges(server)
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const { status, message } = verdictOf(error)
-    answerOnSocket(socket, { status, message, logged })
+    // The parser stays broken: every further byte repeats its error.
+    if (!exchanges.claimRefusal(socket)) return
+    exchanges.whenAnswered(socket, () =>
+      answerOnSocket(socket, {
+        ...verdictOf(error),
+        logged: (requestId, status) => logged(requestId, status, error.code),
+      }),
+    )
   })
   server.on('connect', (_request, socket) => answerOnSocket(socket, { status: 404, message: 'Not Found', logged }))
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -43,20 +51,13 @@ function verdictOf(error: NodeJS.ErrnoException): { readonly status: number; rea
   return { status: 400, message: 'Bad Request' }
 }
 
-/** `FROB /x HTTP/1.1`: a request line in order, so the method alone was strange. */
+/** `FROB /x HTTP/1.1`: the request line around the error is in order, so only the method is unknown. */
 function hasWholeRequestLine(error: NodeJS.ErrnoException): boolean {
   if (!('rawPacket' in error) || !(error.rawPacket instanceof Uint8Array)) return false
-  const line = Buffer.from(error.rawPacket).toString('latin1').split('\r\n', 1)[0] ?? ''
+  const packet = Buffer.from(error.rawPacket).toString('latin1')
+  const errorAt = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : 0
+  const line = packet.slice(packet.lastIndexOf('\n', errorAt - 1) + 1).split('\r\n', 1)[0] ?? ''
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]$/.test(line)
-}
-
-/**
- * Whether an answer to an earlier request is under way on this connection: a second one in the middle of it would be
- * taken for its content. Node keeps it in this property and looks there too.
- */
-function isAnswering(socket: Duplex): boolean {
-  const response: unknown = Reflect.get(socket, '_httpMessage')
-  return response instanceof ServerResponse && response.headersSent
 }
 
 interface Refusal {
@@ -67,7 +68,7 @@ interface Refusal {
 
 /** Answers on the bare socket after the parser gave up, and closes it. */
 function answerOnSocket(socket: Duplex, { status, message, logged }: Refusal): void {
-  if (!socket.writable || isAnswering(socket)) {
+  if (!socket.writable) {
     socket.destroy()
     return
   }

@@ -15,15 +15,15 @@ export function parseRequestTarget(rawTarget: string): RequestTarget {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
-/** Whether a raw request target belongs to the API: its base path and all below it. */
+/** Whether a raw request target is answered by the API: `/api` and everything below it, routes or not. */
 export function isApiPath(rawTarget: string): boolean {
   const { path } = parseRequestTarget(rawTarget)
-  return path === basePath || path.startsWith(`${basePath}/`)
+  return path === '/api' || path.startsWith('/api/')
 }
 
-/** What follows the base path; empty for the base path itself. */
+/** What follows the base path; empty for the base path itself and for every path outside it. */
 export function belowBasePath(path: string): string {
-  return path.slice(basePath.length)
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : ''
 }
 
 function withoutAuthority(target: string): string {

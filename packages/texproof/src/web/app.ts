@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 
 import type { Deps } from '../deps.ts'
+import { acceptsGzip } from '../domain/accepts-gzip.ts'
 import { forReader } from '../git/for-reader.ts'
 import { addAccountRoutes } from './routes/account-routes.ts'
 import { addAdminRoutes } from './routes/admin-routes.ts'
@@ -14,6 +15,7 @@ import { answerError } from './answer/answer-error.ts'
 import { findAsset, mark } from './assets.ts'
 import { compressPages } from './answer/compress-pages.ts'
 import { addDocsRoutes } from './routes/docs-routes.ts'
+import { guardSignInHost } from './access/guard-sign-in-host.ts'
 import { guardPrivateHost } from './access/guard-private-host.ts'
 import { NotFound } from './answer/not-found.ts'
 import { sendAvatar } from './pages/avatar.ts'
@@ -58,6 +60,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.use(compressPages)
   app.use(securityHeaders)
   app.use(readSession(deps))
+  app.use(guardSignInHost(deps))
   app.use(guardPrivateHost(deps))
   app.use(guardForms(deps))
 
@@ -72,7 +75,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addDocsRoutes(app, deps)
   addAdminRoutes(app, deps)
   // The address that git clones from, opened in a browser.
-  app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(c.req.path.replace(/\.git$/, '')))
+  app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
   addRepositoryRoutes(app, deps)
   addEditRoutes(app, deps)
   addPaperRoutes(app, deps)
@@ -83,10 +86,16 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   return app
 }
 
+/** Escaped once more: a decoded `\\` at the start would lead browsers to another host. */
+function pagesOf(c: Context): string {
+  const name = c.req.param('repo')?.replace(/\.git$/, '') ?? ''
+  return `/${encodeURIComponent(c.req.param('owner') ?? '')}/${encodeURIComponent(name)}`
+}
+
 function sendAsset(c: Context): Response {
   const asset = findAsset(c.req.path)
   if (asset === null) throw new NotFound()
-  const isPacked = asset.packed !== null && /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  const isPacked = asset.packed !== null && acceptsGzip(c.req.header('accept-encoding'))
   return c.body(isPacked ? asset.packed : asset.bytes, 200, {
     'content-type': asset.contentType,
     'cache-control': 'public, max-age=31536000, immutable',

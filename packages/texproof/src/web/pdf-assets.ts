@@ -12,6 +12,7 @@ import { constants, gzip } from 'node:zlib'
 
 import type { Context } from 'hono'
 
+import { acceptsGzip } from '../domain/accepts-gzip.ts'
 import { NotFound } from './answer/not-found.ts'
 
 const packageFile = fileURLToPath(import.meta.resolve('pdfjs-dist/package.json'))
@@ -54,7 +55,7 @@ export async function sendPdfAsset(c: Context): Promise<Response> {
   const name = c.req.param('rest') ?? ''
   if (!files.has(name)) throw new NotFound()
   const isScript = SCRIPTS.includes(name)
-  const isPacked = isScript && /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  const isPacked = isScript && acceptsGzip(c.req.header('accept-encoding'))
   const headers: Record<string, string> = {
     'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
     'cache-control': 'public, max-age=31536000, immutable',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 
+import { deferContinue } from '../../api/defer-continue.ts'
 import { answerParserErrors } from '../../api/parser-errors.ts'
 import { deriveBaseUrl, readConfig } from '../../config.ts'
 import type { Config } from '../../config.ts'
@@ -49,10 +50,11 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     if (answer !== null) answer(request, response)
     else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
   })
-  answerParserErrors(server)
+  const log = createLogger(wanted.log)
+  answerParserErrors(server, { log })
+  deferContinue(server)
   server.setTimeout(silenceMs)
   const config = withPort(wanted, await listen(server, wanted.listen))
-  const log = createLogger(config.log)
   const end = untilToldToEnd()
   try {
     const host = await openHost(config, log)

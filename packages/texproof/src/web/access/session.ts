@@ -8,6 +8,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
+import { matchedRoutes } from 'hono/route'
 
 import { findSession } from '../../accounts/session-cookie.ts'
 import type { OpenedSession } from '../../accounts/session-cookie.ts'
@@ -70,6 +71,8 @@ export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHan
 export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+    // What does not exist answers 404 to every method, wherever the request comes from.
+    if (!hasRoute(c)) return next()
     if (!isOfThisHost(c, config.baseUrl)) throw new ForeignForm()
     await boundBody(c)
     const given = (await parseForm(c))[tokenField]
@@ -77,6 +80,11 @@ export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler 
     if (typeof given !== 'string' || secret === null || !isSigned(given, secret)) throw new ForeignForm({ isOwn: true })
     return next()
   }
+}
+
+/** Whether a route beyond the middleware, which all methods share, matches. */
+function hasRoute(c: Context): boolean {
+  return matchedRoutes(c).some(({ method }) => method === c.req.method)
 }
 
 /**

@@ -3,6 +3,8 @@ import { gzip } from 'node:zlib'
 
 import type { MiddlewareHandler } from 'hono'
 
+import { acceptsGzip } from '../../domain/accepts-gzip.ts'
+
 const pack = promisify(gzip)
 
 /** Smaller pages fit into the first packets as they are. */
@@ -18,7 +20,7 @@ const LEVEL = 3
 export const compressPages: MiddlewareHandler = async (c, next) => {
   await next()
   const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
-  if (!isPage || c.req.method === 'HEAD' || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return
+  if (!isPage || c.req.method === 'HEAD' || !acceptsGzip(c.req.header('accept-encoding'))) return
   const bytes = new Uint8Array(await c.res.arrayBuffer())
   if (bytes.byteLength < MIN_BYTES) {
     c.res = new Response(bytes, c.res)

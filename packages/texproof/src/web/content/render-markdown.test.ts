@@ -92,3 +92,21 @@ test('renderMarkdown() sets headings below that of the page, and links within th
     ],
   )
 })
+
+for (const source of [
+  '%2e%2e/%2e%2e/../../logout',
+  '..\\..\\..\\logout',
+  '.%2e/.%2E/search?q=x',
+  '\\alice\\tides',
+  '/../../logout',
+  ' /logout',
+  'a.png?archive',
+  'b/\t../../../x',
+]) {
+  test(`renderMarkdown() loads no picture from ${JSON.stringify(source)} but a raw file`, () => {
+    const html = renderMarkdown({ source: `<img src="${source}">`, place })
+    const [, src = `${place.rawPrefix}none`] = /<img[^>]*src="([^"]*)"/.exec(html) ?? []
+    const { pathname, search } = new URL(src, 'http://here.invalid')
+    assert.deepEqual([pathname.startsWith(place.rawPrefix), search], [true, ''])
+  })
+}

@@ -3,8 +3,6 @@
  * renderer goes through an allow-list, ids get a prefix of their own so that they cannot take the place of ours, and
  * links say that nobody vouches for them.
  */
-import { posix } from 'node:path'
-
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
@@ -107,15 +105,22 @@ function imageOrLink(
   { src = '', alt = '', ...attributes }: sanitizeHtml.Attributes,
   place: MarkdownPlace,
 ): sanitizeHtml.Tag {
-  const target = resolveInTree(src, place)
+  const target = resolveInTree(src, place)?.replace(/[?#].*$/, '') ?? null
   if (target !== null)
     return { tagName: 'img', attribs: { src: place.rawPrefix + target, alt, ...attributes, loading: 'lazy' } }
   return { tagName: 'a', attribs: { href: src, rel: 'nofollow noopener noreferrer' }, text: alt === '' ? src : alt }
 }
 
-/** Path in the tree of a relative address, escapes kept; null when it leads elsewhere. */
+/**
+ * Path in the tree of a relative address, escapes kept, with its query; null when it leads elsewhere. Resolved as a
+ * browser resolves it, for which `%2e%2e` and `..\\` lead upwards, too.
+ */
 function resolveInTree(address: string, { folder }: MarkdownPlace): string | null {
-  if (address === '' || address.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(address)) return null
-  const path = address.startsWith('/') ? posix.join('.', address) : posix.join(folder, address)
-  return path.startsWith('../') || path === '..' ? null : path
+  if (address === '' || /^[/\\]{2}/.test(address) || /^[a-z][a-z0-9+.-]*:/i.test(address)) return null
+  const tree = 'http://tree.invalid/files/'
+  const base = address.startsWith('/') || folder === '' ? tree : `${tree}${folder}/`
+  const relative = address.startsWith('/') ? `.${address}` : address
+  if (!URL.canParse(relative, base)) return null
+  const { href } = new URL(relative, base)
+  return href.startsWith(tree) ? href.slice(tree.length) : null
 }
