@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,6 +37,7 @@ export class SqliteHandle {
   #runCount = 0
 
   constructor(path: string) {
+    closeToOthers(path)
     this.#database = new DatabaseSync(path, { timeout: patienceMs })
     switchToWal(this.#database)
     this.#database.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${blockingWaitMs};`)
@@ -144,5 +146,14 @@ function switchToWal(database: DatabaseSync): void {
       if (sqliteCodeOf(error) !== sqliteBusy || Date.now() > givenUpAt) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
     }
+  }
+}
+
+/** Creates the file for its owner alone; SQLite gives the write-ahead log and its index the mode of the database. */
+function closeToOthers(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
+    if ((mode & 0o077) !== 0) chmodSync(file, 0o600)
   }
 }

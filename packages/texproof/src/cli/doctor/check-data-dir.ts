@@ -29,7 +29,7 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(dataDir)
   const freeBytes = bavail * bsize
   const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free`
-  const isOpenToOthers = (stats.mode & 0o007) !== 0
+  const isOpenToOthers = (stats.mode & 0o077) !== 0
   return [
     {
       check,
@@ -41,8 +41,8 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
       ? [
           {
             check,
-            state: 'weak' as const,
-            message: 'other users of this machine can look inside',
+            state: 'broken' as const,
+            message: 'other users of this machine can read it, so serve refuses to start',
             remedy: `chmod 700 ${dataDir}`,
           },
         ]

@@ -9,8 +9,10 @@ import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { prepareDataDir } from '../prepare-data-dir.ts'
 import { say } from '../say.ts'
+import type { DataDirLock } from '../../store/data-dir-lock.ts'
 import { closeServer } from './close-server.ts'
 import { createLogger } from './create-logger.ts'
+import { holdDataDir } from './hold-data-dir.ts'
 import { listen } from './listen.ts'
 import { openHost } from './open-host.ts'
 import { greet, tellTex } from './greet.ts'
@@ -56,7 +58,9 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   server.setTimeout(silenceMs)
   const config = withPort(wanted, await listen(server, wanted.listen))
   const end = untilToldToEnd()
+  let lock: DataDirLock | null = null
   try {
+    lock = holdDataDir(config)
     const host = await openHost(config, log)
     answer = host.listener
     opening.resolve(undefined)
@@ -76,6 +80,8 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     server.close()
     server.closeAllConnections()
     throw error
+  } finally {
+    lock?.release()
   }
 }
 
