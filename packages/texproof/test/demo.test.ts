@@ -31,7 +31,7 @@ test('texproof demo builds every branch and tag of every paper, and only the zoo
   ]) {
     const repository = await store.repositories.findByName('alice', name)
     const builds = repository === null ? [] : await store.builds.list(repository.id, { limit: 100, offset: 0 })
-    const failed = builds.filter(({ errors }) => errors.length > 0).length
+    const failed = builds.filter(({ errorCount }) => errorCount > 0).length
     summary.push(`${name} ${builds.length} ${failed}`)
   }
   await store.close()

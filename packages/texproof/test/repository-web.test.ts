@@ -69,8 +69,8 @@ test('POST /new begins with a paper by its owner, whose PDF is built at once', a
     await host.whenBuilt(repository.id)
     const builds = await host.deps.store.builds.list(repository.id, { limit: 5, offset: 0 })
     assert.deepEqual(
-      builds.map(({ state, errors }) => [paper, state, errors]),
-      [[paper, 'succeeded', []]],
+      builds.map(({ state, errorCount }) => [paper, state, errorCount]),
+      [[paper, 'succeeded', 0]],
     )
   }
   const { text } = await alice.get('/alice/start-article')

@@ -13,8 +13,8 @@ export type BuildError = LatexError & Advised
 export type BuildWarning = LatexWarning & Advised
 export type BuildProblem = BuildError | BuildWarning
 
-/** One build of one document at one commit. Times are epoch milliseconds. */
-export interface Build {
+/** One build of one document at one commit, without what it said. Times are epoch milliseconds. */
+export interface BuildRecord {
   readonly id: number
   readonly repositoryId: number
   /** 1, 2, 3 … within the repository. */
@@ -34,12 +34,18 @@ export interface Build {
   /** SHA-256 of the PDF, hex; null without one. */
   readonly pdfId: string | null
   readonly pageCount: number | null
-  readonly errors: readonly BuildError[]
-  readonly warnings: readonly BuildWarning[]
-  readonly passes: readonly BuildPass[]
+  readonly errorCount: number
+  readonly warningCount: number
   readonly createdAt: number
   readonly startedAt: number | null
   readonly finishedAt: number | null
+}
+
+/** One build with what it said, which may be hundreds of diagnostics. Lists do without: see `BuildRecord`. */
+export interface Build extends BuildRecord {
+  readonly errors: readonly BuildError[]
+  readonly warnings: readonly BuildWarning[]
+  readonly passes: readonly BuildPass[]
 }
 
 /** What a build came to, without what it said. */

@@ -20,6 +20,8 @@ function makeBuild(id: number, repositoryId: number, ref = 'refs/heads/main', st
     state,
     pdfId: null,
     pageCount: null,
+    errorCount: 0,
+    warningCount: 0,
     errors: [],
     warnings: [],
     passes: [],

@@ -47,6 +47,8 @@ const build: Build = {
   state: 'succeeded',
   pdfId: 'p',
   pageCount: 14,
+  errorCount: 0,
+  warningCount: 0,
   errors: [],
   warnings: [],
   passes: [],

@@ -1,5 +1,5 @@
 /** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
-import type { Build } from '../domain/build.ts'
+import type { Build, BuildRecord } from '../domain/build.ts'
 import { tellProblem } from '../domain/tell-problem.ts'
 import type { Repository } from '../domain/types.ts'
 import { buildPath, pdfPath, shortRefName } from './addresses.ts'
@@ -85,13 +85,13 @@ export function buildTitle(build: Build, { isOneOfMany }: Pick<BuildPlace, 'isOn
 /** `14 pages, 3 warnings`. */
 export function describeResult({
   pageCount,
-  errors,
-  warnings,
-}: Pick<Build, 'pageCount' | 'errors' | 'warnings'>): string {
+  errorCount,
+  warningCount,
+}: Pick<BuildRecord, 'pageCount' | 'errorCount' | 'warningCount'>): string {
   const counts = [
     pageCount === null ? null : countOf(pageCount, 'page'),
-    errors.length === 0 ? null : countOf(errors.length, 'error'),
-    warnings.length === 0 ? null : countOf(warnings.length, 'warning'),
+    errorCount === 0 ? null : countOf(errorCount, 'error'),
+    warningCount === 0 ? null : countOf(warningCount, 'warning'),
   ]
   return counts.filter((count) => count !== null).join(', ') || 'no warnings'
 }

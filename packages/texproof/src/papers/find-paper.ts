@@ -27,8 +27,9 @@ export async function findPaperOfCommit(
   context: PapersContext,
 ): Promise<Paper | null> {
   const built = await context.store.builds.listOfCommit(repositoryId, of.commitId)
-  const newest = of.document === null ? built[0] : built.find(({ document }) => document === of.document)
-  if (newest === undefined) return null
+  const wanted = of.document === null ? built[0] : built.find(({ document }) => document === of.document)
+  const newest = wanted === undefined ? null : await context.store.builds.find(wanted.id)
+  if (newest === null) return null
   const shown = await findShown(newest, context)
   return {
     documents: built,

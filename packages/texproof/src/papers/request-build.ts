@@ -1,4 +1,4 @@
-import type { Build } from '../domain/build.ts'
+import type { BuildRecord } from '../domain/build.ts'
 import { queueDocuments } from './queue-documents.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { RequestOutcome, WantedPaper } from './types.ts'
@@ -22,7 +22,7 @@ export async function requestBuild(
 }
 
 /** Whether another build would give nothing new. One that ended before it started, or whose PDF is lost, would. */
-async function isBuilt({ state, startedAt, pdfId }: Build, { pdfs }: PapersContext): Promise<boolean> {
+async function isBuilt({ state, startedAt, pdfId }: BuildRecord, { pdfs }: PapersContext): Promise<boolean> {
   if (state === 'queued' || state === 'running') return true
   return pdfId === null ? startedAt !== null : (await pdfs.find(pdfId)) !== null
 }

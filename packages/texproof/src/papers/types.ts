@@ -2,7 +2,7 @@
 import type { RawPassLog } from '@texproof/platex'
 import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 
-import type { Build } from '../domain/build.ts'
+import type { Build, BuildRecord } from '../domain/build.ts'
 import type { SynctexIndex } from '../domain/synctex/types.ts'
 import type { Repository } from '../domain/types.ts'
 import type { FoundDocuments } from './documents/types.ts'
@@ -32,7 +32,7 @@ export type PdfStanding = 'current' | 'flawed' | 'building' | 'older' | 'behind'
 /** One document of a ref, as a reader meets it. */
 export interface Paper {
   /** The newest push's build of every document, the first one first. */
-  readonly documents: readonly Build[]
+  readonly documents: readonly BuildRecord[]
   /** Name of this one. */
   readonly document: string
   /** Newest build of this document on this ref, finished or not. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 
-import type { Build, BuildOutcome, BuildSummary, NewBuild } from '../domain/build.ts'
+import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild } from '../domain/build.ts'
 import { createBuildOversight } from './build-oversight.ts'
 import type { BuildOversight } from './build-oversight.ts'
 import type { BuildTable, Schema } from './schema.ts'
@@ -25,21 +25,21 @@ export interface Builds extends BuildOversight {
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>
   /** Newest first. */
-  list(repositoryId: number, page: { readonly limit: number; readonly offset: number }): Promise<readonly Build[]>
+  list(repositoryId: number, page: { readonly limit: number; readonly offset: number }): Promise<readonly BuildRecord[]>
   count(repositoryId: number): Promise<number>
   /** Newest build of a ref, finished or not. */
   findNewest(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /** Newest build of a ref with a PDF: without errors if there is one, else with. */
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
-  listOfCommit(repositoryId: number, commitId: string): Promise<readonly Build[]>
+  listOfCommit(repositoryId: number, commitId: string): Promise<readonly BuildRecord[]>
   /** The newest build of each of these commits, without what it said. */
   summarise(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
   /**
    * Builds that are not well: of each document of each branch of these repositories the newest, if it failed or is not
    * over, newest first. Also of branches that are gone and of documents that are not built any more.
    */
-  listUnwell(repositoryIds: readonly number[], options: { readonly limit: number }): Promise<readonly Build[]>
+  listUnwell(repositoryIds: readonly number[], options: { readonly limit: number }): Promise<readonly BuildRecord[]>
   /** Newest error-free build of the same document, tree and tools: its PDF is this one's too. */
   findSame(
     build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
@@ -53,6 +53,7 @@ export interface Builds extends BuildOversight {
 /** The builds table of one database. */
 export function createBuilds(db: Kysely<Schema>): Builds {
   const builds = db.selectFrom('build').selectAll()
+  const records = db.selectFrom('build').select(recordColumns)
 
   function newestOfRef(repositoryId: number, { ref, document }: BuildsOfRef) {
     const ofRef = builds.where('repository_id', '=', repositoryId).where('ref', '=', ref).orderBy('id', 'desc').limit(1)
@@ -151,13 +152,13 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     },
 
     async list(repositoryId, { limit, offset }) {
-      const rows = await builds
+      const rows = await records
         .where('repository_id', '=', repositoryId)
         .orderBy('number', 'desc')
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map(toBuild)
+      return rows.map(toRecord)
     },
 
     async count(repositoryId) {
@@ -180,13 +181,13 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     },
 
     async listOfCommit(repositoryId, commitId) {
-      const rows = await builds
+      const rows = await records
         .where('repository_id', '=', repositoryId)
         .where('commit_id', '=', commitId)
         .where('state', '!=', 'cancelled')
         .orderBy('id')
         .execute()
-      return [...new Map(rows.map((row) => [row.document, toBuild(row)])).values()]
+      return [...new Map(rows.map((row) => [row.document, toRecord(row)])).values()]
     },
 
     async summarise(repositoryId, commitIds) {
@@ -214,13 +215,13 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .where('ref', 'like', 'refs/heads/%')
         .where('state', '!=', 'cancelled')
         .groupBy(['repository_id', 'ref', 'document'])
-      const rows = await builds
+      const rows = await records
         .where('id', 'in', newest)
         .where('state', 'in', ['failed', 'queued', 'running'])
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(toBuild)
+      return rows.map(toRecord)
     },
 
     async findSame({ repositoryId, treeId, rootFile, engine, bibliography }) {
@@ -265,9 +266,29 @@ function orNull(row: Selectable<BuildTable> | undefined): Build | null {
   return row === undefined ? null : toBuild(row)
 }
 
-/** The JSON columns hold what `finish` wrote, and nothing else writes them. */
-function toBuild(row: Selectable<BuildTable>): Build {
-  const { errors, warnings } = JSON.parse(row.diagnostics) as Pick<Build, 'errors' | 'warnings'>
+const recordColumns = [
+  'id',
+  'repository_id',
+  'number',
+  'ref',
+  'commit_id',
+  'tree_id',
+  'root_file',
+  'document',
+  'engine',
+  'bibliography',
+  'reason',
+  'state',
+  'pdf_id',
+  'page_count',
+  'error_count',
+  'warning_count',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+function toRecord(row: Pick<Selectable<BuildTable>, (typeof recordColumns)[number]>): BuildRecord {
   return {
     id: row.id,
     repositoryId: row.repository_id,
@@ -283,11 +304,16 @@ function toBuild(row: Selectable<BuildTable>): Build {
     state: row.state,
     pdfId: row.pdf_id,
     pageCount: row.page_count,
-    errors,
-    warnings,
-    passes: JSON.parse(row.passes) as Build['passes'],
+    errorCount: row.error_count,
+    warningCount: row.warning_count,
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
   }
+}
+
+/** The JSON columns hold what `finish` wrote, and nothing else writes them. */
+function toBuild(row: Selectable<BuildTable>): Build {
+  const { errors, warnings } = JSON.parse(row.diagnostics) as Pick<Build, 'errors' | 'warnings'>
+  return { ...toRecord(row), errors, warnings, passes: JSON.parse(row.passes) as Build['passes'] }
 }

@@ -37,7 +37,7 @@ function describe(item: Attention): Html {
       <p>${place}</p>`
   return html`<p class="proof proof-failed"><span class="dot" aria-hidden="true">✕</span> failed</p>
     <p>${place}</p>
-    ${firstError(build)}`
+    ${firstError(item.build)}`
 }
 
 function firstError({ errors }: Build): Html | '' {

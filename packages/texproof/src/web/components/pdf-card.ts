@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildRecord } from '../../domain/build.ts'
 import { tellProblem } from '../../domain/tell-problem.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../papers/addresses.ts'
@@ -76,7 +76,7 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   </p>`
 }
 
-function documentLinks(documents: readonly Build[], repository: Repository, refName: string): Html {
+function documentLinks(documents: readonly BuildRecord[], repository: Repository, refName: string): Html {
   return html`<p class="documents-title">${documents.length} documents</p>
     <ul class="documents">
       ${documents.map((build) => {

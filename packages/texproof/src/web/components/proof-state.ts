@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { Build, BuildSummary } from '../../domain/build.ts'
+import type { BuildRecord, BuildSummary } from '../../domain/build.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from './html.ts'
 
@@ -45,8 +45,8 @@ export function papersState(paper: Paper | null): ProofState {
 const SEVERITY: readonly ProofState['tone'][] = ['failed', 'building', 'none', 'warned', 'good']
 
 /** The state of one build. */
-export function buildState(build: Build): ProofState {
-  return summaryState({ ...build, warningCount: build.warnings.length })
+export function buildState(build: BuildRecord): ProofState {
+  return summaryState(build)
 }
 
 /** The state of one build by its summary; null = there was none. */

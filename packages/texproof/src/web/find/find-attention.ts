@@ -1,10 +1,11 @@
 import type { Deps } from '../../deps.ts'
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository, Token, User } from '../../domain/types.ts'
 
 /** Something that its owner would want to know without looking for it. */
 export type Attention =
-  | { readonly kind: 'failed' | 'building'; readonly repository: Repository; readonly build: Build }
+  | { readonly kind: 'failed'; readonly repository: Repository; readonly build: Build }
+  | { readonly kind: 'building'; readonly repository: Repository; readonly build: BuildRecord }
   | { readonly kind: 'more'; readonly repository: Repository; readonly count: number }
   | { readonly kind: 'token-ends'; readonly token: Token; readonly endsAt: number }
 
@@ -33,17 +34,26 @@ export async function findAttention(
   ])
   const current = (await Promise.all(builds.map(async (build) => ((await isOfHead(git, build)) ? [build] : [])))).flat()
   const byRepository = Map.groupBy(current, ({ repositoryId }) => repositoryId)
-  const unwell = [...byRepository].flatMap(([id, found]) => {
-    const repository = repositories.find((each) => each.id === id)
-    return repository === undefined ? [] : ofOne(repository, found)
-  })
-  return [...unwell.slice(0, LISTED), ...tokens.flatMap(ofToken).slice(0, LISTED)]
+  const unwell = await Promise.all(
+    [...byRepository].slice(0, LISTED).map(([id, found]) => {
+      const repository = repositories.find((each) => each.id === id)
+      return repository === undefined ? [] : ofOne(store, { repository, builds: found })
+    }),
+  )
+  return [...unwell.flat().slice(0, LISTED), ...tokens.flatMap(ofToken).slice(0, LISTED)]
 }
 
-function ofOne(repository: Repository, builds: readonly Build[]): readonly Attention[] {
-  const told = builds
-    .slice(0, LISTED_OF_ONE)
-    .map((build): Attention => ({ kind: build.state === 'failed' ? 'failed' : 'building', repository, build }))
+async function ofOne(
+  store: Deps['store'],
+  { repository, builds }: { readonly repository: Repository; readonly builds: readonly BuildRecord[] },
+): Promise<readonly Attention[]> {
+  const told = await Promise.all(
+    builds.slice(0, LISTED_OF_ONE).map(async (build): Promise<Attention> => {
+      // Of the few that are listed the first error is shown.
+      const whole = build.state === 'failed' ? await store.builds.find(build.id) : null
+      return whole === null ? { kind: 'building', repository, build } : { kind: 'failed', repository, build: whole }
+    }),
+  )
   const count = builds.length - told.length
   return count === 0 ? told : [...told, { kind: 'more', repository, count }]
 }
@@ -56,7 +66,7 @@ function ofToken(token: Token): readonly Attention[] {
   return leftMs > 0 && leftMs < WEEK_MS ? [{ kind: 'token-ends', token, endsAt: expiresAt }] : []
 }
 
-async function isOfHead(git: Deps['git'], { repositoryId, ref, commitId }: Build): Promise<boolean> {
+async function isOfHead(git: Deps['git'], { repositoryId, ref, commitId }: BuildRecord): Promise<boolean> {
   const branch = await git.findBranch(repositoryId, ref.slice('refs/heads/'.length))
   return branch?.commitId === commitId
 }

@@ -71,7 +71,8 @@ export async function findChangeProblems(
   repository: Repository,
   commitId: string,
 ): Promise<ChangeProblems | null> {
-  const builds = await store.builds.listOfCommit(repository.id, commitId)
+  const records = await store.builds.listOfCommit(repository.id, commitId)
+  const builds = (await Promise.all(records.map(({ id }) => store.builds.find(id)))).filter((found) => found !== null)
   const [build] = builds
   if (build === undefined) return null
   const problems = builds.flatMap(({ errors, warnings }) => [

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
-import type { Build } from '../../domain/build.ts'
+import type { BuildRecord } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
 import { describeResult } from '../../papers/describe-push.ts'
@@ -36,7 +36,7 @@ export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
   })
 }
 
-function buildTable(builds: readonly Build[], repository: Repository): Html {
+function buildTable(builds: readonly BuildRecord[], repository: Repository): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Builds">
     <table class="builds">
       <thead>
@@ -57,7 +57,7 @@ function buildTable(builds: readonly Build[], repository: Repository): Html {
   </div>`
 }
 
-function buildRow(build: Build, repository: Repository): Html {
+function buildRow(build: BuildRecord, repository: Repository): Html {
   const isOver = build.state === 'succeeded' || build.state === 'failed'
   return html`<tr>
     <th scope="row"><a href="${buildPath(repository, build.number)}">${build.number}</a></th>
