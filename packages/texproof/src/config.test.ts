@@ -25,6 +25,7 @@ describe('readConfig', () => {
         isCompileAnonymous: false,
         metrics: { isEnabled: true, token: null },
         build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
+        retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,
         backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },

@@ -38,6 +38,13 @@ export interface Config {
   }
   /** Bytes of the cache of built things, beyond which the oldest go. */
   readonly maxCacheBytes: number
+  /** How long what builds leave behind is kept. */
+  readonly retention: {
+    /** Finished builds with their PDFs, but for the newest of every branch and tag. */
+    readonly buildsMs: number
+    /** Logs, aux files and SyncTeX data since they were last used. */
+    readonly logsMs: number
+  }
   /** Bytes of one push accepted at most. */
   readonly maxPushBytes: number
   /** What people call this host. @default the host name of `baseUrl` */
@@ -196,6 +203,10 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
       concurrency: needed('buildConcurrency', settings.buildConcurrency),
       maxFiles: needed('buildMaxFiles', settings.buildMaxFiles),
       maxBytes: needed('buildMaxBytes', settings.buildMaxBytes),
+    },
+    retention: {
+      buildsMs: needed('buildKeepMs', settings.buildKeepMs),
+      logsMs: needed('buildKeepLogsMs', settings.buildKeepLogsMs),
     },
     maxCacheBytes: needed('cacheMaxBytes', settings.cacheMaxBytes),
     maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),

@@ -110,6 +110,20 @@ export const settings = {
     'a size, like 500m or 2g',
     'bytes of a repository that is built',
   ),
+  buildKeepMs: setting(
+    'build.keep_for',
+    '365d',
+    parseDuration,
+    'a time, like 90d',
+    'how long finished builds are listed; the newest of every branch and tag stay',
+  ),
+  buildKeepLogsMs: setting(
+    'build.keep_logs_for',
+    '90d',
+    parseDuration,
+    'a time, like 30d',
+    'how long logs and other files of builds stay after they were last used',
+  ),
   cacheMaxBytes: setting(
     'cache.max_bytes',
     '10g',

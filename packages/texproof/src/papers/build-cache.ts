@@ -28,6 +28,7 @@ export interface BuildCache {
   saveAux(build: Build, aux: ReadonlyMap<string, Uint8Array>): Promise<void>
   findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
   savePassLogs(buildId: number, logs: readonly RawPassLog[]): Promise<void>
+  removePassLogs(buildId: number): Promise<void>
   /** SyncTeX text of the newest build of the same document and tree, with paths relative to the tree. */
   findSynctex(build: Build): Promise<Uint8Array | null>
   saveSynctex(build: Build, synctex: Uint8Array): Promise<void>
@@ -66,6 +67,8 @@ export function createBuildCache(rootDir: string): BuildCache {
     async savePassLogs(buildId, logs) {
       await write(logsPath(buildId), await pack(logs))
     },
+
+    removePassLogs: (buildId) => rm(logsPath(buildId), { force: true }),
 
     async findSynctex(build) {
       const kept = await read(synctexPath(build))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { evictCache } from './evict-cache.ts'
+import { evictCache, removeAbandonedDrafts } from './evict-cache.ts'
 
 const builds = (...ids: readonly string[]) => ({ listKeptPdfIds: async () => new Set(ids) })
 const pdf = (letter: string): string => `${letter.repeat(64)}.pdf`
@@ -49,4 +49,17 @@ test('evictCache() never removes a PDF that is to be kept, nor a draft, however 
 test('evictCache() takes a folder that is not there for an empty one', async () => {
   const eviction = await evictCache([join(tmpdir(), 'texproof-none')], { builds: builds(), maxBytes: 0 })
   assert.deepEqual(eviction, { removedCount: 0, removedBytes: 0, keptBytes: 0 })
+})
+
+test('evictCache() leaves alone what was used within the last minute', async (context) => {
+  const folder = await fill(context, [pdf('a'), pdf('b')])
+  await utimes(join(folder, 'aa', pdf('a')), new Date(), new Date())
+  await evictCache([folder], { builds: builds(), maxBytes: 0 })
+  assert.deepEqual(await left(folder), [pdf('a')])
+})
+
+test('removeAbandonedDrafts() removes drafts that nobody has written to for an hour', async (context) => {
+  const folder = await fill(context, ['old.part', pdf('a'), 'new.part'])
+  await utimes(join(folder, 'aa', 'new.part'), new Date(), new Date())
+  assert.deepEqual([await removeAbandonedDrafts([folder]), await left(folder)], [1, [pdf('a'), 'new.part']])
 })

@@ -7,9 +7,16 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Builds } from '../store/builds.ts'
+import { removeCachedFile } from './remove-cached-file.ts'
 
 /** Cleared down to this share, so that the next build does not start it again. */
 const CLEARED_SHARE = 0.9
+
+/** What was used more recently stays: a build that has just added its PDF does not refer to it yet. */
+const FRESH_MS = 60_000
+
+/** A draft that nobody has written to for so long was left behind by a process that died. */
+const ABANDONED_AFTER_MS = 3_600_000
 
 /** What a round came to. */
 export interface Eviction {
@@ -42,7 +49,7 @@ export async function evictCache(
     const pdfId = /([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
     if (pdfId !== undefined && kept.has(pdfId)) continue
     // One that is being sent stays readable for whoever has it open.
-    await rm(path, { force: true })
+    if (!(await removeCachedFile(path, { usedBefore: Date.now() - FRESH_MS }))) continue
     keptBytes -= sizeBytes
     removed.removedCount += 1
     removed.removedBytes += sizeBytes
@@ -50,15 +57,30 @@ export async function evictCache(
   return { ...removed, keptBytes }
 }
 
+/** Removes drafts that a crash left behind; says how many. */
+export async function removeAbandonedDrafts(folders: readonly string[]): Promise<number> {
+  const before = Date.now() - ABANDONED_AFTER_MS
+  const drafts = (
+    await Promise.all(folders.map((folder) => listFiles(folder, (name) => name.endsWith('.part'))))
+  ).flat()
+  const abandoned = drafts.filter(({ usedAt }) => usedAt < before)
+  for (const { path } of abandoned) await rm(path, { force: true })
+  return abandoned.length
+}
+
 /** Every whole file below a folder; none of a folder that is not there. */
-export async function listCachedFiles(folder: string): Promise<readonly CachedFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+export function listCachedFiles(folder: string): Promise<readonly CachedFile[]> {
+  // A draft belongs to whoever writes it.
+  return listFiles(folder, (name) => !name.endsWith('.part'))
+}
+
+async function listFiles(folder: string, isWanted: (name: string) => boolean): Promise<readonly CachedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []) // absent: nothing in it
   const files: CachedFile[] = []
   for (const entry of entries) {
-    // A draft belongs to whoever writes it.
-    if (!entry.isFile() || entry.name.endsWith('.part')) continue
+    if (!entry.isFile() || !isWanted(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
-    const found = await stat(path).catch(() => null)
+    const found = await stat(path).catch(() => null) // gone meanwhile
     if (found !== null) files.push({ path, sizeBytes: found.size, usedAt: Math.max(found.atimeMs, found.mtimeMs) })
   }
   return files

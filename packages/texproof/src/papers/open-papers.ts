@@ -22,6 +22,7 @@ import { queueDocuments } from './queue-documents.ts'
 import { recoverBuilds } from './recover-builds.ts'
 import { reuseResult } from './reuse-result.ts'
 import { requestBuild } from './request-build.ts'
+import { removeOldBuilds } from './remove-old-builds.ts'
 import { refuse, runBuild } from './run-build.ts'
 import { createSynctexIndexes } from './synctex-indexes.ts'
 import type { Papers } from './types.ts'
@@ -32,6 +33,9 @@ const FONTS_AFTER_MS = 15_000
 
 /** How often the size of the cache is looked at. */
 const EVICT_EVERY_MS = 10 * 60_000
+
+/** How often old builds are removed; the first time an hour after the start. */
+const RETIRE_EVERY_MS = 3_600_000
 
 /** What the joint stands on. */
 export interface PapersDeps {
@@ -69,6 +73,7 @@ export async function openPapers(
   const progressOf = new Map<number, string>()
 
   const eviction = setInterval(() => void evict(), EVICT_EVERY_MS).unref()
+  const retirement = setInterval(() => void retire(), RETIRE_EVERY_MS).unref()
 
   async function evict(): Promise<void> {
     try {
@@ -76,6 +81,16 @@ export async function openPapers(
       if (outcome.removedCount > 0) log.info({ component: 'cache', ...outcome }, 'evicted')
     } catch (error) {
       log.warn({ err: error }, 'evict cache')
+    }
+  }
+
+  async function retire(): Promise<void> {
+    try {
+      const outcome = await removeOldBuilds({ config, store, cache, cacheDir })
+      if (outcome.builds + outcome.files + outcome.drafts > 0)
+        log.info({ component: 'cache', ...outcome }, 'removed old builds')
+    } catch (error) {
+      log.warn({ err: error }, 'remove old builds')
     }
   }
 
@@ -152,6 +167,7 @@ export async function openPapers(
     async close() {
       clearTimeout(warmUp)
       clearInterval(eviction)
+      clearInterval(retirement)
       await recovery
       await queue.close()
       await pictures.close()

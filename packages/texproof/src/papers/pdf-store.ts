@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** PDFs on disk under the SHA-256 of their bytes. */
@@ -7,11 +7,18 @@ export interface PdfStore {
   /** Resolves to the PDF's id once it lies on disk whole. */
   add(pdf: Uint8Array): Promise<string>
   find(pdfId: string): Promise<{ readonly path: string; readonly sizeBytes: number } | null>
+  /** Keeps a PDF from being evicted before a build refers to it; false when it is not there. */
+  markUsed(pdfId: string): Promise<boolean>
+}
+
+/** Where a PDF lies in the store of a folder. */
+export function pdfPath(rootDir: string, pdfId: string): string {
+  return join(rootDir, pdfId.slice(0, 2), `${pdfId}.pdf`)
 }
 
 /** Opens the PDF store in a folder that need not exist. */
 export function createPdfStore(rootDir: string): PdfStore {
-  const pathOf = (pdfId: string): string => join(rootDir, pdfId.slice(0, 2), `${pdfId}.pdf`)
+  const pathOf = (pdfId: string): string => pdfPath(rootDir, pdfId)
   return {
     async add(pdf) {
       const pdfId = createHash('sha256').update(pdf).digest('hex')
@@ -25,12 +32,14 @@ export function createPdfStore(rootDir: string): PdfStore {
       const found = await stat(path).catch(ignoreMissing)
       return found === null ? null : { path, sizeBytes: found.size }
     },
+
+    markUsed: (pdfId) => markUsed(pathOf(pdfId)),
   }
 }
 
 /** Synced before it gets its name: after a power cut a PDF is there whole or not at all. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  if ((await stat(path).catch(ignoreMissing)) !== null) return
+  if (await markUsed(path)) return
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomUUID()}.part`
   try {
@@ -45,6 +54,12 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** What was used a moment ago is not evicted, see `evict-cache.ts`. */
+async function markUsed(path: string): Promise<boolean> {
+  const now = new Date()
+  return (await utimes(path, now, now).catch(ignoreMissing)) !== null
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): null {

@@ -11,7 +11,7 @@ export async function reuseResult(
   { store, pdfs }: { readonly store: Store; readonly pdfs: PdfStore },
 ): Promise<Build | null> {
   const same = await store.builds.findSame(build)
-  if (same === null || same.pdfId === null || (await pdfs.find(same.pdfId)) === null) return null
+  if (same === null || same.pdfId === null || !(await pdfs.markUsed(same.pdfId))) return null
   const { pdfId, pageCount, errors, warnings, passes } = same
   await store.builds.finish(build.id, { state: 'succeeded', pdfId, pageCount, errors, warnings, passes })
   return store.builds.find(build.id)

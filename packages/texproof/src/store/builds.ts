@@ -46,8 +46,24 @@ export interface Builds extends BuildOversight {
   ): Promise<Build | null>
   /** PDFs that must not be lost: of every tag, and the newest good one of every document of every branch. */
   listKeptPdfIds(): Promise<ReadonlySet<string>>
+  /**
+   * Deletes builds of a repository that finished before `before`, 500 at a time, and gives them. Kept are the newest build
+   * and the newest with a PDF of every document of every branch and tag, builds at commits that are shared by a link,
+   * and the highest number.
+   */
+  removeOld(repositoryId: number, options: { readonly before: number }): Promise<readonly RemovedBuild[]>
+  /** Repositories with builds that finished before that time. */
+  listRepositoriesWithOld(options: { readonly before: number }): Promise<readonly number[]>
+  /** Whether any build has this PDF. */
+  isPdfUsed(pdfId: string): Promise<boolean>
   /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
   recoverQueue(): Promise<readonly Build[]>
+}
+
+/** A build whose row is gone; what it left on disk may go, too. */
+export interface RemovedBuild {
+  readonly id: number
+  readonly pdfId: string | null
 }
 
 /** The builds table of one database. */
@@ -252,6 +268,42 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .where((is) => is.or([is('ref', 'like', 'refs/tags/%'), is('id', 'in', newest)]))
         .execute()
       return new Set(rows.flatMap(({ pdf_id }) => pdf_id ?? []))
+    },
+
+    async removeOld(repositoryId, { before }) {
+      const own = db.selectFrom('build').where('repository_id', '=', repositoryId)
+      const newest = own.select((select) => select.fn.max('id').as('id')).groupBy(['ref', 'document'])
+      const shared = db.selectFrom('share_link').select('ref').where('repository_id', '=', repositoryId)
+      const old = own
+        .select('id')
+        .where('finished_at', '<', before)
+        .where('id', 'not in', newest.where('state', '!=', 'cancelled'))
+        .where('id', 'not in', newest.where('state', '=', 'succeeded'))
+        .where('id', 'not in', newest.where('pdf_id', 'is not', null))
+        .where('commit_id', 'not in', shared)
+        .where(
+          'number',
+          '<',
+          own.select((select) => select.fn.max('number').as('number')),
+        )
+        .limit(500)
+      const rows = await db.deleteFrom('build').where('id', 'in', old).returning(['id', 'pdf_id']).execute()
+      return rows.map(({ id, pdf_id: pdfId }) => ({ id, pdfId }))
+    },
+
+    async listRepositoriesWithOld({ before }) {
+      const rows = await db
+        .selectFrom('build')
+        .select('repository_id')
+        .distinct()
+        .where('finished_at', '<', before)
+        .execute()
+      return rows.map(({ repository_id: repositoryId }) => repositoryId)
+    },
+
+    async isPdfUsed(pdfId) {
+      const row = await db.selectFrom('build').select('id').where('pdf_id', '=', pdfId).limit(1).executeTakeFirst()
+      return row !== undefined
     },
 
     async recoverQueue() {

@@ -13,6 +13,7 @@ import { pushes } from './migrations/0023-pushes.ts'
 import { trash } from './migrations/0024-trash.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
 import { letters } from './migrations/0032-letters.ts'
+import { buildRetention } from './migrations/0050-build-retention.ts'
 import type { Schema } from './schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 
@@ -27,6 +28,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0024-trash': trash,
   '0030-share-links': shareLinks,
   '0032-letters': letters,
+  '0050-build-retention': buildRetention,
 }
 
 /** Names of the migrations that this version knows, in their order. */

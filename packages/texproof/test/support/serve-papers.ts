@@ -25,6 +25,7 @@ const config: Config = {
   metrics: { isEnabled: true, token: null },
   sandbox: 'required',
   build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 1, maxFiles: 5000, maxBytes: 100e6 },
+  retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
   backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
