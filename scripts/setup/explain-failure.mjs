@@ -4,7 +4,7 @@ const explanations = [
   {
     sign: /ENOSPC|No space left on device|don't have enough free space/i,
     words:
-      'The disk is full. TeX Live needs about 5 GB, the packages of the project about 500 MB: free some space, then run the same command again.',
+      'The disk is full. All of TeX needs 6 GB while it is installed, the packages of the project 500 MB: free some space, then run the same command again.',
   },
   {
     sign: /EROFS|Read-only file system/i,

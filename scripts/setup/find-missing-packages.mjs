@@ -2,19 +2,41 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+import { isInterrupted, readPackageStates } from './read-package-states.mjs'
+
 /**
- * The rows that the host lacks, in their order; rows that come with TeX are named only when TeX itself is missing.
+ * The rows that the host lacks, in their order. Programs of a package whose installation was interrupted are there and
+ * do not work: such a row is missing too, and `interrupted`.
  *
  * @param {readonly import('./host-packages.mjs').HostPackage[]} packages
+ * @param {object} [options]
+ * @param {import('./host-packages.mjs').Profile} [options.profile] Asked for by name; else `full` where TeX is missing.
+ * @param {readonly string[]} [options.unfinished] Names whose installation was begun and not finished.
+ * @param {readonly string[]} [options.dpkgOptions] For a database other than the system's.
+ * @returns {{ missing: import('./host-packages.mjs').HostPackage[], interrupted: import('./host-packages.mjs').HostPackage[] }}
  */
-export function findMissingPackages(packages) {
+export function findMissingPackages(packages, { profile, unfinished = [], dpkgOptions = [] } = {}) {
   const foundTexFiles = findTexFiles(packages.flatMap((row) => row.texFiles ?? []))
-  const isMissing = (row) =>
-    !(row.programs ?? []).every(hasProgram) ||
-    !(row.files ?? []).every(hasFile) ||
-    !(row.texFiles ?? []).every((name) => foundTexFiles.has(name))
+  const states = readPackageStates(
+    packages.map((row) => row.name),
+    dpkgOptions,
+  )
   const isTexMissing = packages.some((row) => row.programs?.includes('pdflatex')) && !hasProgram('pdflatex')
-  return packages.filter((row) => (row.withTex ? isTexMissing : isMissing(row)))
+  const wanted = profile ?? (isTexMissing ? 'full' : undefined)
+  const isPresent = (row) =>
+    (row.programs ?? []).every(hasProgram) &&
+    (row.files ?? []).every(hasFile) &&
+    (row.texFiles ?? []).every((name) => foundTexFiles.has(name))
+  const isMissing = (row) => {
+    if (isInterrupted(states.get(row.name))) return true
+    if (row.profile === undefined) return !isPresent(row)
+    const isWanted = wanted === 'full' || row.profile === wanted || unfinished.includes(row.name)
+    return isWanted && states.get(row.name) !== 'installed'
+  }
+  return {
+    missing: packages.filter(isMissing),
+    interrupted: packages.filter((row) => isInterrupted(states.get(row.name))),
+  }
 }
 
 function hasProgram(alternatives) {

@@ -1,8 +1,8 @@
 // What the host must have, as data: one row each, with the reason it is asked for.
 //
-// A row is *present* when all its programs are on PATH, its files exist and TeX finds its `texFiles`.
-// A row without any of these is installed only together with TeX itself: a TeX system that somebody has chosen
-// already is theirs, and Texproof adds no collection to it behind their back (`texproof doctor` tells what it has).
+// A row with programs, files or TeX files is *present* when all of them are found. A row with a profile is installed only
+// together with TeX itself, or when the profile is asked for by name: a TeX system that somebody has chosen already is
+// theirs, and Texproof adds no collection to it behind their back (`texproof doctor` says what it has).
 //
 // Names are those of Debian 12 and 13 and of Ubuntu 22.04 and 24.04; a name that a release does not know is skipped.
 
@@ -13,15 +13,29 @@
  * @property {readonly string[]} [programs] Names on PATH, one of which (`a|b`) is enough.
  * @property {readonly string[]} [texFiles] Files that `kpsewhich` finds.
  * @property {readonly string[]} [files] Absolute paths.
- * @property {true} [withTex] Comes with a TeX system that Texproof installs itself.
+ * @property {Profile} [profile] The smallest profile that has it.
  * @property {true} [optional] Nothing but some tests needs it: they say so and are skipped.
  */
+
+/** @typedef {'small' | 'full'} Profile */
+
+/**
+ * What Texproof installs when it installs TeX. `full` is the default: a host does not know the papers it will get, and a
+ * missing package costs an author a failed build. Sizes are those of Debian 12, where nothing is installed yet.
+ *
+ * @type {Readonly<Record<Profile, { readonly downloadMb: number, readonly diskMb: number }>>}
+ */
+export const profiles = {
+  small: { downloadMb: 600, diskMb: 1400 },
+  full: { downloadMb: 1900, diskMb: 4400 },
+}
 
 /** @type {readonly HostPackage[]} */
 export const runPackages = [
   { name: 'git', reason: 'repositories, clone and push', programs: ['git'] },
   { name: 'bubblewrap', reason: 'the sandbox around every compile', programs: ['bwrap'] },
   { name: 'util-linux', reason: 'limits of memory and processes', programs: ['prlimit', 'setpriv'] },
+  { name: 'curl', reason: 'the examples of the README', programs: ['curl'] },
   { name: 'poppler-utils', reason: 'pages and text of a PDF', programs: ['pdfinfo', 'pdftotext', 'pdftoppm'] },
   {
     name: 'texlive-latex-base',
@@ -45,36 +59,56 @@ export const runPackages = [
   { name: 'lmodern', reason: 'Latin Modern, the outlines of the default fonts', texFiles: ['lmodern.sty'] },
   { name: 'cm-super', reason: 'outlines for T1 text, else it would need bitmaps', texFiles: ['sfrm1000.pfb'] },
   { name: 'texlive-plain-generic', reason: 'ulem, iftex and friends', texFiles: ['ulem.sty'] },
-  { name: 'texlive-publishers', reason: 'classes of IEEE, ACM, APS, Elsevier, Springer', withTex: true },
-  { name: 'texlive-fonts-extra', reason: 'Libertine, newtx, newpx: ACM and many theses ask for them', withTex: true },
-  { name: 'texlive-humanities', reason: 'critical editions, linguistics', withTex: true },
-  { name: 'tex-gyre', reason: 'OpenType forms of the classic text fonts', withTex: true },
-  { name: 'texlive-lang-arabic', reason: 'Arabic, Persian', withTex: true },
-  { name: 'texlive-lang-chinese', reason: 'Chinese, with its Fandol fonts', withTex: true },
-  { name: 'texlive-lang-cjk', reason: 'CJK under pdfLaTeX', withTex: true },
-  { name: 'texlive-lang-cyrillic', reason: 'Russian, Ukrainian, Bulgarian', withTex: true },
-  { name: 'texlive-lang-czechslovak', reason: 'Czech, Slovak', withTex: true },
-  { name: 'texlive-lang-english', reason: 'British hyphenation', withTex: true },
+  { name: 'ghostscript', reason: 'EPS figures', programs: ['gs'] },
+  { name: 'librsvg2-bin', reason: 'SVG figures', programs: ['rsvg-convert'] },
+  { name: 'xindy', reason: 'indexes in other alphabets', programs: ['xindy'] },
+  { name: 'texlive-publishers', reason: 'classes of IEEE, ACM, APS, Elsevier, Springer', profile: 'small' },
+  { name: 'tex-gyre', reason: 'the classic text fonts, for pdfLaTeX', profile: 'small' },
+  { name: 'fonts-texgyre', reason: 'the classic text fonts, for XeLaTeX and LuaLaTeX', profile: 'small' },
+  { name: 'fonts-lmodern', reason: 'Latin Modern for XeLaTeX and LuaLaTeX', profile: 'small' },
+  { name: 'tipa', reason: 'phonetic alphabet', profile: 'small' },
+  { name: 'preview-latex-style', reason: 'single formulas and figures as pages', profile: 'small' },
+  { name: 'texlive-lang-english', reason: 'British hyphenation (180 MB)', profile: 'full' },
+  { name: 'texlive-lang-french', reason: 'French', profile: 'small' },
+  { name: 'texlive-lang-german', reason: 'German', profile: 'small' },
+  { name: 'texlive-lang-italian', reason: 'Italian', profile: 'small' },
+  { name: 'texlive-lang-portuguese', reason: 'Portuguese', profile: 'small' },
+  { name: 'texlive-lang-spanish', reason: 'Spanish, Catalan', profile: 'small' },
+  { name: 'texlive-metapost', reason: 'MetaPost figures under LuaLaTeX', profile: 'full' },
+  { name: 'texlive-font-utils', reason: 'conversion of EPS and of fonts', profile: 'full' },
+  { name: 'texlive-fonts-extra', reason: 'Libertine, newtx, newpx: ACM and many theses ask for them', profile: 'full' },
+  { name: 'texlive-fonts-extra-links', reason: 'fonts of the system under the names of TeX Live', profile: 'full' },
+  { name: 'texlive-humanities', reason: 'critical editions, linguistics', profile: 'full' },
+  { name: 'texlive-pstricks', reason: 'PSTricks', profile: 'full' },
+  { name: 'texlive-games', reason: 'chess, crosswords, puzzles', profile: 'full' },
+  { name: 'texlive-music', reason: 'MusiXTeX, Gregorian chant, guitar chords', profile: 'full' },
+  { name: 'fonts-noto-cjk', reason: 'Noto for Chinese, Japanese and Korean', profile: 'full' },
+  { name: 'fonts-noto-core', reason: 'Noto for all other scripts', profile: 'full' },
+  { name: 'fonts-liberation', reason: 'the metrics of Times, Arial and Courier', profile: 'full' },
+  { name: 'fonts-dejavu', reason: 'DejaVu', profile: 'full' },
+  { name: 'fonts-freefont-otf', reason: 'FreeSerif, FreeSans and FreeMono', profile: 'full' },
+  { name: 'fonts-linuxlibertine', reason: 'Linux Libertine and Biolinum for XeLaTeX', profile: 'full' },
+  { name: 'fonts-hosny-amiri', reason: 'Amiri, for Arabic', profile: 'full' },
+  { name: 'culmus', reason: 'Hebrew fonts', profile: 'full' },
+  { name: 'texlive-lang-arabic', reason: 'Arabic, Persian', profile: 'full' },
+  { name: 'texlive-lang-chinese', reason: 'Chinese, with its Fandol fonts', profile: 'full' },
+  { name: 'texlive-lang-cjk', reason: 'CJK under pdfLaTeX', profile: 'full' },
+  { name: 'texlive-lang-cyrillic', reason: 'Russian, Ukrainian, Bulgarian', profile: 'full' },
+  { name: 'texlive-lang-czechslovak', reason: 'Czech, Slovak', profile: 'full' },
   {
     name: 'texlive-lang-european',
     reason: 'the Nordic, Baltic, Dutch, Hungarian, Romanian and Turkish languages',
-    withTex: true,
+    profile: 'full',
   },
-  { name: 'texlive-lang-french', reason: 'French', withTex: true },
-  { name: 'texlive-lang-german', reason: 'German', withTex: true },
-  { name: 'texlive-lang-greek', reason: 'Greek', withTex: true },
-  { name: 'texlive-lang-italian', reason: 'Italian', withTex: true },
-  { name: 'texlive-lang-japanese', reason: 'Japanese', withTex: true },
-  { name: 'texlive-lang-korean', reason: 'Korean', withTex: true },
-  { name: 'texlive-lang-other', reason: 'Hebrew, Hindi, Thai, Vietnamese and more', withTex: true },
-  { name: 'texlive-lang-polish', reason: 'Polish', withTex: true },
-  { name: 'texlive-lang-portuguese', reason: 'Portuguese', withTex: true },
-  { name: 'texlive-lang-spanish', reason: 'Spanish, Catalan', withTex: true },
+  { name: 'texlive-lang-greek', reason: 'Greek', profile: 'full' },
+  { name: 'texlive-lang-japanese', reason: 'Japanese', profile: 'full' },
+  { name: 'texlive-lang-korean', reason: 'Korean', profile: 'full' },
+  { name: 'texlive-lang-other', reason: 'Hebrew, Hindi, Thai, Vietnamese and more', profile: 'full' },
+  { name: 'texlive-lang-polish', reason: 'Polish', profile: 'full' },
 ]
 
 /** @type {readonly HostPackage[]} */
 export const testPackages = [
-  { name: 'curl', reason: 'the README is typed as printed', programs: ['curl'] },
   {
     name: 'chromium',
     reason: 'pages and PDFs in a real browser',

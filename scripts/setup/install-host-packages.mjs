@@ -2,10 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { explainFailure } from './explain-failure.mjs'
+import { profiles } from './host-packages.mjs'
+import { findLackOfSpace, formatBytes, measureInstall } from './measure-install.mjs'
 import { say, startProgress } from './progress.mjs'
 import { runProgram } from './run-program.mjs'
+import { writeUnfinished } from './unfinished.mjs'
 
-const install = ['apt-get', 'install', '--yes', '--no-install-recommends']
+const install = ['install', '--yes', '--no-install-recommends']
 const environment = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
 const lockWaitMs = 120_000
 const retryAfterMs = 24 * 3_600_000
@@ -14,16 +17,19 @@ const retryAfterMs = 24 * 3_600_000
  * Installs what the host lacks where that is possible (root on Debian or Ubuntu); else prints what a person can type.
  * Never fatal: the host goes on with what is there, and each part says itself what it misses.
  *
- * @param {readonly import('./host-packages.mjs').HostPackage[]} missing
+ * @param {object} found What `findMissingPackages` returns.
+ * @param {readonly import('./host-packages.mjs').HostPackage[]} found.missing
+ * @param {readonly import('./host-packages.mjs').HostPackage[]} found.interrupted
  * @param {string} root Absolute path of the checkout.
  */
-export async function installHostPackages(missing, root) {
+export async function installHostPackages({ missing, interrupted }, root) {
   const remembered = readRefused(root)
   const wanted = missing.filter((row) => !remembered.includes(row.name))
   if (wanted.length === 0) return
   if (!isDebianLike()) return printPrograms(wanted)
-  if (process.getuid?.() !== 0) return printCommand(wanted)
+  if (process.getuid?.() !== 0) return printCommand(wanted, interrupted)
 
+  if (interrupted.length > 0) await finishInterrupted(interrupted)
   say(`Installing ${wanted.length} system packages (this happens once):`)
   for (const row of wanted) say(`        ${row.name.padEnd(28)} ${row.reason}`)
   const updated = await runApt(['update', '-o', 'APT::Update::Error-Mode=any'], 'package lists', false)
@@ -31,16 +37,57 @@ export async function installHostPackages(missing, root) {
   const unknown = wanted.filter((row) => !known.includes(row))
   if (unknown.length > 0)
     say(`        This system has no ${unknown.map((row) => row.name).join(', ')}: going on without.`)
-  const names = known.map((row) => row.name)
-  if (names.length > 0) await runApt([...install.slice(1), ...names], 'system packages', true)
+  if (known.length > 0) await installKnown(known, root)
+  // apt deletes what it downloads for an installation, but not what an interrupted one left.
+  if (interrupted.length > 0) await runProgram('apt-get', ['clean'])
   if (updated.exitCode === 0) rememberRefused(root, [...remembered, ...unknown.map((row) => row.name)])
 }
 
-function printCommand(rows) {
+async function installKnown(rows, root) {
+  const names = rows.map((row) => row.name)
+  const sizes = await measureInstall(['install', '--no-install-recommends', ...names])
+  if (sizes !== null) {
+    say(`        Download ${formatBytes(sizes.downloadBytes)}, on disk ${formatBytes(sizes.diskBytes)}.`)
+    const lack = findLackOfSpace(sizes)
+    if (lack !== null) return sayDiskIsFull(lack, rows)
+  }
+  writeUnfinished(root, names)
+  // What is downloaded is deleted once it is installed; after an interruption it is kept and used.
+  const options = ['-o', 'APT::Keep-Downloaded-Packages=false']
+  const { exitCode } = await runApt([...options, ...install, ...names], 'system packages', true)
+  if (exitCode === 0) writeUnfinished(root, [])
+}
+
+function sayDiskIsFull(lack, rows) {
+  say(`Not enough disk space, so nothing was installed: ${lack}.`)
+  const { downloadMb, diskMb } = profiles.small
+  if (rows.some((row) => row.profile === 'full')) {
+    say(`Free some space, or install less TeX: npm start -- --tex small`)
+    say(`(download ${formatBytes(downloadMb * 1e6)}, on disk ${formatBytes(diskMb * 1e6)})`)
+  } else say('Free some space, then run the same command again.')
+}
+
+/** Lets dpkg finish what an interruption cut short: an engine without its formats is there and cannot run. */
+async function finishInterrupted(rows) {
+  say(`An earlier installation was interrupted; finishing it (${rows.length} packages).`)
+  const configured = await runApt(['--configure', '-a'], 'interrupted installation', false, 'dpkg')
+  if (configured.exitCode !== 0) await runApt(['--fix-broken', ...install], 'missing dependencies', true)
+}
+
+function printCommand(rows, interrupted) {
   say('Some system packages are missing:')
   for (const row of rows) say(`        ${row.name.padEnd(28)} ${row.reason}`)
+  const { full, small } = profiles
+  if (rows.some((row) => row.profile === 'full')) {
+    say(`All of TeX is ${describe(full)}; with \`npm start -- --tex small\` it is ${describe(small)}.`)
+  }
   say('You are not root, so please run this once (Texproof goes on with what is there):\n')
-  say(`  sudo apt-get update && sudo ${[...install, ...rows.map((row) => row.name)].join(' ')}\n`)
+  if (interrupted.length > 0) say('  sudo dpkg --configure -a')
+  say(`  sudo apt-get update && sudo apt-get ${[...install, ...rows.map((row) => row.name)].join(' ')}\n`)
+}
+
+function describe({ downloadMb, diskMb }) {
+  return `a download of ${formatBytes(downloadMb * 1e6)} and ${formatBytes(diskMb * 1e6)} on disk`
 }
 
 function printPrograms(rows) {
@@ -72,20 +119,23 @@ async function listKnownPackages(rows) {
   return rows.filter((row) => candidates.includes(row.name))
 }
 
-/** Runs apt-get, waiting for another one to finish and mending a half-done installation once. */
-async function runApt(args, title, isInstall) {
+/** Runs apt-get or dpkg, waiting for another one to finish and completing an interrupted installation once. */
+async function runApt(args, title, isInstall, program = 'apt-get') {
   const startedAt = Date.now()
   const progress = startProgress(title)
-  const options = ['-o', 'Acquire::Retries=2', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20']
-  const status = isInstall ? ['-o', 'APT::Status-Fd=3'] : []
+  const retries = ['-o', 'Acquire::Retries=2', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20']
+  const options = program === 'apt-get' ? [...retries, ...(isInstall ? ['-o', 'APT::Status-Fd=3'] : [])] : []
   const onLine = (line) => progress.update(describeStatus(line, isInstall))
-  for (let hasMended = false; ;) {
-    const report = await runProgram('apt-get', [...options, ...status, ...args], {
+  for (let hasCompleted = false; ;) {
+    const report = await runProgram(program, [...options, ...args], {
       env: environment,
       onLine,
       statusFd: isInstall,
     })
-    const isLocked = /Could not get lock|Unable to lock directory|Unable to acquire the dpkg/.test(report.output)
+    const isLocked =
+      /Could not get lock|Unable to lock directory|Unable to acquire the dpkg|lock was locked by another process/.test(
+        report.output,
+      )
     if (report.exitCode === 0) {
       progress.end('done')
       return report
@@ -94,10 +144,15 @@ async function runApt(args, title, isInstall) {
       const holder = /held by process (\d+ \([^)]*\))/.exec(report.output)?.[1] ?? 'another package manager'
       progress.update(`waiting for ${holder}`)
       await new Promise((resolve) => setTimeout(resolve, 3_000))
-    } else if (/dpkg was interrupted/.test(report.output) && !hasMended) {
-      hasMended = true
+    } else if (
+      /dpkg was interrupted|Unmet dependencies/.test(report.output) &&
+      program === 'apt-get' &&
+      !hasCompleted
+    ) {
+      hasCompleted = true
       progress.update('finishing an installation that was interrupted')
       await runProgram('dpkg', ['--configure', '-a'], { env: environment })
+      await runProgram('apt-get', ['--fix-broken', ...install], { env: environment })
     } else {
       progress.end('failed')
       say(explainFailure(report.output))
@@ -107,7 +162,7 @@ async function runApt(args, title, isInstall) {
 }
 
 /** `pmstatus:texlive-base:41.2:Unpacking texlive-base (all)` and `dlstatus:3:12.5:Retrieving file 3 of 80`. */
-function describeStatus(line, isStatus) {
+export function describeStatus(line, isStatus) {
   if (!isStatus) return line.slice(0, 70)
   const [, , percent = '', words = ''] = line.split(':')
   const whole = Number.parseInt(percent, 10)

@@ -1,7 +1,7 @@
 // What is going on, for the person who waits: one line that is rewritten on a terminal, a line now and then elsewhere.
 
 const isTerminal = process.stderr.isTTY === true
-const quietBetweenLinesMs = 5_000
+const quietBetweenLinesMs = 4_000
 
 /** Writes a line that stays. */
 export function say(line = '') {
@@ -17,7 +17,6 @@ export function startProgress(title) {
   const startedAt = Date.now()
   let detail = ''
   let lastLineAt = 0
-  let lastDetail = null
   const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s`
   const show = () => {
     if (isTerminal) {
@@ -25,10 +24,9 @@ export function startProgress(title) {
       process.stderr.write(
         `\r\u001b[2K${`${elapsed()}  ${title}${detail === '' ? '' : `: ${detail}`}`.slice(0, width)}`,
       )
-    } else if (detail !== lastDetail && Date.now() - lastLineAt >= quietBetweenLinesMs) {
+    } else if (Date.now() - lastLineAt >= quietBetweenLinesMs) {
       say(`${elapsed()}  ${title}${detail === '' ? '' : `: ${detail}`}`)
       lastLineAt = Date.now()
-      lastDetail = detail
     }
   }
   show()

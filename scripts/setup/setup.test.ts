@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -9,8 +9,20 @@ import type { TestContext } from 'node:test'
 import { explainFailure } from './explain-failure.mjs'
 import { findMissingPackages } from './find-missing-packages.mjs'
 import { runPackages, testPackages } from './host-packages.mjs'
+import { describeStatus } from './install-host-packages.mjs'
+import { findLackOfSpace, parseSizes } from './measure-install.mjs'
+import { readUnfinished, writeUnfinished } from './unfinished.mjs'
+
+const hasNoDpkg = !existsSync('/usr/bin/dpkg-deb') && 'no dpkg here'
+
+/** In a Node of its own, whose PATH has no TeX. */
+const importFind = `import { findMissingPackages } from '${join(import.meta.dirname, 'find-missing-packages.mjs')}'
+const names = (rows) => findMissingPackages(rows).missing.map(({ name }) => name).join()
+`
 
 describe('findMissingPackages', () => {
+  const names = (rows: readonly { readonly name: string }[]): readonly string[] => rows.map(({ name }) => name)
+
   it('finds a row whose program, file or TeX file is not there, and no other', () => {
     const rows = [
       { name: 'a', reason: '', programs: ['sh'] },
@@ -21,18 +33,100 @@ describe('findMissingPackages', () => {
       { name: 'f', reason: '', texFiles: ['article.cls'] },
       { name: 'g', reason: '', texFiles: ['article.cls', 'no-such-file.sty'] },
     ]
+    assert.deepEqual(names(findMissingPackages(rows).missing), ['b', 'e', 'g'])
+  })
+
+  it('leaves a TeX system that is there as it is, unless a profile is asked for or was begun', () => {
+    const rows = [
+      { name: 'a', reason: '', programs: ['pdflatex'] },
+      { name: 'no-such-small', reason: '', profile: 'small' as const },
+      { name: 'no-such-full', reason: '', profile: 'full' as const },
+    ]
+    const found = [
+      findMissingPackages(rows),
+      findMissingPackages(rows, { profile: 'small' }),
+      findMissingPackages(rows, { profile: 'full' }),
+      findMissingPackages(rows, { unfinished: ['no-such-full'] }),
+    ]
     assert.deepEqual(
-      findMissingPackages(rows).map(({ name }) => name),
-      ['b', 'e', 'g'],
+      found.map(({ missing }) => names(missing)),
+      [[], ['no-such-small'], ['no-such-small', 'no-such-full'], ['no-such-full']],
     )
   })
 
-  it('leaves a TeX system that is there as it is', () => {
+  it('installs everything where there is no TeX', () => {
     const rows = [
       { name: 'a', reason: '', programs: ['pdflatex'] },
-      { name: 'b', reason: '', withTex: true as const },
+      { name: 'no-such-full', reason: '', profile: 'full' },
     ]
-    assert.deepEqual(findMissingPackages(rows), [])
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', `${importFind}console.log(names(${JSON.stringify(rows)}))`],
+      { encoding: 'utf8', env: { PATH: '/nonexistent' } },
+    )
+    assert.deepEqual([status, stdout.trim()], [0, 'a,no-such-full'])
+  })
+
+  it('sees what an interrupted installation left behind, though the programs are there', { skip: hasNoDpkg }, (t) => {
+    const { dpkgOptions, dpkg } = makeDpkgDatabase(t)
+    const rows = [{ name: 'texproof-probe', reason: '', programs: ['sh'] }]
+    const before = findMissingPackages(rows, { dpkgOptions })
+    dpkg('--unpack')
+    const unpacked = findMissingPackages(rows, { dpkgOptions })
+    dpkg('--configure', '--pending')
+    const configured = findMissingPackages(rows, { dpkgOptions })
+    assert.deepEqual(
+      [before, unpacked, configured].map(({ missing, interrupted }) => [names(missing), names(interrupted)]),
+      [
+        [[], []],
+        [['texproof-probe'], ['texproof-probe']],
+        [[], []],
+      ],
+    )
+  })
+})
+
+describe('measureInstall', () => {
+  it('reads the sizes that apt prints', () => {
+    const outputs = [
+      'Need to get 1,928 MB of archives.\nAfter this operation, 4621 MB of additional disk space will be used.\n',
+      'Need to get 12.4 kB/1,900 MB of archives.\nAfter this operation, 2.5 GB of additional disk space will be used.\n',
+      'After this operation, 8,192 B of additional disk space will be used.\n',
+      'E: Unable to locate package x\n',
+    ]
+    assert.deepEqual(outputs.map(parseSizes), [
+      { downloadBytes: 1_928_000_000, diskBytes: 4_621_000_000 },
+      { downloadBytes: 12_400, diskBytes: 2_500_000_000 },
+      { downloadBytes: 0, diskBytes: 8192 },
+      null,
+    ])
+  })
+
+  it('knows when a disk is too small', { skip: !existsSync('/var/cache/apt') && 'no apt here' }, () => {
+    assert.equal(findLackOfSpace({ downloadBytes: 0, diskBytes: 0 }), null)
+    assert.match(findLackOfSpace({ downloadBytes: 1e15, diskBytes: 1e15 }) ?? '', /needs \d+\.\d GB and has .+ free$/)
+  })
+})
+
+describe('describeStatus', () => {
+  it('reads the percentage of a download and of an installation', () => {
+    const lines = ['dlstatus:3:12.5:Retrieving file 3 of 80', 'pmstatus:texlive-base:41.2:Unpacking texlive-base (all)']
+    assert.deepEqual(
+      lines.map((line) => describeStatus(line, true)),
+      ['download  12 %  Retrieving file 3 of 80', 'install  41 %  Unpacking texlive-base (all)'],
+    )
+  })
+})
+
+describe('unfinished.json', () => {
+  it('holds what was begun until all of it is done', (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'texproof-unfinished-'))
+    t.after(() => rmSync(root, { recursive: true }))
+    const before = readUnfinished(root)
+    writeUnfinished(root, ['texlive-music'])
+    const begun = readUnfinished(root)
+    writeUnfinished(root, [])
+    assert.deepEqual([before, begun, readUnfinished(root)], [[], ['texlive-music'], []])
   })
 })
 
@@ -40,7 +134,7 @@ describe('the list of host packages', () => {
   it('names each package once, with a reason, and a way to see whether it is there', () => {
     const rows = [...runPackages, ...testPackages]
     const isChecked = (row: (typeof rows)[number]): boolean =>
-      [row.programs, row.files, row.texFiles].some((names) => names !== undefined) !== (row.withTex ?? false)
+      [row.programs, row.files, row.texFiles].some((names) => names !== undefined) !== (row.profile !== undefined)
     assert.deepEqual(
       [
         new Set(rows.map(({ name }) => name)).size,
@@ -94,9 +188,77 @@ describe('scripts/setup.mjs', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(makeCheckout(t), 'scripts/setup.mjs'), 'dance'], {
       encoding: 'utf8',
     })
-    assert.deepEqual([status, stderr.split('\n')[0]], [2, 'Usage: node scripts/setup.mjs run|dev|test'])
+    assert.deepEqual(
+      [status, stderr.split('\n')[0]],
+      [2, 'Usage: node scripts/setup.mjs run|dev|test [--tex small|full]'],
+    )
   })
 })
+
+describe('scripts/start', () => {
+  it('refuses an unknown profile of TeX', (t) => {
+    const folder = makeCheckout(t)
+    const { status, stderr } = spawnSync('scripts/start', ['--tex', 'tiny'], { cwd: folder, encoding: 'utf8' })
+    assert.deepEqual([status, stderr.split('\n')[0]], [2, '--tex takes small or full.'])
+  })
+
+  it('passes every other option on to the server', (t) => {
+    const folder = makeCheckout(t)
+    const programs = join(folder, 'programs')
+    mkdirSync(programs)
+    writeFileSync(join(programs, 'node'), '#!/bin/sh\n', { mode: 0o755 })
+    writeFileSync(join(programs, 'texproof'), '#!/bin/sh\nprintf "%s|" "$@"\n', { mode: 0o755 })
+    const started = [
+      ['--tex', 'small', '--data', 'a b', '--listen', ':1'],
+      ['--data', 'a b', '--tex=full'],
+      ['--data', 'x', '--tex', 'full', '--open'],
+      [],
+    ].map((args) =>
+      spawnSync('scripts/start', args, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: `${programs}:${process.env['PATH'] ?? ''}` },
+      }),
+    )
+    assert.deepEqual(
+      started.map(({ stdout }) => stdout),
+      ['serve|--data|a b|--listen|:1|', 'serve|--data|a b|', 'serve|--data|x|--open|', 'serve|'],
+    )
+  })
+})
+
+/** A package of our own and a dpkg database of its own, in which it can be half installed for real. */
+function makeDpkgDatabase(t: TestContext): {
+  readonly dpkgOptions: readonly string[]
+  readonly dpkg: (...action: readonly string[]) => void
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'texproof-dpkg-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'package', 'DEBIAN'), { recursive: true })
+  const control = [
+    'Package: texproof-probe',
+    'Version: 1',
+    'Architecture: all',
+    'Maintainer: alice',
+    'Description: probe',
+  ]
+  writeFileSync(join(folder, 'package', 'DEBIAN', 'control'), `${control.join('\n')}\n`)
+  const archive = join(folder, 'probe.deb')
+  run('dpkg-deb', ['--root-owner-group', '--build', join(folder, 'package'), archive])
+  const root = join(folder, 'root')
+  for (const name of ['info', 'updates', 'triggers']) mkdirSync(join(root, 'var/lib/dpkg', name), { recursive: true })
+  for (const name of ['status', 'available']) writeFileSync(join(root, 'var/lib/dpkg', name), '')
+  const options = ['--force-not-root', '--force-bad-path', `--root=${root}`, `--log=${join(folder, 'log')}`]
+  return {
+    dpkgOptions: [`--admindir=${join(root, 'var/lib/dpkg')}`],
+    dpkg: (...action) => run('dpkg', [...options, ...action, ...(action[0] === '--unpack' ? [archive] : [])]),
+  }
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+}
 
 function makeCheckout(t: TestContext, mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'texproof-setup-'))
