@@ -74,15 +74,17 @@ export async function openProjectCompiler(options: {
   const { cacheDir } = options
   const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
   return {
-    compile: (project) =>
-      runPipeline({
+    compile: async (project) => {
+      await sandbox.refresh()
+      return runPipeline({
         ...project,
         files: dropStaleOutputs(project.files, project.rootFile),
         passes: project.passes ?? 'auto',
         bibliography: project.bibliography ?? 'bibtex',
         synctex: project.synctex ?? false,
         sandbox,
-      }),
+      })
+    },
     renderPage: (request) => renderPage(sandbox, request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
     engines: () => listInstalledEngines(sandbox),

@@ -15,6 +15,7 @@ const encoder = new TextEncoder()
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
   const sandbox = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
+  await orAborted(sandbox.refresh(), options.signal)
   const { result } = await runPipeline({
     rootFile: ROOT_FILE,
     files: new Map([[ROOT_FILE, encoder.encode(request.source)], ...request.files]),

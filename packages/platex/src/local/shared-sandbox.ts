@@ -1,17 +1,17 @@
 import { PlatexError } from '../errors.ts'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { SandboxUnavailableError } from '../sandbox/sandbox-unavailable-error.ts'
-import type { Sandbox } from '../sandbox/types.ts'
+import type { RefreshableSandbox } from '../sandbox/types.ts'
 import type { SandboxMode } from '../types.ts'
 
-const opened = new Map<string, Promise<Sandbox>>()
+const opened = new Map<string, Promise<RefreshableSandbox>>()
 
 /**
  * The sandbox of this process for a mode, opened at first use and shared by every compile.
  *
  * @throws PlatexError `SANDBOX_UNAVAILABLE` when it is required and cannot be had; the next call tries again.
  */
-export function sharedSandbox(mode: SandboxMode, cacheDir?: string): Promise<Sandbox> {
+export function sharedSandbox(mode: SandboxMode, cacheDir?: string): Promise<RefreshableSandbox> {
   const key = JSON.stringify([mode, cacheDir ?? null])
   const existing = opened.get(key)
   if (existing !== undefined) return existing
@@ -23,7 +23,7 @@ export function sharedSandbox(mode: SandboxMode, cacheDir?: string): Promise<San
   return opening
 }
 
-async function open(mode: SandboxMode, cacheDir: string | undefined): Promise<Sandbox> {
+async function open(mode: SandboxMode, cacheDir: string | undefined): Promise<RefreshableSandbox> {
   try {
     return await openSandbox(mode, cacheDir === undefined ? {} : { cacheDir })
   } catch (cause) {

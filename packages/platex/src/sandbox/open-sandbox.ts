@@ -1,10 +1,12 @@
 import { readEnvironment } from '../environment.ts'
 import type { SandboxMode } from '../types.ts'
+import { followInstallation } from './follow-installation.ts'
 import { openBubblewrap } from './open-bubblewrap.ts'
 import { openUnconfined } from './open-unconfined.ts'
 import { prepareHost } from './prepare-host.ts'
+import type { Host } from './prepare-host.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
-import type { Sandbox } from './types.ts'
+import type { RefreshableSandbox, Sandbox } from './types.ts'
 
 export interface OpenSandboxOptions {
   /**
@@ -25,12 +27,18 @@ export interface OpenSandboxOptions {
  *
  * @throws SandboxUnavailableError in mode `required`, with a code, the reason and the remedy.
  */
-export async function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {}): Promise<Sandbox> {
-  const host = await prepareHost({
-    cacheDir: options.cacheDir ?? null,
-    searchPath: options.searchPath ?? readEnvironment('PATH') ?? '',
-    tectonicBundle: readEnvironment('COMPILE_TECTONIC_BUNDLE'),
+export function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {}): Promise<RefreshableSandbox> {
+  return followInstallation(async () => {
+    const host = await prepareHost({
+      cacheDir: options.cacheDir ?? null,
+      searchPath: options.searchPath ?? readEnvironment('PATH') ?? '',
+      tectonicBundle: readEnvironment('COMPILE_TECTONIC_BUNDLE'),
+    })
+    return { sandbox: await openOn(host, mode), watched: host.installation.watched }
   })
+}
+
+async function openOn(host: Host, mode: SandboxMode): Promise<Sandbox> {
   if (mode === 'none') {
     const reason = 'The sandbox is switched off: documents can read, write and run whatever this user can.'
     return openUnconfined(host, { code: 'SWITCHED_OFF', reason, remedy: "Use sandbox: 'required'." })

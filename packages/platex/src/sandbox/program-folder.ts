@@ -11,7 +11,7 @@ import type { TexInstallation } from './tex-installation.ts'
  * mount table again for every mount. Programs of a TeX installation of its own stay in their own folder.
  */
 export async function prepareProgramFolder(cacheDir: string, installation: TexInstallation): Promise<string> {
-  const folder = join(cacheDir, `programs-${installation.fingerprint}`)
+  const folder = join(cacheDir, `programs-${installation.programFingerprint}`)
   await prepareFolderOnce(folder, async (draft) => {
     await writeFontStubs(join(draft, FONT_STUB_FOLDER))
     const copied = new Set<string>()

@@ -64,6 +64,10 @@ export interface TexInstallation {
   readonly trees: readonly string[]
   /** Changes whenever a program or a tree does. */
   readonly fingerprint: string
+  /** Changes whenever a program does. */
+  readonly programFingerprint: string
+  /** Files and folders one of which changes whenever a program, a TeX file, a format or a font comes or goes. */
+  readonly watched: readonly string[]
 }
 
 /** Looks for TeX in `searchPath` (folders joined by `:`), then in the usual places. */
@@ -74,7 +78,26 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
   const ownProgramDir = ownFolder(programs)
   const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))
   const realPaths = [...programs.values()].map((program) => program.realPath)
-  return { programs, ownProgramDir, trees, fingerprint: await fingerprintOf(realPaths, trees) }
+  return {
+    programs,
+    ownProgramDir,
+    trees,
+    fingerprint: await fingerprintOf(realPaths, trees),
+    programFingerprint: await fingerprintOf(realPaths, []),
+    watched: [...folders, ...realPaths, ...trees.map((tree) => join(tree, 'ls-R')), ...(await fontFolders(trees))],
+  }
+}
+
+/** Folders whose time changes with fonts and formats; families have folders of their own, one or two levels down. */
+async function fontFolders(trees: readonly string[]): Promise<string[]> {
+  const formats = trees.flatMap((tree) => FORMAT_FOLDERS.map((folder) => join(tree, folder)))
+  const families = await Promise.all(
+    FONT_FOLDERS.map(async (top) => {
+      const names = await readdir(top, { withFileTypes: true }).catch(() => [])
+      return names.flatMap((entry) => (entry.isDirectory() ? [join(top, entry.name)] : []))
+    }),
+  )
+  return [...FONT_FOLDERS, ...families.flat(), ...formats]
 }
 
 async function texLiveFolders(): Promise<string[]> {
@@ -155,6 +178,9 @@ function withoutNested(paths: readonly string[]): string[] {
 
 /** Folders without a file list whose own time tells that fonts or their configuration changed. */
 const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts']
+
+/** Where `fmtutil` writes formats, below a tree. */
+const FORMAT_FOLDERS = ['web2c/pdftex', 'web2c/xetex', 'web2c/luahbtex']
 
 async function fingerprintOf(programPaths: readonly string[], trees: readonly string[]): Promise<string> {
   // A TeX tree's list of files is rewritten whenever a file comes or goes.

@@ -63,6 +63,12 @@ export interface Sandbox {
   removeWorkspace(workspaceDir: string): Promise<void>
 }
 
+/** A sandbox that sees what is installed while it is open. */
+export interface RefreshableSandbox extends Sandbox {
+  /** Looks whether programs, TeX files, formats or fonts came or went, and uses what is there now. Cheap when nothing did. */
+  refresh(): Promise<void>
+}
+
 export interface SandboxWeakness {
   readonly code: string
   /** What is missing, for a person. */
