@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { explainPictures } from '../log/explain-pictures.ts'
 import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../log/parse-engine-log.ts'
 import type { Diagnostics } from '../log/types.ts'
@@ -17,20 +18,21 @@ const MAX_TEXT_BYTES = 5_000_000
 
 /** What the last engine pass, the last run of each tool and the passes as a whole have to say. */
 export function diagnosePasses({ scene, trail, pass, driver }: FinishedPasses): Diagnostics {
-  const { job, workspace, budget } = scene
+  const { job, workspace, budget, pictures } = scene
   const sources = readSources(job, workspace.folder)
   const stdout =
     driver === null ? pass.report.stdout : Buffer.concat([pass.report.stdout, driver.stdout, driver.stderr])
+  const engineLog = parseEngineLog({
+    engine: pass.row.engine,
+    log: pass.log,
+    stdout,
+    recordedFiles: pass.recorder.names.length === 0 ? null : pass.recorder.names,
+    workspacePath: pass.recorder.workingDir,
+    rootFile: workspace.rootName,
+    sources,
+  })
   const spoken = [
-    parseEngineLog({
-      engine: pass.row.engine,
-      log: pass.log,
-      stdout,
-      recordedFiles: pass.recorder.names.length === 0 ? null : pass.recorder.names,
-      workspacePath: pass.recorder.workingDir,
-      rootFile: workspace.rootName,
-      sources,
-    }),
+    explainPictures(engineLog, { failed: listFailures(pictures, workspace.folder), sources }),
     ...lastToolRuns(trail.runs).map((run) =>
       diagnoseTool(run, { sources, timeoutMs: budget.timeoutMs, passNumber: run.passNumber ?? pass.passNumber }),
     ),
@@ -41,6 +43,13 @@ export function diagnosePasses({ scene, trail, pass, driver }: FinishedPasses): 
     refused(pass),
     unmet(trail),
   ])
+}
+
+/** Under the names that TeX has for them. */
+function listFailures(pictures: ReadonlyMap<string, string | null>, folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...pictures].flatMap(([path, reason]) => (reason === null ? [] : [[posix.relative(folder, path), reason]])),
+  )
 }
 
 /** The user's texts under the names that TeX has for them, relative to the folder it runs in. */

@@ -9,7 +9,6 @@ const SHELL_PACKAGES: Readonly<Record<string, string>> = {
   'sagetex.sty': 'sagetex',
   'asymptote.sty': 'asymptote',
   'gnuplottex.sty': 'gnuplottex',
-  'svg.sty': 'svg',
   'markdown.sty': 'markdown',
   'lilyglyphs.sty': 'lilyglyphs',
   'auto-pst-pdf.sty': 'auto-pst-pdf',
@@ -23,12 +22,13 @@ export function warnOfRefusedPackages(recorder: Recorder, logText: string): read
     ([, command]) => command ?? '',
   )
   const names = refused.length > 0 && packages.size === 0 ? new Set(refused) : packages
-  if (refused.some((command) => command.includes('epstopdf'))) names.add('epstopdf')
-  return [...names].filter((name) => name !== 'repstopdf').map(warningOf)
+  return [...names].filter((name) => !DONE_WITHOUT_SHELL.has(name)).map(warningOf)
 }
 
+/** Commands whose work is done between the passes instead. */
+const DONE_WITHOUT_SHELL: ReadonlySet<string> = new Set(['repstopdf', 'epstopdf', 'makeindex', 'splitindex'])
+
 function warningOf(name: string): LatexWarning {
-  const advice = name === 'epstopdf' ? ' Convert EPS pictures to PDF before compiling.' : ''
-  const message = `${name} needs shell escape, which is switched off here: what it makes is missing.${advice}`
+  const message = `${name} needs shell escape, which is switched off here: what it makes is missing.`
   return { type: 'warning', code: 'other', file: null, line: null, message }
 }

@@ -7,6 +7,7 @@
 import type { EngineRow } from '../engine/types.ts'
 import type { Budget } from './budget.ts'
 import { latin1 } from './canonical-digest.ts'
+import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { decideRerun, type Step, type Verdict } from './decide-rerun.ts'
 import { hasStopped, wasKilled } from './has-stopped.ts'
 import { isSurelyNotLast } from './is-surely-not-last.ts'
@@ -53,6 +54,8 @@ export interface PassScene {
   readonly memory: ToolMemory
   /** METAFONT commands that TeX asked for in this compile so far. */
   readonly askedFonts: Set<string>
+  /** Pictures that were to be converted → why one could not be, or null. */
+  readonly pictures: Map<string, string | null>
 }
 
 export async function runPasses(scene: PassScene): Promise<PassTrail> {
@@ -63,6 +66,7 @@ export async function runPasses(scene: PassScene): Promise<PassTrail> {
   let demand = NO_DEMAND
   let reason = 'first pass'
   const over = (end: PassesEnd): PassTrail => ({ end, runs, demand, steps })
+  await placeConvertedPictures(scene)
   for (let count = 1; ; count += 1) {
     const isDraft = count === 1 && wanted !== 1 && scene.row.canDraft && isSurelyNotLast(scene.job, auxPath)
     const pass = await runMendedPass(scene, { runs, reason, isDraft })
@@ -105,6 +109,10 @@ async function runMendedPass(scene: PassScene, { runs, reason, isDraft }: PassDu
   if (wasKilled(pass)) return pass
   const fonts = await makeMissingFonts(scene, pass.passNumber)
   if (fonts.length > 0) return runMendedPass(scene, { runs, reason: `fonts were made: ${listBriefly(fonts)}`, isDraft })
+  const pictures = await convertMissingPictures(scene, { logText: latin1(pass.log), passNumber: pass.passNumber })
+  if (pictures.length > 0) {
+    return runMendedPass(scene, { runs, reason: `pictures were converted: ${listBriefly(pictures)}`, isDraft })
+  }
   if (!hasStopped(pass)) return pass
   if (!(await mendMissingFolder(latin1(pass.log), scene.workspace))) return pass
   return runMendedPass(scene, { runs, reason: 'a folder to write to was missing', isDraft })

@@ -38,7 +38,15 @@ async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome>
   const row = chooseEngine(job.engine, job.sandbox)
   const memory = openToolMemory(job.seed?.get(MEMORY_NAME))
   return withWorkspace(job, async (workspace) => {
-    const scene = { job, workspace, budget, row, memory, askedFonts: new Set<string>() }
+    const scene = {
+      job,
+      workspace,
+      budget,
+      row,
+      memory,
+      askedFonts: new Set<string>(),
+      pictures: new Map<string, string | null>(),
+    }
     const trail = await runPasses(scene)
     const pass = lastEngineRun(trail.runs)
     const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)

@@ -18,8 +18,8 @@ export interface Profile {
   readonly ownProgramDir: string | null
   /** Folder of unpacked formats on the host, or null. */
   readonly formatDir: string | null
-  /** Folder on the host of the fonts that METAFONT made. */
-  readonly madeFontDir: string
+  /** Folder on the host of our own TeX tree. */
+  readonly supplementDir: string
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
   /** What Tectonic typesets with, or null. */
@@ -54,8 +54,8 @@ export const CONFINED_FORMATS = '/formats'
 export const CONFINED_TECTONIC = '/tectonic'
 /** Where a confined Tectonic finds a bundle that somebody named, under its own name: that tells its kind. */
 export const CONFINED_BUNDLE = '/tectonic-bundle'
-/** Where a confined program finds the fonts that METAFONT made. */
-export const CONFINED_MADE_FONTS = '/made-fonts'
+/** Where a confined program finds our own TeX tree. */
+export const CONFINED_SUPPLEMENT = '/texmf-supplement'
 /** Where a confined program finds the prebuilt font caches. */
 export const CONFINED_FONT_CACHE = '/font-cache'
 
@@ -72,7 +72,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     // Not --dev: that would bring /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
     profile.formatDir === null ? [] : readOnly(profile.formatDir, CONFINED_FORMATS),
-    readOnly(profile.madeFontDir, CONFINED_MADE_FONTS),
+    readOnly(profile.supplementDir, CONFINED_SUPPLEMENT),
     run.fontCache === null ? [] : readOnly(run.fontCache.dir, run.fontCache.insideDir),
     profile.tectonic === null || !run.isTectonic ? [] : tectonicMounts(profile.tectonic),
     ['--bind', run.scratchDir, CONFINED_SCRATCH],

@@ -9,6 +9,8 @@
  * `error_line` of 256 or more makes TeX stop at once.
  */
 
+import { inputPath, madeFontDir } from './supplement.ts'
+
 export interface ConfinedFolders {
   /** Folders of programs, joined by `:`. */
   readonly path: string
@@ -16,8 +18,8 @@ export interface ConfinedFolders {
   readonly isWalled: boolean
   /** Scratch folder as the program sees it. */
   readonly scratchDir: string
-  /** Shared fonts that METAFONT made, as the program sees them, or null where each document makes its own. */
-  readonly madeFontDir: string | null
+  /** Our own TeX tree, as the program sees it. */
+  readonly supplementDir: string
   /** Prebuilt font caches as the program sees them, or null while there are none. */
   readonly fontCacheDir: string | null
   /** Unpacked formats as the program sees them, or null when there are none. */
@@ -45,7 +47,8 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     ...(folders.formatDir === null ? {} : { TEXFORMATS: `${folders.formatDir}:` }),
     XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
     // Fonts of one document, from sources of its own, are made below TEXMFVAR.
-    VARTEXFONTS: folders.madeFontDir ?? `${texmfVar}/fonts`,
+    VARTEXFONTS: folders.isWalled ? madeFontDir(folders.supplementDir) : `${texmfVar}/fonts`,
+    TEXINPUTS: inputPath(folders.supplementDir),
     MKTEXTEX: '0',
     TECTONIC_CACHE_DIR: `${folders.scratchDir}/tectonic`,
     max_print_line: '10000',

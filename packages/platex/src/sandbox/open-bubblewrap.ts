@@ -1,4 +1,4 @@
-import { lstat, mkdir, readlink } from 'node:fs/promises'
+import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, join, posix } from 'node:path'
 import { askProgram } from './ask-program.ts'
@@ -16,6 +16,8 @@ import { programPath, runConfined, type Confinement } from './run-confined.ts'
 import { NOT_FOUND } from './run-process.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import { prepareFilterFile } from './seccomp/filter-file.ts'
+import { convertPicture, findConvertedPicture } from './pictures/convert-picture.ts'
+import { madeFontDir } from './supplement.ts'
 import { tectonicRunner } from './tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from './tectonic-supply.ts'
 import type { Sandbox } from './types.ts'
@@ -42,6 +44,7 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
   // Without files to typeset with, a Tectonic that cannot reach the network is no engine.
   const has = (program: string): boolean =>
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
+  const pictures = { dir: host.pictureDir, workRoot: host.workRoot, owner: host.owner, has, run }
   return {
     kind: 'bubblewrap',
     weakness: null,
@@ -51,12 +54,14 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
     prepareFonts,
     makeFonts: (order) =>
       makeFonts(order, {
-        dir: confinement.profile.madeFontDir,
+        dir: madeFontDir(host.supplementDir),
         workRoot: host.workRoot,
         owner: host.owner,
         path: programPath(confinement.profile),
         run,
       }),
+    convertPicture: (order) => convertPicture(order, pictures),
+    findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
     removeWorkspace,
@@ -83,19 +88,13 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
       programDir: await prepareProgramFolder(cacheDir, installation),
       ownProgramDir: installation.ownProgramDir,
       formatDir: host.formatDir,
-      madeFontDir: await prepareMadeFontDir(host),
+      supplementDir: host.supplementDir,
       trees: installation.trees,
       tectonic: tectonicSupply(host),
       rootLinks: await findRootLinks(),
       canDisableUserNamespaces,
     },
   }
-}
-
-async function prepareMadeFontDir({ cacheDir, installation }: Host): Promise<string> {
-  const folder = join(cacheDir, `made-fonts-${installation.fingerprint}`)
-  await mkdir(folder, { recursive: true, mode: 0o755 })
-  return folder
 }
 
 function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {

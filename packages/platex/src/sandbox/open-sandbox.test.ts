@@ -90,6 +90,7 @@ describe('a run', () => {
         'PATH',
         'TECTONIC_CACHE_DIR',
         'TEXFORMATS',
+        'TEXINPUTS',
         'TEXMFCACHE',
         'TEXMFCONFIG',
         'TEXMFHOME',

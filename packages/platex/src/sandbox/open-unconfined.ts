@@ -6,6 +6,7 @@ import type { FontCache } from './font-cache.ts'
 import { limitArguments } from './limits.ts'
 import { ownTree } from './own-tree.ts'
 import type { Host } from './prepare-host.ts'
+import { convertPicture, findConvertedPicture } from './pictures/convert-picture.ts'
 import { readResult } from './read-result.ts'
 import { tectonicRunner } from './tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from './tectonic-supply.ts'
@@ -32,15 +33,21 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
   )
   const supply = tectonicSupply(host)
   const run = tectonicRunner(runWithFonts, supply, host)
+  const { workRoot, owner } = host
+  const has = (program: string): boolean => programs.has(program)
+  // As with fonts: never the cache of the confined door.
+  const pictures = { dir: `${host.pictureDir}-unconfined`, workRoot, owner, has, run }
   return {
     kind: 'none',
     weakness,
     run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
-    has: (program) => programs.has(program),
+    has,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
     // Without walls a document starts METAFONT by itself.
     makeFonts: async () => [],
+    convertPicture: (order) => convertPicture(order, pictures),
+    findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
     createWorkspace: () => createWorkspace(host.workRoot, host.owner),
     readResult,
     removeWorkspace,
@@ -74,8 +81,7 @@ async function runUnconfined(
       path,
       isWalled: false,
       scratchDir,
-      // Documents could write to shared ones here.
-      madeFontDir: null,
+      supplementDir: host.supplementDir,
       fontCacheDir: options.fontCache?.insideDir ?? null,
       formatDir: host.formatDir,
     }),

@@ -4,6 +4,7 @@ import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
 import { prepareFormats } from './format-cache.ts'
 import { findTexInstallation, type TexInstallation } from './tex-installation.ts'
 import { findGivenBundle, findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
+import { prepareSupplement } from './supplement.ts'
 import { chooseOwner, type UnprivilegedOwner } from './unprivileged-owner.ts'
 import { sweepWorkspaces } from './workspace.ts'
 
@@ -18,6 +19,10 @@ export interface Host {
   readonly searchPath: string
   /** Folder of unpacked formats, or null when there are none. */
   readonly formatDir: string | null
+  /** Folder of our own TeX tree. */
+  readonly supplementDir: string
+  /** Folder of converted pictures; made when there is one. */
+  readonly pictureDir: string
   /** Where Tectonic takes its files from without the network; null = nowhere, or there is no Tectonic. */
   readonly tectonicBundle: TectonicBundle | null
 }
@@ -38,7 +43,17 @@ export async function prepareHost(options: {
   const installation = await findTexInstallation(options.searchPath)
   const formatDir = await prepareFormats(cacheDir, installation.trees)
   const tectonicBundle = await findTectonicBundle(installation, options.tectonicBundle)
-  return { installation, owner, cacheDir, workRoot, searchPath: options.searchPath, formatDir, tectonicBundle }
+  return {
+    installation,
+    owner,
+    cacheDir,
+    workRoot,
+    searchPath: options.searchPath,
+    formatDir,
+    supplementDir: await prepareSupplement(cacheDir, installation.fingerprint),
+    pictureDir: join(cacheDir, `pictures-${installation.fingerprint}`),
+    tectonicBundle,
+  }
 }
 
 async function findTectonicBundle(

@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import {
   bubblewrapArguments,
   CONFINED_FORMATS,
-  CONFINED_MADE_FONTS,
   CONFINED_SCRATCH,
+  CONFINED_SUPPLEMENT,
   type Profile,
 } from './bubblewrap-arguments.ts'
 import { withRunCgroup, type CgroupParent } from './cgroup.ts'
@@ -52,7 +52,7 @@ export async function runConfined(
     path: `/usr/bin/${FONT_STUB_FOLDER}:${programPath(profile)}`,
     isWalled: true,
     scratchDir: CONFINED_SCRATCH,
-    madeFontDir: CONFINED_MADE_FONTS,
+    supplementDir: CONFINED_SUPPLEMENT,
     fontCacheDir: fontCache?.insideDir ?? null,
     formatDir: profile.formatDir === null ? null : CONFINED_FORMATS,
   })

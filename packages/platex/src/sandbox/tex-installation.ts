@@ -17,7 +17,7 @@ const TEX_PROGRAMS = `
   pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
   bibtex bibtex8 bibtexu biber makeindex upmendex xindy dvipdfmx xdvipdfmx extractbb
   kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
-  latexdiff pdftoppm pdftocairo pdftotext pdfinfo
+  gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo
 `
 
 /** What their scripts call: biber is Perl, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
@@ -36,6 +36,10 @@ const SYSTEM_TREES = [
   '/usr/local/share/fonts',
   '/usr/share/fontconfig',
   '/usr/share/poppler',
+  '/usr/share/ghostscript',
+  '/usr/share/color',
+  '/etc/ghostscript',
+  '/var/lib/ghostscript',
   '/usr/share/perl',
   '/usr/share/perl5',
   '/usr/lib/locale/C.utf8',

@@ -1,5 +1,6 @@
 /** What the rest of the package may know of the sandbox: a door through which one program runs in one workspace. */
 
+import type { PictureOrder, PictureOutcome } from './pictures/convert-picture.ts'
 import type { FontOrder } from './metafont/font-maker.ts'
 
 export interface SandboxCommand {
@@ -55,6 +56,10 @@ export interface Sandbox {
   prepareFonts(): Promise<void>
   /** Makes fonts that TeX missed, shared or for one document, and names those that are there now. */
   makeFonts(order: FontOrder): Promise<readonly string[]>
+  /** The PDF of an EPS or SVG picture, converted unless the same bytes were before. */
+  convertPicture(order: PictureOrder): Promise<PictureOutcome>
+  /** The PDF that an earlier conversion of the same bytes made, or null. */
+  findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
   /** Makes an empty workspace folder that `run` accepts. */
   createWorkspace(): Promise<string>
   /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */

@@ -46,7 +46,9 @@ export async function compileDocument(
   return withWorkspace(job, async (workspace) => {
     const budget = startBudget(job.timeoutMs)
     const row = ENGINES[job.engine]
-    const scene = { job, workspace, budget, row, memory: openToolMemory(undefined), askedFonts: new Set<string>() }
+    const memory = openToolMemory(undefined)
+    const pictures = new Map<string, string | null>()
+    const scene = { job, workspace, budget, row, memory, askedFonts: new Set<string>(), pictures }
     const trail = await runPasses(scene)
     const pass = lastEngineRun(trail.runs)
     const result = await buildResult({ scene, trail, pass, driver: await makePdf(pass, scene) })

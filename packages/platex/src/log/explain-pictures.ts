@@ -1,0 +1,66 @@
+import type { LatexError, LatexWarning } from '../types.ts'
+import { listSourceLoads } from './source-loads.ts'
+import { createSourceTexts } from './source-texts.ts'
+import type { Diagnostics } from './types.ts'
+
+export interface PictureFaults {
+  /** Source of each picture that could not be converted → why, under the names that TeX has for them. */
+  readonly failed: ReadonlyMap<string, string>
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/**
+ * Says what is wrong with a picture instead of what TeX makes of it: a file `x-eps-converted-to.pdf` that no author has
+ * heard of is missing, or the driver's filter failed.
+ */
+export function explainPictures({ errors, warnings }: Diagnostics, { failed, sources }: PictureFaults): Diagnostics {
+  const broken = warnings.flatMap((warning) => filterFailure(warning, sources) ?? [])
+  const kept = warnings.filter((warning) => !isAboutShell(warning) && filterFailure(warning, sources) === null)
+  return { errors: [...errors.map((error) => explainMissing(error, failed)), ...broken], warnings: kept }
+}
+
+function explainMissing(error: LatexError, failed: ReadonlyMap<string, string>): LatexError {
+  const stem =
+    /File `([^'\n]{1,500})-eps-converted-to\.pdf' not found/.exec(error.message)?.[1] ??
+    /`?(?:svg-inkscape\/)?([^'`\n/]{1,500})_svg-(?:tex|raw)\.pdf/.exec(error.message)?.[1]
+  if (stem === undefined) return error
+  const [source, reason] = [...failed].find(([path]) => isPicture(path, stem)) ?? []
+  if (source === undefined || reason === undefined) return error
+  return { ...error, message: `${source} could not be converted to PDF: ${reason}` }
+}
+
+function isPicture(path: string, stem: string): boolean {
+  const plain = stem.replace(/^(?:\.\/)+/, '')
+  return [`${plain}.eps`, `${plain}.svg`].some((name) => path === name || path.endsWith(`/${name}`))
+}
+
+/** XeTeX's driver converts by itself, and only warns before it draws nothing. */
+function filterFailure({ message }: LatexWarning, sources: ReadonlyMap<string, string>): LatexError | null {
+  const name = /xdvipdfmx:warning: Image format conversion for "(?:\.\/)?([^"\n]{1,500})" failed/.exec(message)?.[1]
+  if (name === undefined) return null
+  const place = findInclusion(name, sources)
+  const text = `${name} could not be converted to PDF: Ghostscript (gs) is not installed or failed`
+  return { type: 'error', ...place, message: text, context: message, source: 'latex' }
+}
+
+function findInclusion(
+  name: string,
+  sources: ReadonlyMap<string, string>,
+): { readonly file: string | null; readonly line: number | null } {
+  const texts = createSourceTexts(sources)
+  const stem = name.replace(/\.\w+$/, '')
+  for (const file of texts.files) {
+    const load = listSourceLoads(texts, file).find(
+      ({ command, names }) => command === 'includegraphics' && (names.includes(name) || names.includes(stem)),
+    )
+    if (load !== undefined) return { file, line: load.nameLine }
+  }
+  return { file: null, line: null }
+}
+
+/** Pictures are converted without a shell, and packages that do need one are named elsewhere. */
+function isAboutShell({ message }: LatexWarning): boolean {
+  return /Package (?:epstopdf Warning: Shell escape feature is not enabled|shellesc Warning: Shell escape disabled)/.test(
+    message,
+  )
+}

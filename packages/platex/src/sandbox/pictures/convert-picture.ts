@@ -1,0 +1,152 @@
+/**
+ * EPS and SVG pictures as PDF, which is what the engines can read.
+ *
+ * A picture is converted in an empty workspace, so the result depends on its bytes alone and may be kept for whoever
+ * brings the same bytes again.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readResult } from '../read-result.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { createWorkspace, removeWorkspace } from '../workspace.ts'
+
+export type PictureKind = 'eps' | 'svg'
+
+export interface PictureOrder {
+  readonly kind: PictureKind
+  readonly bytes: Uint8Array
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export type PictureOutcome =
+  | { readonly kind: 'converted'; readonly pdf: Uint8Array }
+  /** `reason` is for the person who included the picture. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface PictureConverter {
+  /** Folder of the converted pictures on the host. */
+  readonly dir: string
+  readonly workRoot: string
+  readonly owner: UnprivilegedOwner | null
+  readonly has: (program: string) => boolean
+  readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
+}
+
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024
+const CONVERT_TIMEOUT_MS = 60_000
+/** All converted pictures together; the least recently used go first. */
+const MAX_KEPT_BYTES = 256 * 1024 * 1024
+const RESULT = 'picture.pdf'
+
+const CONVERTERS = {
+  eps: {
+    program: 'gs',
+    name: 'Ghostscript (gs)',
+    args: [
+      '-q',
+      '-dSAFER',
+      '-dBATCH',
+      '-dNOPAUSE',
+      '-dEPSCrop',
+      '-dAutoRotatePages=/None',
+      '-sDEVICE=pdfwrite',
+      '-dCompatibilityLevel=1.5',
+      `-sOutputFile=${RESULT}`,
+      'picture.eps',
+    ],
+  },
+  svg: { program: 'rsvg-convert', name: 'rsvg-convert', args: ['-f', 'pdf', '-o', RESULT, 'picture.svg'] },
+} as const
+
+/** The PDF of a picture: from an earlier conversion of the same bytes, or made now. */
+export async function convertPicture(order: PictureOrder, converter: PictureConverter): Promise<PictureOutcome> {
+  const path = keptPath(order, converter)
+  const kept = await findKept(path)
+  if (kept !== null) return { kind: 'converted', pdf: kept }
+  const { program, name } = CONVERTERS[order.kind]
+  if (!converter.has(program)) return { kind: 'failed', reason: `${name} is not installed` }
+  const outcome = await runConverter(order, converter)
+  if (outcome.kind === 'converted') await keep(outcome.pdf, path)
+  return outcome
+}
+
+/** The PDF that an earlier conversion of the same bytes made, or null. */
+export function findConvertedPicture(
+  picture: Pick<PictureOrder, 'kind' | 'bytes'>,
+  converter: Pick<PictureConverter, 'dir'>,
+): Promise<Uint8Array | null> {
+  return findKept(keptPath(picture, converter))
+}
+
+function keptPath(
+  { kind, bytes }: Pick<PictureOrder, 'kind' | 'bytes'>,
+  { dir }: Pick<PictureConverter, 'dir'>,
+): string {
+  return join(dir, `${createHash('sha256').update(bytes).digest('hex')}.${kind}.pdf`)
+}
+
+async function findKept(path: string): Promise<Uint8Array | null> {
+  const found = await readFile(path).catch(() => null) // Absent, or removed this moment: it is converted again.
+  if (found !== null) await utimes(path, new Date(), new Date()).catch(() => {})
+  return found
+}
+
+async function runConverter(order: PictureOrder, converter: PictureConverter): Promise<PictureOutcome> {
+  const { kind, bytes, timeoutMs, signal } = order
+  const { program, name, args } = CONVERTERS[kind]
+  const workspaceDir = await createWorkspace(converter.workRoot, converter.owner)
+  try {
+    await writeFile(join(workspaceDir, `picture.${kind}`), bytes, { flag: 'wx' })
+    const { end, stdout, stderr } = await converter.run(
+      { program, args },
+      { workspaceDir, timeoutMs: Math.min(timeoutMs, CONVERT_TIMEOUT_MS), signal },
+    )
+    const pdf = await readResult(workspaceDir, RESULT, MAX_PICTURE_BYTES)
+    const isGood = end.kind === 'exited' && end.exitCode === 0 && pdf !== null && hasPdfHeader(pdf)
+    if (isGood) return { kind: 'converted', pdf }
+    const said = firstComplaint(stdout, stderr)
+    const how = end.kind === 'exited' ? `exit code ${end.exitCode}` : end.kind === 'timed-out' ? 'timed out' : end.kind
+    return { kind: 'failed', reason: `${name} failed (${how})${said === null ? '' : `: ${said}`}` }
+  } finally {
+    await removeWorkspace(workspaceDir)
+  }
+}
+
+function hasPdfHeader(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
+}
+
+function firstComplaint(...outputs: readonly Uint8Array[]): string | null {
+  const lines = outputs.flatMap((bytes) => new TextDecoder().decode(bytes.subarray(0, 4096)).split('\n'))
+  const line =
+    lines.find((text) => /error|invalid|unrecoverable/i.test(text)) ?? lines.find((text) => text.trim() !== '')
+  return line === undefined ? null : line.trim().slice(0, 200)
+}
+
+async function keep(pdf: Uint8Array, path: string): Promise<void> {
+  const dir = join(path, '..')
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, pdf, { mode: 0o600 })
+  await rename(draft, path)
+  await removeLeastUsed(dir)
+}
+
+async function removeLeastUsed(dir: string): Promise<void> {
+  const names = await readdir(dir)
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const found = await stat(join(dir, name)).catch(() => null) // Removed by another process.
+      return { path: join(dir, name), bytes: found?.size ?? 0, usedAt: found?.mtimeMs ?? 0 }
+    }),
+  )
+  let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { path, bytes } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (total <= MAX_KEPT_BYTES) return
+    await rm(path, { force: true })
+    total -= bytes
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * A small TeX tree of our own, read-only for every compile: what the installation lacks for a service without a shell.
+ *
+ * It holds the fonts that METAFONT made, and a `graphics.cfg` that makes pdfTeX and LuaTeX look for EPS pictures. They
+ * do so by themselves only where documents may start `repstopdf`; here the service converts instead.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const GRAPHICS_CONFIGURATION = String.raw`% The file of the installation, then EPS pictures also without shell escape.
+\input{graphics-cfg/graphics.cfg}
+\expandafter\ifx\csname AtBeginDocument\endcsname\relax\expandafter\endinput\fi
+\AtBeginDocument{\Gin@look@for@eps}
+\def\Gin@look@for@eps{%
+  \def\@tempa{pdftex.def}\def\@tempb{luatex.def}%
+  \@tempswafalse
+  \ifx\Gin@driver\@tempa\@tempswatrue\fi
+  \ifx\Gin@driver\@tempb\@tempswatrue\fi
+  \ifx\includegraphics\@undefined\@tempswafalse\fi
+  \expandafter\ifx\csname DoNotLoadEpstopdf\endcsname\relax\else\@tempswafalse\fi
+  \@ifpackageloaded{pst-pdf}{\@tempswafalse}{}%
+  \@ifpackageloaded{pdftricks}{\@tempswafalse}{}%
+  \if@tempswa
+    \edef\Gin@extensions{\Gin@extensions,.eps}%
+    \RequirePackage{epstopdf-base}[2009/07/12]%
+  \fi}
+\endinput
+`
+
+/** Makes the tree below `cacheDir` unless it is there, and returns its folder. */
+export async function prepareSupplement(cacheDir: string, fingerprint: string): Promise<string> {
+  const folder = join(cacheDir, `supplement-${fingerprint}`)
+  await mkdir(join(folder, 'fonts'), { recursive: true, mode: 0o755 })
+  await mkdir(join(folder, 'tex'), { recursive: true, mode: 0o755 })
+  const path = join(folder, 'tex', 'graphics.cfg')
+  if ((await readFile(path, 'utf8').catch(() => null)) === GRAPHICS_CONFIGURATION) return folder
+  // A compile of another process may read it at this moment: it changes at once or not at all.
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, GRAPHICS_CONFIGURATION, { mode: 0o444 })
+  await rename(draft, path)
+  return folder
+}
+
+/** Folder of the fonts that METAFONT made, below the tree. */
+export function madeFontDir(supplementDir: string): string {
+  return `${supplementDir}/fonts`
+}
+
+/** Where TeX looks for input files first, after the document's own folder; the colon at the end stands for the rest. */
+export function inputPath(supplementDir: string): string {
+  return `.:${supplementDir}/tex:`
+}
