@@ -7,8 +7,9 @@ const MAX_LENGTH = 300
  * made of more than words. A wrong title is worse than none.
  */
 export function findPaperTitle(source: string): string | null {
+  // Bounded repetitions: a hostile source must cost no more than a look at each character.
   const text = source.replace(/(?<!\\)%.*\n?[ \t]*/g, '')
-  const start = /\\title\s*(?:\[[^\]]*\])?\s*\{/.exec(text)
+  const start = /\\title\s{0,99}(?:\[[^\]]{0,2000}\])?\s{0,99}\{/.exec(text)
   if (start === null) return null
   const raw = readGroup(text, start.index + start[0].length - 1)
   if (raw === null || raw.length > 4 * MAX_LENGTH) return null

@@ -22,7 +22,7 @@ export async function listFiles(
   let folders: readonly Folder[] = [{ prefix: '', name: { objectId: options.commitId, peelTo: 'tree' } }]
   let folderCount = 1
   for (let depth = 0; folders.length > 0; depth += 1) {
-    const level = await readLevel(pool, gitDir, folders)
+    const level = await readLevel(pool, gitDir, folders, options)
     if (level === null || depth > maxDepth) return null
     leaves.push(...level.leaves)
     folders = level.folders
@@ -41,7 +41,12 @@ interface Folder {
 
 type Leaf = Omit<TreeFile, 'size'>
 
-async function readLevel(pool: ObjectPool, gitDir: string, folders: readonly Folder[]) {
+async function readLevel(
+  pool: ObjectPool,
+  gitDir: string,
+  folders: readonly Folder[],
+  { maxFiles }: { readonly maxFiles: number },
+) {
   const leaves: Leaf[] = []
   const below: Folder[] = []
   for (let start = 0; start < folders.length; start += foldersAtOnce) {
@@ -49,7 +54,10 @@ async function readLevel(pool: ObjectPool, gitDir: string, folders: readonly Fol
     const trees = await readObjects(pool, gitDir, { names: some.map(({ name }) => name), maxBytes: maxTreeBytes })
     for (const [index, { prefix }] of some.entries()) {
       const tree = trees[index] ?? null
-      const entries = tree === null || tree.type !== 'tree' ? null : parseTree(tree.bytes, tree.objectId.length / 2)
+      const entries =
+        tree === null || tree.type !== 'tree'
+          ? null
+          : parseTree(tree.bytes, tree.objectId.length / 2, 2 * maxFiles + 64)
       if (entries === null) return null
       for (const entry of entries) sortOut(entry, { prefix, leaves, below })
     }

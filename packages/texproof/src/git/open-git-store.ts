@@ -9,7 +9,7 @@ import { createRefReader } from './create-ref-reader.ts'
 import { createRepository } from './create-repository.ts'
 import { importCommits } from './import-commits.ts'
 import { listFiles } from './list-files.ts'
-import { listFolder } from './list-folder.ts'
+import { findInFolder, listFolder, maxListedEntries } from './list-folder.ts'
 import { changeRefs } from './change-refs.ts'
 import { createDistanceCounter } from './count-distance.ts'
 import { createMaintenance } from './maintain-repository.ts'
@@ -85,6 +85,18 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     const commit = object?.type === 'commit' ? parseCommit(commitId, object.bytes) : null
     if (commit !== null) commits.set(key, commit)
     return commit
+  }
+
+  async function listEntries(
+    repositoryId: number,
+    commitId: string,
+    path: string,
+  ): Promise<readonly TreeEntry[] | null> {
+    if (!isObjectId(commitId)) return null
+    const key = `${repositoryId} ${commitId} ${path}`
+    const entries = folders.get(key) ?? (await listFolder(pool, gitDir(repositoryId), { commitId, path }))
+    if (entries !== null) folders.set(key, entries)
+    return entries
   }
 
   return {
@@ -168,12 +180,18 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     },
     searchText: (repositoryId, query) => history.searchText(gitDir(repositoryId), query),
 
-    async listFolder(repositoryId, commitId, path) {
-      if (!isObjectId(commitId)) return null
-      const key = `${repositoryId} ${commitId} ${path}`
-      const entries = folders.get(key) ?? (await listFolder(pool, gitDir(repositoryId), { commitId, path }))
-      if (entries !== null) folders.set(key, entries)
-      return entries
+    readFileList: (repositoryId, commitId) => history.readFileList(gitDir(repositoryId), commitId),
+
+    listFolder: listEntries,
+
+    async findEntry(repositoryId, commitId, path) {
+      const slash = path.lastIndexOf('/')
+      const folder = path.slice(0, Math.max(0, slash))
+      const name = path.slice(slash + 1)
+      const entries = await listEntries(repositoryId, commitId, folder)
+      const entry = entries?.find((each) => each.name === name) ?? null
+      if (entry !== null || entries === null || entries.length < maxListedEntries) return entry
+      return findInFolder(pool, gitDir(repositoryId), { commitId, path: folder, name })
     },
 
     async listFiles(repositoryId, commitId, { maxFiles }) {

@@ -11,6 +11,7 @@ import { findMergeBase } from './find-merge-base.ts'
 import { listCommitIds, type HistoryWindow } from './list-commit-ids.ts'
 import { isObjectId } from './is-object-id.ts'
 import { readBlame, type Blame } from './read-blame.ts'
+import { readFileList } from './read-file-list.ts'
 import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
 import { searchText, type FoundText, type TextQuery } from './search-text.ts'
 import { shareWalks, type WalkOptions } from './share-walks.ts'
@@ -22,19 +23,24 @@ export interface History {
   readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
   findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
+  readFileList(gitDir: string, commitId: string): Promise<Uint8Array | null>
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
   countCommits(gitDir: string): Promise<number | null>
   /** Drops what is kept of a repository. */
   forget(gitDir: string): void
 }
 
-/** Opens the reader; it holds some 100 MiB at most. */
+/** Opens the reader; it holds some 120 MiB at most. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
   const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
   const patches = new LRUCache<string, Patch & object>({ maxSize: 32 * MIB, sizeCalculation: sizeOfPatch })
   const newest = new LRUCache<string, ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeCalculation: sizeOfNewest })
   const blames = new LRUCache<string, Blame & object>({ maxSize: 32 * MIB, sizeCalculation: sizeOfBlame })
+  const fileLists = new LRUCache<string, Uint8Array>({
+    maxSize: 24 * MIB,
+    sizeCalculation: (list) => 500 + list.byteLength,
+  })
   // Readers of one large history wait for each other, not everybody for them.
   const share = shareWalks({ atOnce, waitingPerKey: waitingPerRepository })
 
@@ -90,6 +96,12 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       return found
     },
 
+    async readFileList(gitDir, commitId) {
+      if (!isObjectId(commitId)) return null
+      const key = keyOf(gitDir, 'files', commitId)
+      return keep(fileLists, key, () => walk(key, gitDir, (how) => readFileList(gitDir, { commitId, ...how })))
+    },
+
     async searchText(gitDir, query) {
       if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
       const key = keyOf(gitDir, 'text', query)
@@ -99,7 +111,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
     countCommits: (gitDir) => walk(keyOf(gitDir, 'count'), gitDir, (how) => countCommits(gitDir, how)),
 
     forget(gitDir) {
-      for (const cache of [lists, bases, patches, blames, newest])
+      for (const cache of [lists, bases, patches, blames, newest, fileLists])
         for (const key of cache.keys()) if (key.startsWith(keyOf(gitDir).slice(0, -1))) cache.delete(key)
     },
   }

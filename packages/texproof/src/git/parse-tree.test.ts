@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { parseTree } from './parse-tree.ts'
+import { findTreeEntry, parseTree } from './parse-tree.ts'
 
 const id = Buffer.alloc(20, 0xab)
 
@@ -48,6 +48,32 @@ test('parseTree never throws', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.uint8Array(), fc.constant(entry('100644', 'x')))), (parts) => {
       parseTree(Buffer.concat(parts), 20)
+    }),
+  )
+})
+
+test('parseTree reads no more entries than it is asked for', () => {
+  const bytes = Buffer.concat(Array.from({ length: 1_000 }, (_, n) => entry('100644', `${n}.tex`)))
+  assert.deepEqual(
+    parseTree(bytes, 20, 2)?.map(({ name }) => name),
+    ['0.tex', '1.tex'],
+  )
+})
+
+test('findTreeEntry finds every entry by its whole name, and no other', () => {
+  const names = ['a', 'ab', 'b c', 'é', 'a\n']
+  const bytes = Buffer.concat([...names.map((name) => entry('100755', name)), entry('40000', Buffer.of(0x61, 0xff))])
+  const found = [...names, 'a\ufffd', 'c', 'b', ''].map((name) => findTreeEntry(bytes, 20, name)?.name ?? null)
+  assert.deepEqual(found, [...names, 'a\ufffd', null, null, null])
+})
+
+test('findTreeEntry finds what parseTree lists, and throws at no bytes', () => {
+  const part = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(entry('100644', 'a')))
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+      const bytes = Buffer.concat(parts)
+      for (const { name } of parseTree(bytes, 20) ?? []) assert.equal(findTreeEntry(bytes, 20, name)?.name, name)
+      findTreeEntry(bytes, 20, 'a')
     }),
   )
 })

@@ -1,14 +1,18 @@
 import type { TreeEntry } from './types.ts'
 
 /**
- * Reads the bytes of a tree object in git's order; null when they are none.
+ * Reads the bytes of a tree object in git's order, at most `maxEntries`; null when they are none.
  *
  * `idBytes` is 20 for SHA-1 and 32 for SHA-256. Names that are not UTF-8 are shown with U+FFFD and found by that form.
  */
-export function parseTree(bytes: Uint8Array, idBytes: number): readonly TreeEntry[] | null {
+export function parseTree(
+  bytes: Uint8Array,
+  idBytes: number,
+  maxEntries = Number.POSITIVE_INFINITY,
+): readonly TreeEntry[] | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const entries: TreeEntry[] = []
-  for (let start = 0; start < buffer.length;) {
+  for (let start = 0; start < buffer.length && entries.length < maxEntries;) {
     const space = buffer.indexOf(0x20, start)
     const nul = buffer.indexOf(0x00, start)
     const end = nul + 1 + idBytes
@@ -23,6 +27,25 @@ export function parseTree(bytes: Uint8Array, idBytes: number): readonly TreeEntr
     start = end
   }
   return entries
+}
+
+/** Finds one entry without reading the others: a tree has up to 200,000. */
+export function findTreeEntry(bytes: Uint8Array, idBytes: number, name: string): TreeEntry | null {
+  // What is not UTF-8 is found by its replaced form.
+  if (name.includes('\uFFFD')) return parseTree(bytes, idBytes)?.find((entry) => entry.name === name) ?? null
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const wanted = Buffer.from(name)
+  for (let start = 0; start < buffer.length;) {
+    const space = buffer.indexOf(0x20, start)
+    const nul = buffer.indexOf(0x00, start)
+    if (space === -1 || nul < space) return null
+    const end = nul + 1 + idBytes
+    const isSameLength = nul - space - 1 === wanted.length
+    if (isSameLength && buffer.compare(wanted, 0, wanted.length, space + 1, nul) === 0)
+      return parseTree(buffer.subarray(start, end), idBytes)?.[0] ?? null
+    start = end
+  }
+  return null
 }
 
 /** Old histories write `040000` and `100664`, so the bits are read, not the text. */

@@ -162,10 +162,17 @@ export interface GitStore {
   findLastCommits(repositoryId: number, folder: FolderOfCommit): Promise<ReadonlyMap<string, Commit>>
   /** The lines of a commit's text files that hold a text, in the order of paths. */
   searchText(repositoryId: number, query: TextQuery): Promise<FoundText>
-  /** One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. */
+  /**
+   * One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. Of a
+   * very large folder the first `maxListedEntries`.
+   */
   listFolder(repositoryId: number, commitId: string, path: string): Promise<readonly TreeEntry[] | null>
+  /** The entry at a path of a commit's tree; null when there is none. */
+  findEntry(repositoryId: number, commitId: string, path: string): Promise<TreeEntry | null>
   /** Every file of a commit's tree, at most `maxFiles`, else null. */
   listFiles(repositoryId: number, commitId: string, options: { maxFiles: number }): Promise<readonly TreeFile[] | null>
+  /** What git prints of every file of a commit, for `parseFileList`; null when that is too long, or took too long. */
+  readFileList(repositoryId: number, commitId: string): Promise<Uint8Array | null>
   /** A blob's bytes; null when absent or over `maxBytes`. */
   readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>
   /** A file of any size, for a reader who may be slow; null when absent. */

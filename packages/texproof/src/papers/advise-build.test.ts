@@ -3,9 +3,12 @@ import { test } from 'node:test'
 
 import type { LatexError } from '@texproof/platex'
 
+import { openParsers } from '../base/open-parsers.ts'
 import { adviseBuild } from './advise-build.ts'
 
-test('adviseBuild prefers the remedy of the compiling machine to what the sources tell', () => {
+test('adviseBuild prefers the remedy of the compiling machine to what the sources tell', async (t) => {
+  const parsers = openParsers()
+  t.after(() => parsers.close())
   const remedy = 'Install texlive-science on the machine that compiles: sudo apt-get install texlive-science'
   const error = (name: string): LatexError => ({
     type: 'error',
@@ -15,9 +18,9 @@ test('adviseBuild prefers the remedy of the compiling machine to what the source
     context: null,
     source: 'latex',
   })
-  const { errors } = adviseBuild(
+  const { errors } = await adviseBuild(
     { errors: [error('nosuchpkg.sty'), { ...error('siunitx.sty'), remedy }], warnings: [] },
-    new Map(),
+    { files: new Map(), parsers, ownerId: 'alice' },
   )
   assert.deepEqual(
     errors.map(({ advice }) => advice?.remedy),

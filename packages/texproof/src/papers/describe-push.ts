@@ -13,6 +13,11 @@ const MAX_LISTED_DOCUMENTS = 6
 /** What was found in the tree and why; nothing for a repository without LaTeX. */
 export function describeFound(found: FoundDocuments): string[] {
   if (found.kind === 'none') return []
+  if (found.kind === 'unreadable')
+    return [
+      'The LaTeX sources take too long to read',
+      '  Nothing was built. Remove unusually large or repetitive files and push again.',
+    ]
   if (found.kind === 'misconfigured')
     return [`${found.file}  ${found.message}`, '  Nothing was built. Mend the file and push again.']
   const { documents } = found

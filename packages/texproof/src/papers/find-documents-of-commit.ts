@@ -1,42 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Parsers, ParseOptions, TaskOutcome } from '../base/open-parsers.ts'
+import { defineTask, type ThreadTask } from '../base/thread-task.ts'
+import type { Repository } from '../domain/types.ts'
+import { TooManyWaiting } from '../git/take-turns.ts'
 import type { GitStore } from '../git/types.ts'
-import { findDocuments } from './documents/find-documents.ts'
+import {
+  maxSourceBytes,
+  type chooseSources,
+  type findDocumentsInList,
+  type WantedSource,
+} from './documents/find-documents-in-list.ts'
 import type { FoundDocuments } from './documents/types.ts'
 
-/** A source beyond this is data, not a document. */
-const MAX_SOURCE_BYTES = 512 * 1024
+const MODULE = import.meta.resolve('./documents/find-documents-in-list.ts')
+const CHOOSE = defineTask<typeof chooseSources>(MODULE, 'chooseSources')
+const FIND = defineTask<typeof findDocumentsInList>(MODULE, 'findDocumentsInList')
+
+/** An ordinary tree takes some milliseconds, thousands of sources a second. */
+const TIME_LIMIT_MS = 8_000
+/** A push must not lose its builds because many others come at the same time. */
+const RETRY_EVERY_MS = 250
+const MAX_TRIES = 240
+/** Sources asked for at a time: enough to keep git busy, few enough to keep memory calm. */
+const READS_AT_ONCE = 64
 
 /**
- * More files than this are not even looked at. Far above what a build takes, so that a paper among too many files is
- * told why it is not built, while a repository of code is left in peace.
+ * Finds the documents of a commit.
+ *
+ * @throws TooManyWaiting
  */
-const MAX_LISTED_FILES = 50_000
-
-/** Finds the documents of a commit. */
 export async function findDocumentsOfCommit(
-  git: GitStore,
-  repositoryId: number,
+  { git, parsers }: { readonly git: GitStore; readonly parsers: Parsers },
+  repository: Repository,
   commitId: string,
 ): Promise<FoundDocuments> {
-  const listed = await git.listFiles(repositoryId, commitId, { maxFiles: MAX_LISTED_FILES })
-  if (listed === null) return { kind: 'none' }
-  const files = listed.filter(({ kind }) => kind === 'file' || kind === 'executable')
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  return findDocuments({
-    paths: [...byPath.keys()],
-    readText: async (path) => {
-      const file = byPath.get(path)
-      if (file === undefined || file.size > MAX_SOURCE_BYTES) return null
-      const bytes = await git.readBlob(repositoryId, file.objectId, { maxBytes: MAX_SOURCE_BYTES })
-      return bytes === null ? null : decodeSource(bytes)
-    },
-  })
+  const list = await git.readFileList(repository.id, commitId)
+  if (list === null) return { kind: 'none' }
+  const options = { ownerId: repository.owner.id, timeLimitMs: TIME_LIMIT_MS }
+  const chosen = await runPatiently(parsers, CHOOSE, list, options)
+  if (chosen.kind !== 'done') return { kind: 'unreadable' }
+  if (chosen.value === null || chosen.value.length === 0) return { kind: 'none' }
+  const sources = await readSources(git, repository.id, chosen.value)
+  const found = await runPatiently(parsers, FIND, { list, sources }, options)
+  return found.kind === 'done' ? found.value : { kind: 'unreadable' }
 }
 
-/** Detection only looks at ASCII commands, so a legacy encoding may pass as Latin-1. */
-function decodeSource(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('latin1').decode(bytes)
+/**
+ * Runs a task, and again later while the queue is full.
+ *
+ * @throws TooManyWaiting when it stays full, or the host is shutting down: nothing is known of the content then.
+ */
+async function runPatiently<Input, Result>(
+  parsers: Parsers,
+  task: ThreadTask<Input, Result>,
+  input: Input,
+  options: ParseOptions,
+): Promise<TaskOutcome<Result>> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await parsers.run(task, input, options)
+    if (outcome.kind === 'aborted' || (outcome.kind === 'busy' && tries === MAX_TRIES)) throw new TooManyWaiting()
+    if (outcome.kind !== 'busy') return outcome
+    await delay(RETRY_EVERY_MS)
   }
+}
+
+async function readSources(
+  git: GitStore,
+  repositoryId: number,
+  wanted: readonly WantedSource[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const sources = new Map<string, Uint8Array>()
+  for (let start = 0; start < wanted.length; start += READS_AT_ONCE) {
+    const some = wanted.slice(start, start + READS_AT_ONCE)
+    const read = await Promise.all(
+      some.map(({ objectId }) => git.readBlob(repositoryId, objectId, { maxBytes: maxSourceBytes })),
+    )
+    for (const [at, { path }] of some.entries()) {
+      const bytes = read[at] ?? null
+      // A copy: what git gave may be a view of much more.
+      if (bytes !== null) sources.set(path, new Uint8Array(bytes))
+    }
+  }
+  return sources
 }

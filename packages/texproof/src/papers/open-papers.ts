@@ -15,6 +15,7 @@ import { evictCache } from './evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './find-paper.ts'
 import { createCacheMeasure } from './measure-cache.ts'
 import { measurePdfs } from './measure-pdfs.ts'
+import { findPassLog, findPassTails } from './pass-logs.ts'
 import { createPdfStore } from './pdf-store.ts'
 import { createPictureStore, pictureWidths } from './picture-store.ts'
 import { openPushJournal } from './push-journal.ts'
@@ -57,7 +58,7 @@ export async function openPapers(
   deps: PapersDeps,
   { takesUp = true }: { readonly takesUp?: boolean } = {},
 ): Promise<Papers> {
-  const { config, git, log, store } = deps
+  const { config, git, log, parsers, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
   const compiler = await openProjectCompiler({ sandbox: config.sandbox, cacheDir: join(cacheDir, 'tex') })
   const warmUp = setTimeout(() => {
@@ -66,7 +67,7 @@ export async function openPapers(
   const pdfs = createPdfStore(join(cacheDir, 'pdf'))
   const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
   const cache = createBuildCache(join(cacheDir, 'builds'))
-  const synctexes = createSynctexIndexes(cache)
+  const synctexes = createSynctexIndexes({ cache, parsers })
   const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
   const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
   const measureCache = createCacheMeasure(folders)
@@ -96,8 +97,8 @@ export async function openPapers(
 
   async function run(build: Build, signal: AbortSignal): Promise<void> {
     // An administrator may have disabled it while the build waited, perhaps from another process.
-    if ((await store.repositories.findById(build.repositoryId))?.isDisabled !== false)
-      return store.builds.cancel([build.id])
+    const repository = await store.repositories.findById(build.repositoryId)
+    if (repository === null || repository.isDisabled) return store.builds.cancel([build.id])
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return
     if (!(await store.builds.setRunning(build.id))) return
@@ -106,7 +107,11 @@ export async function openPapers(
       progressOf.set(build.id, describeCompile(progress))
     }
     try {
-      const outcome = await runBuild(build, { config, git, compiler, pdfs, cache }, { signal, onProgress })
+      const outcome = await runBuild(
+        build,
+        { config, git, parsers, compiler, pdfs, cache, ownerId: repository.owner.id },
+        { signal, onProgress },
+      )
       await store.builds.finish(build.id, outcome)
       if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
     } catch (error) {
@@ -132,7 +137,7 @@ export async function openPapers(
     requeue: (buildId) => store.builds.requeue(buildId),
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
-  const context = { config, git, store, pdfs, queue }
+  const context = { config, git, parsers, store, pdfs, queue }
   // In the background: a start must not wait for what thousands of repositories may have left behind.
   const recovery = takesUp ? takeUp() : null
 
@@ -152,8 +157,9 @@ export async function openPapers(
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),
     findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
-    findSynctex: (build) => synctexes.find(build),
-    findPassLogs: (buildId) => cache.findPassLogs(buildId),
+    findSynctex: (build, options) => synctexes.find(build, options),
+    findPassTails: (buildId, options) => findPassTails(parsers, { path: cache.passLogsPath(buildId), ...options }),
+    findPassLog: (buildId, options) => findPassLog(parsers, { path: cache.passLogsPath(buildId), ...options }),
     measureCache,
     texInventory: () => compiler.inventory(),
     findTexPackage: (name) => compiler.findPackage(name),

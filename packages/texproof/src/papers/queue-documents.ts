@@ -1,3 +1,4 @@
+import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config.ts'
 import type { Build, NewBuild } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
@@ -12,6 +13,7 @@ import type { PushedBranch, QueuedPush } from './types.ts'
 export interface PapersContext {
   readonly config: Config
   readonly git: GitStore
+  readonly parsers: Parsers
   readonly store: Store
   readonly pdfs: PdfStore
   readonly queue: BuildQueue
@@ -31,7 +33,7 @@ export async function queueDocuments(
   const { git, store, queue } = context
   const commit = await git.findCommit(repository.id, commitId)
   if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
-  const found = await findDocumentsOfCommit(git, repository.id, commitId)
+  const found = await findDocumentsOfCommit(context, repository, commitId)
   if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, branch))) return { branch, found, builds: [] }
 
   const builds: Build[] = []

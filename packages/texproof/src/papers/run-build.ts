@@ -3,12 +3,14 @@ import { Buffer } from 'node:buffer'
 import type { LatexError } from '@texproof/platex'
 import type { CompileOutcome, CompileProgress, ProjectCompiler } from '@texproof/platex/project'
 
+import type { Parsers } from '../base/open-parsers.ts'
+import { defineTask } from '../base/thread-task.ts'
 import type { Config } from '../config.ts'
 import type { Build, BuildOutcome } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
 import { adviseBuild } from './advise-build.ts'
 import type { BuildCache } from './build-cache.ts'
-import { parseTexproofToml } from './documents/parse-texproof-toml.ts'
+import type { parseTexproofToml } from './documents/parse-texproof-toml.ts'
 import type { PdfStore } from './pdf-store.ts'
 import { readTreeFiles } from './read-tree-files.ts'
 
@@ -18,6 +20,8 @@ export interface BuildTools {
   readonly compiler: ProjectCompiler
   readonly pdfs: PdfStore
   readonly cache: BuildCache
+  readonly parsers: Parsers
+  readonly ownerId: string
 }
 
 /**
@@ -57,12 +61,18 @@ export async function runBuild(
   return keepOutcome(build, outcome, { ...tools, files: tree.files })
 }
 
+const PARSE_SETTINGS = defineTask<typeof parseTexproofToml>(
+  import.meta.resolve('./documents/parse-texproof-toml.ts'),
+  'parseTexproofToml',
+)
+
 /** What the repository asks for, up to what the server allows, else the server's own. */
-async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise<number> {
-  const top = await git.listFolder(build.repositoryId, build.commitId, '')
-  const file = top?.find(({ name, kind }) => name === '.texproof.toml' && kind === 'file')
-  const source = file && (await git.readBlob(build.repositoryId, file.objectId, { maxBytes: 100_000 }))
-  const settings = source ? parseTexproofToml(Buffer.from(source).toString()) : null
+async function readTimeoutMs(build: Build, { git, config, parsers, ownerId }: BuildTools): Promise<number> {
+  const file = await git.findEntry(build.repositoryId, build.commitId, '.texproof.toml')
+  const source = file?.kind === 'file' && (await git.readBlob(build.repositoryId, file.objectId, { maxBytes: 100_000 }))
+  if (!source) return config.build.timeoutMs
+  const outcome = await parsers.run(PARSE_SETTINGS, Buffer.from(source).toString(), { ownerId })
+  const settings = outcome.kind === 'done' ? outcome.value : null
   return settings !== null && 'timeoutMs' in settings && settings.timeoutMs !== null
     ? Math.min(settings.timeoutMs, config.build.maxTimeoutMs)
     : config.build.timeoutMs
@@ -71,7 +81,13 @@ async function readTimeoutMs(build: Build, { git, config }: BuildTools): Promise
 async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  { pdfs, cache, files }: Pick<BuildTools, 'pdfs' | 'cache'> & { readonly files: ReadonlyMap<string, Uint8Array> },
+  {
+    pdfs,
+    cache,
+    files,
+    parsers,
+    ownerId,
+  }: Pick<BuildTools, 'pdfs' | 'cache' | 'parsers' | 'ownerId'> & { readonly files: ReadonlyMap<string, Uint8Array> },
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
@@ -79,7 +95,7 @@ async function keepOutcome(
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
     synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
-  const { errors, warnings } = adviseBuild(result, files)
+  const { errors, warnings } = await adviseBuild(result, { files, parsers, ownerId })
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
     pdfId,

@@ -1,61 +1,75 @@
-import { setImmediate } from 'node:timers/promises'
+import { access } from 'node:fs/promises'
 
-import { LRUCache } from 'lru-cache'
-
+import type { Parsers, TaskOutcome } from '../base/open-parsers.ts'
+import { createOutcomeCache } from '../base/outcome-cache.ts'
+import { defineTask } from '../base/thread-task.ts'
 import type { Build } from '../domain/build.ts'
-import { createSynctexReader } from '../domain/synctex/create-synctex-reader.ts'
-import type { SynctexIndex } from '../domain/synctex/types.ts'
+import type { PagePlace, SourceLine, SynctexIndex } from '../domain/synctex/types.ts'
 import type { BuildCache } from './build-cache.ts'
+import type { locatePage, locateSource, readSynctexIndex } from './read-synctex-index.ts'
 
-/** SyncTeX of builds, read and ready to be asked. */
-export interface SynctexIndexes {
-  /** null when the cache has lost it. */
-  find(build: Build): Promise<SynctexIndex | null>
+/** What SyncTeX knows of one build, ready to be asked; an answer is null also when it takes too long. */
+export interface SynctexLookup {
+  /** Files that were read: relative to the project, absolute for files of TeX itself. */
+  readonly inputs: readonly string[]
+  /** `sources` = normalised paths of the files that may be meant. */
+  findSourceLine(
+    point: { readonly page: number; readonly x: number; readonly y: number },
+    sources: ReadonlySet<string>,
+  ): Promise<SourceLine | null>
+  /** `source.path` as one of `inputs`. */
+  findPagePlace(source: SourceLine): Promise<PagePlace | null>
 }
+
+/** SyncTeX of builds. */
+export interface SynctexIndexes {
+  /** null when the cache has lost it, or it cannot be read. */
+  find(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
+}
+
+const MODULE = import.meta.resolve('./read-synctex-index.ts')
+const READ = defineTask<typeof readSynctexIndex>(MODULE, 'readSynctexIndex')
+const LOCATE_SOURCE = defineTask<typeof locateSource>(MODULE, 'locateSource')
+const LOCATE_PAGE = defineTask<typeof locatePage>(MODULE, 'locatePage')
 
 const MAX_CACHED_BYTES = 96 * 1024 * 1024
 const BYTES_PER_RECORD = 36
-/** Read at a stretch; others are served in between. */
-const PIECE_BYTES = 128 * 1024
-/** A longer one is not read to its end. */
-const MAX_BYTES = 256 * 1024 * 1024
+/** A book of a thousand pages takes two seconds. */
+const READ_LIMIT_MS = 10_000
 
-/** Reads each once and keeps it while it is asked for. */
-export function createSynctexIndexes(cache: Pick<BuildCache, 'findSynctex'>): SynctexIndexes {
-  const indexes = new LRUCache<string, SynctexIndex>({
+/** Reads each on a thread and keeps it while it is asked for; its records lie in memory that threads share. */
+export function createSynctexIndexes({
+  cache,
+  parsers,
+}: {
+  readonly cache: Pick<BuildCache, 'synctexPath'>
+  readonly parsers: Parsers
+}): SynctexIndexes {
+  const indexes = createOutcomeCache<SynctexIndex | null>({
     maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: ({ boxes, marks }) => 1024 + (boxes.count + marks.count) * BYTES_PER_RECORD,
+    sizeOf: (index) => 1024 + ((index?.boxes.count ?? 0) + (index?.marks.count ?? 0)) * BYTES_PER_RECORD,
   })
-  const readings = new Map<string, Promise<SynctexIndex | null>>()
-  /** One is read at a time: whoever asks for many large ones waits for themselves. */
-  let lastReading: Promise<unknown> = Promise.resolve()
-
-  async function read(key: string, build: Build): Promise<SynctexIndex | null> {
-    const bytes = await cache.findSynctex(build)
-    const index = bytes === null ? null : await readIndex(bytes)
-    if (index !== null) indexes.set(key, index)
-    return index
-  }
-
   return {
-    async find(build) {
-      const key = [build.repositoryId, build.treeId, build.rootFile, build.engine].join('\0')
-      const known = indexes.get(key) ?? readings.get(key)
-      if (known !== undefined) return known
-      const reading = lastReading.then(() => read(key, build)).finally(() => readings.delete(key))
-      readings.set(key, reading)
-      lastReading = reading.catch(() => null)
-      return reading
+    async find(build, { ownerId }) {
+      const path = cache.synctexPath(build)
+      const isThere = await access(path).then(
+        () => true,
+        () => false,
+      )
+      if (!isThere) return null
+      const read = await indexes.find(path, () => parsers.run(READ, path, { ownerId, timeLimitMs: READ_LIMIT_MS }))
+      const index = valueOf(read)
+      if (index === null) return null
+      return {
+        inputs: [...index.inputs.values()],
+        findSourceLine: async (point, sources) =>
+          valueOf(await parsers.run(LOCATE_SOURCE, { index, point, sources }, { ownerId })),
+        findPagePlace: async (source) => valueOf(await parsers.run(LOCATE_PAGE, { index, source }, { ownerId })),
+      }
     },
   }
 }
 
-async function readIndex(bytes: Uint8Array): Promise<SynctexIndex> {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, MAX_BYTES))
-  const reader = createSynctexReader()
-  for (let at = 0; at < text.length; at += PIECE_BYTES) {
-    reader.push(text.toString('latin1', at, at + PIECE_BYTES))
-    await setImmediate()
-  }
-  return reader.finish()
+function valueOf<Value>(outcome: TaskOutcome<Value | null>): Value | null {
+  return outcome.kind === 'done' ? outcome.value : null
 }

@@ -1,11 +1,11 @@
 /** The joint of git and TeX: which documents a tree holds, their builds, their PDFs. */
-import type { RawPassLog } from '@texproof/platex'
 import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 
 import type { Build, BuildRecord } from '../domain/build.ts'
-import type { SynctexIndex } from '../domain/synctex/types.ts'
 import type { Repository } from '../domain/types.ts'
 import type { FoundDocuments } from './documents/types.ts'
+import type { PassTail } from './pass-logs.ts'
+import type { SynctexLookup } from './synctex-indexes.ts'
 
 /** A branch that a push has moved. */
 export interface PushedBranch {
@@ -99,9 +99,17 @@ export interface Papers {
   /** A page of a PDF as PNG, drawn if need be; null when it cannot be drawn. `widthPx` is one of `pictureWidths`. */
   findPicture(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
   /** Which line of the source each place of a build's PDF comes from; null when the cache has lost it. */
-  findSynctex(build: Build): Promise<SynctexIndex | null>
-  /** Every pass of a build with what it printed; null when the cache has lost it or the build is not over. */
-  findPassLogs(buildId: number): Promise<readonly RawPassLog[] | null>
+  findSynctex(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
+  /** Every pass of a build with the end of its log; null when the cache has lost it or the build is not over. */
+  findPassTails(
+    buildId: number,
+    options: { readonly ownerId: string; readonly length: number },
+  ): Promise<readonly PassTail[] | null>
+  /** What one pass printed; null when the cache has lost it. */
+  findPassLog(
+    buildId: number,
+    options: { readonly ownerId: string; readonly passNumber: number },
+  ): Promise<string | null>
   /** Bytes of what builds have left on disk: PDFs, pictures, logs. */
   measureCache(): Promise<number>
   /** What there is of TeX to build with. */

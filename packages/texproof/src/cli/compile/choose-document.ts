@@ -22,7 +22,7 @@ export interface ChosenDocument {
  */
 export async function chooseDocument(source: Source, options: CompileCommandOptions): Promise<ChosenDocument> {
   const found = await findDocuments({
-    paths: [...source.files.keys()],
+    paths: new Set(source.files.keys()),
     readText: (path) => Promise.resolve(readText(source.files.get(path))),
   })
   if (found.kind === 'misconfigured') {

@@ -20,7 +20,7 @@ const SCALED_PER_POINT = 65_781.76
 const MAX_LINE_LENGTH = 8_192
 /** Records kept of one PDF, 54 MB of them; a book of a thousand pages has fewer. */
 const MAX_RECORDS = 1_500_000
-const MAX_INPUTS = 20_000
+const MAX_INPUTS = 2_000
 
 interface OpenBox {
   readonly row: number

@@ -27,13 +27,13 @@ export interface RecordColumns {
 /** Opens an empty table. */
 export function createRecordColumns(): RecordColumns {
   let count = 0
-  let table = allocate(FIRST_CAPACITY)
+  let table = allocate(FIRST_CAPACITY, own)
   return {
     get count() {
       return count
     },
     add(row) {
-      if (count === table.page.length) table = resize(table, count * 2)
+      if (count === table.page.length) table = resize(table, count * 2, own)
       table.page[count] = row.page
       table.input[count] = row.input
       table.line[count] = row.line
@@ -45,28 +45,37 @@ export function createRecordColumns(): RecordColumns {
       table.depth[count] = row.depth
       return count++
     },
-    finish: () => ({ ...resize(table, count), count }),
+    // In memory that threads share: an index of 50 MB is asked on other threads than the one that read it.
+    finish: () => ({ ...resize(table, count, shared), count }),
   }
 }
 
 type Columns = Omit<RecordTable, 'count'>
 
-function allocate(capacity: number): Columns {
+/** Makes the memory of a column. */
+type MakeBuffer = (bytes: number) => ArrayBuffer | SharedArrayBuffer
+
+const own: MakeBuffer = (bytes) => new ArrayBuffer(bytes)
+const shared: MakeBuffer = (bytes) => new SharedArrayBuffer(bytes)
+
+function allocate(capacity: number, make: MakeBuffer): Columns {
+  const integers = (): Int32Array => new Int32Array(make(4 * capacity))
+  const lengths = (): Float32Array => new Float32Array(make(4 * capacity))
   return {
-    page: new Int32Array(capacity),
-    input: new Int32Array(capacity),
-    line: new Int32Array(capacity),
-    parent: new Int32Array(capacity),
-    x: new Float32Array(capacity),
-    y: new Float32Array(capacity),
-    width: new Float32Array(capacity),
-    height: new Float32Array(capacity),
-    depth: new Float32Array(capacity),
+    page: integers(),
+    input: integers(),
+    line: integers(),
+    parent: integers(),
+    x: lengths(),
+    y: lengths(),
+    width: lengths(),
+    height: lengths(),
+    depth: lengths(),
   }
 }
 
-function resize(old: Columns, capacity: number): Columns {
-  const table = allocate(capacity)
+function resize(old: Columns, capacity: number, make: MakeBuffer): Columns {
+  const table = allocate(capacity, make)
   const size = Math.min(capacity, old.page.length)
   table.page.set(old.page.subarray(0, size))
   table.input.set(old.input.subarray(0, size))

@@ -12,12 +12,12 @@ function article(preamble: string, body = 'Text.'): string {
 }
 
 function treeOf(files: Readonly<Record<string, string>>): Parameters<typeof findDocuments>[0] {
-  return { paths: Object.keys(files), readText: async (path) => files[path] ?? null }
+  return { paths: new Set(Object.keys(files)), readText: async (path) => files[path] ?? null }
 }
 
 /** One line a document: root, name, engine, bibliography, reason. */
 function summarize(found: FoundDocuments): readonly string[] | string {
-  if (found.kind === 'none') return 'none'
+  if (found.kind === 'none' || found.kind === 'unreadable') return found.kind
   if (found.kind === 'misconfigured') return `${found.file}: ${found.message}`
   return found.documents.map(({ rootFile, name, engine, bibliography, reason }) =>
     [rootFile, name, engine, bibliography, reason].join(' | '),

@@ -37,7 +37,7 @@ export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments>
   const sources = await scanSources(tree)
   const latexmk = await readLatexmkrc(tree, '')
 
-  const missing = configuration.documents.find(({ root }) => !tree.paths.includes(root))
+  const missing = configuration.documents.find(({ root }) => !tree.paths.has(root))
   if (missing !== undefined) return misconfigured(`root "${missing.root}" is not in the repository`)
   const roots = findRoots(sources, configuration, latexmk).slice(0, MAX_DOCUMENTS)
   if (roots.length === 0) return { kind: 'none' }
@@ -52,7 +52,7 @@ export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments>
 }
 
 async function readConfiguration(tree: DocumentTree): Promise<TexproofToml | { readonly message: string }> {
-  if (!tree.paths.includes(CONFIGURATION_FILE)) return NO_CONFIGURATION
+  if (!tree.paths.has(CONFIGURATION_FILE)) return NO_CONFIGURATION
   const source = await tree.readText(CONFIGURATION_FILE)
   return source === null ? { message: 'cannot be read as text' } : parseTexproofToml(source)
 }
@@ -64,7 +64,7 @@ function misconfigured(message: string): FoundDocuments {
 async function readLatexmkrc(tree: DocumentTree, folder: string): Promise<LatexmkSettings | null> {
   for (const name of ['.latexmkrc', 'latexmkrc']) {
     const path = posix.join(folder === '.' ? '' : folder, name)
-    const source = tree.paths.includes(path) ? await tree.readText(path) : null
+    const source = tree.paths.has(path) ? await tree.readText(path) : null
     if (source !== null) return parseLatexmkrc(source)
   }
   return null

@@ -39,18 +39,25 @@ function cutPerlComment(line: string): string {
   return line
 }
 
+// Bounded repetitions: a hostile file must cost no more than a look at each character.
 function readDefaultFiles(code: string): string[] | null {
-  const list = [...code.matchAll(/@default_files\s*=\s*(?:\(([^()]*)\)|qw\s*[(/[{]([^)/\]}]*)[)/\]}])/g)].at(-1)
+  const list = [
+    ...code.matchAll(
+      /@default_files\s{0,99}=\s{0,99}(?:\(([^()]{0,20000})\)|qw\s{0,9}[(/[{]([^()/[\]{}]{0,20000})[)/\]}])/g,
+    ),
+  ].at(-1)
   if (list === undefined) return null
   if (list[2] !== undefined) return list[2].split(/\s+/).filter((name) => name !== '')
   return [...(list[1] ?? '').matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '')
 }
 
 function readEngine(code: string): Engine | null {
-  const mode = [...code.matchAll(/\$pdf_mode\s*=\s*['"]?(\d)/g)].at(-1)?.[1]
-  const command = [...code.matchAll(/\$pdflatex\s*=\s*['"]\s*(?:internal\s+)?(?:\S*\/)?(pdf|xe|lua)latex\b/g)].at(
-    -1,
-  )?.[1]
+  const mode = [...code.matchAll(/\$pdf_mode\s{0,99}=\s{0,99}['"]?(\d)/g)].at(-1)?.[1]
+  const command = [
+    ...code.matchAll(
+      /\$pdflatex\s{0,99}=\s{0,99}['"]\s{0,99}(?:internal\s{1,99})?(?:\S{0,400}\/)?(pdf|xe|lua)latex\b/g,
+    ),
+  ].at(-1)?.[1]
   const engine = mode === undefined ? null : (ENGINE_OF_PDF_MODE[mode] ?? null)
   if (command === undefined || (engine !== null && engine !== 'pdflatex')) return engine
   return command === 'pdf' ? 'pdflatex' : command === 'xe' ? 'xelatex' : 'lualatex'

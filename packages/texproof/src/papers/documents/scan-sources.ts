@@ -19,11 +19,14 @@ export interface SourceMap {
 const MAX_SOURCES = 3000
 const SOURCE = /\.(?:tex|ltx|latex|sty|cls)$/i
 
-/** Reads and scans every TeX source of a tree. Hidden folders are not looked into. */
+/** Whether a path is that of a TeX source. Hidden folders are not looked into. */
+export function isLatexSource(path: string): boolean {
+  return SOURCE.test(path) && !/(?:^|\/)(?:\.|node_modules\/)/.test(path)
+}
+
+/** Reads and scans every TeX source of a tree. */
 export async function scanSources(tree: DocumentTree): Promise<SourceMap> {
-  const names = tree.paths
-    .filter((path) => SOURCE.test(path) && !/(?:^|\/)(?:\.|node_modules\/)/.test(path))
-    .slice(0, MAX_SOURCES)
+  const names = [...tree.paths].filter(isLatexSource).slice(0, MAX_SOURCES)
   const scans = new Map<string, TexScan>()
   for (const name of names) {
     const source = await tree.readText(name)

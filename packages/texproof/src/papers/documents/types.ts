@@ -2,8 +2,8 @@ import type { BibEngine, Engine } from '@texproof/platex'
 
 /** A tree as detection sees it: names, and the text of what it asks for. */
 export interface DocumentTree {
-  /** Every plain file, `/`-separated, in any order. */
-  readonly paths: readonly string[]
+  /** Every plain file, `/`-separated. */
+  readonly paths: ReadonlySet<string>
   /** Text of a file; null when absent, too large to be a source or not text. */
   readonly readText: (path: string) => Promise<string | null>
 }
@@ -29,5 +29,7 @@ export type FoundDocuments =
   | { readonly kind: 'found'; readonly documents: readonly PaperDocument[]; readonly trigger: BuildTrigger }
   /** No LaTeX document: the repository is left in peace. */
   | { readonly kind: 'none' }
+  /** The sources take too long to read. */
+  | { readonly kind: 'unreadable' }
   /** A configuration file says something that cannot be done. */
   | { readonly kind: 'misconfigured'; readonly file: string; readonly message: string }

@@ -13,7 +13,7 @@ import { timeAgo } from './time-ago.ts'
 /** Papers laid out as sheets on a table: first page, title, whose it is and how old. */
 export async function paperGallery(
   repositories: readonly Repository[],
-  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
+  deps: Pick<Deps, 'git' | 'parsers' | 'papers' | 'log'>,
 ): Promise<Html> {
   const sheets = await Promise.all(repositories.map((repository) => gallerySheet(repository, deps)))
   return html`<ul class="gallery">
@@ -21,11 +21,14 @@ export async function paperGallery(
   </ul>`
 }
 
-async function gallerySheet(repository: Repository, deps: Pick<Deps, 'git' | 'papers' | 'log'>): Promise<Html> {
+async function gallerySheet(
+  repository: Repository,
+  deps: Pick<Deps, 'git' | 'parsers' | 'papers' | 'log'>,
+): Promise<Html> {
   const { owner, name, defaultBranch, description, updatedAt } = repository
   const { paper } = await findListedPaper(deps, repository)
   const build = paper?.shown?.build ?? null
-  const title = build === null ? null : await findTitle(deps.git, build)
+  const title = build === null ? null : await findTitle(deps, repository, build)
   const picture =
     build === null
       ? html`<span class="sheet sheet-blank" aria-hidden="true"></span>`

@@ -44,3 +44,14 @@ test('readableLog() gives every line back, once and in order', () => {
     }),
   )
 })
+
+test('readableLog() folds names of files, however many stand on a line', () => {
+  const names = `(/${'a.a/'.repeat(70)}a.a`
+  assert.deepEqual(
+    readableLog([names, names, `${names} )`, `${names} !`].join('\n')).map(({ kind, lines }) => [kind, lines.length]),
+    [
+      ['noise', 3],
+      ['told', 1],
+    ],
+  )
+})

@@ -15,8 +15,6 @@ const NOISE: readonly RegExp[] = [
   /^(?:File|Package|Document Class|Language|LaTeX): \S+ \d{4}[/-]\d\d[/-]\d\d/,
   /^(?:LaTeX Font|Package \w+|LaTeX|Class \w+) Info:/,
   /^\((?:\w+)\)\s{2,}/,
-  // Names of files that are opened and closed, alone on their line.
-  /^[\s()[\]{}]*(?:[(<{]?\/[^\s()]+\.\w+[)>}]*\s*)+[\s()[\]{}]*$/,
   /^[\s()[\]{}<>]+$/,
   /^Babel <|^For additional information on|^\*+$/,
   /^ ?\d+ (?:strings|string characters|words of|multiletter|hyphenation|words of font|compressed|PDF|named|i,)/,
@@ -31,12 +29,22 @@ const MIN_FOLDED = 3
 export function readableLog(log: string): readonly LogPart[] {
   const parts: { kind: LogPart['kind']; lines: string[] }[] = []
   for (const line of log.split('\n')) {
-    const kind = NOISE.some((pattern) => pattern.test(line.slice(0, 300))) ? 'noise' : 'told'
+    const kind = isNoise(line.slice(0, 300)) ? 'noise' : 'told'
     const last = parts.at(-1)
     if (last?.kind === kind) last.lines.push(line)
     else parts.push({ kind, lines: [line] })
   }
   return joinShort(parts)
+}
+
+function isNoise(line: string): boolean {
+  return NOISE.some((pattern) => pattern.test(line)) || isFileNames(line)
+}
+
+/** Names of files that are opened and closed, alone on their line. Split, since a pattern for them all can take years. */
+function isFileNames(line: string): boolean {
+  const names = line.split(/[\s()[\]{}<>]+/).filter((name) => name !== '')
+  return names.length > 0 && names.every((name) => /^\/.+\.\w+$/.test(name))
 }
 
 function joinShort(parts: readonly LogPart[]): readonly LogPart[] {

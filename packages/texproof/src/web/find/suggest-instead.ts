@@ -21,7 +21,7 @@ export interface Suggestion {
 /** Kinds of pages whose address goes on with a ref, or with a ref and a path. */
 const REF_VIEWS: ReadonlySet<string> = new Set(['tree', 'blob', 'raw', 'blame', 'commits', 'pdf', 'edit'])
 
-/** Refs that are compared with a name: among thousands the nearest of the first ones will do. */
+/** Names that are compared with a name: among thousands the nearest of the first ones will do. */
 const MAX_COMPARED = 2_000
 const MAX_PARTS = 6
 
@@ -57,7 +57,7 @@ async function suggestPaths(
   const siblings = (await git.listFolder(repository.id, ref.commitId, folder)) ?? []
   const near = closestName(
     posix.basename(path),
-    siblings.map(({ name }) => name),
+    siblings.slice(0, MAX_COMPARED).map(({ name }) => name),
   )
   const sibling = siblings.find(({ name }) => name === near)
   return [

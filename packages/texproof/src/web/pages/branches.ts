@@ -47,7 +47,7 @@ export async function sendBranches(
   const sort = c.req.query('sort') === 'newest' ? 'newest' : 'name'
   const asked = { text, sort, page, perPage: PER_PAGE, base } as const
   const { branches, total } = await listBranchPage(deps.git, repository.id, asked)
-  const isPaper = await hasPapers(deps, { repositoryId: repository.id, commitId: base?.commitId ?? null })
+  const isPaper = await hasPapers(deps, { repository, commitId: base?.commitId ?? null })
   const distances = await findDistances(deps.git, repository.id, { base, branches })
   const rows = await Promise.all(
     branches.map((ref) => {

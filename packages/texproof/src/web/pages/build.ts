@@ -1,12 +1,13 @@
-import type { RawPassLog } from '@texproof/platex'
 import type { Context } from 'hono'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
+import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../../deps.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
 import { describeResult } from '../../papers/describe-push.ts'
+import type { PassTail } from '../../papers/pass-logs.ts'
 import { nameTool } from '../../papers/tool-names.ts'
 import { formatDuration } from '../components/format-duration.ts'
 import type { Html } from '../components/html.ts'
@@ -17,8 +18,7 @@ import { buildState, proofDot } from '../components/proof-state.ts'
 import { refreshWithoutScript } from '../components/refresh-without-script.ts'
 import { repositoryHeader } from '../components/repository-header.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { readableLog } from '../content/readable-log.ts'
-import type { LogPart } from '../content/readable-log.ts'
+import type { renderLog } from '../content/render-log.ts'
 import { mayWrite } from '../access/writable-repository.ts'
 import { editHref } from '../find/find-edit-target.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
@@ -29,10 +29,13 @@ const REFRESH_AFTER = 2
 /** Characters of a log's end shown on the page; the whole has an address of its own. */
 const SHOWN_LOG_CHARS = 30_000
 
+const RENDER_LOG = defineTask<typeof renderLog>(import.meta.resolve('../content/render-log.ts'), 'renderLog')
+
 /** `/{owner}/{repo}/builds/{n}`: one build with its passes, problems and log. */
 export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const { repository, build } = await findBuild(c, deps)
-  const logs = await deps.papers.findPassLogs(build.id)
+  const ownerId = repository.owner.id
+  const logs = await deps.papers.findPassTails(build.id, { ownerId, length: SHOWN_LOG_CHARS })
   const isUnderWay = build.state === 'queued' || build.state === 'running'
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
@@ -63,7 +66,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
       logs === null || logs.length === 0
         ? ''
         : html`<h2>Log</h2>
-            ${logSection(logs, build, repository)}`
+            ${await logSection(deps, { logs, build, repository })}`
     }
     <h2>Reproduce</h2>
     <pre class="type-this" tabindex="0"><code>git clone ${deps.config.baseUrl}${repositoryPath(repository)}.git
@@ -79,11 +82,12 @@ texproof compile ${build.rootFile} --engine ${build.engine}</code></pre>`
 
 /** `/{owner}/{repo}/builds/{n}/logs/{pass}`: the raw log of one pass. */
 export async function sendPassLog(c: Context, deps: Deps): Promise<Response> {
-  const { build } = await findBuild(c, deps)
-  const logs = await deps.papers.findPassLogs(build.id)
-  const log = logs?.find(({ passNumber }) => String(passNumber) === c.req.param('pass'))
-  if (log === undefined) throw new NotFound('No log of this pass is kept.')
-  return c.text(log.log === '' ? `${log.stdout}${log.stderr}` : log.log)
+  const { repository, build } = await findBuild(c, deps)
+  const pass = c.req.param('pass') ?? ''
+  const passNumber = /^[1-9]\d{0,3}$/.test(pass) ? Number(pass) : 0
+  const log = await deps.papers.findPassLog(build.id, { ownerId: repository.owner.id, passNumber })
+  if (log === null) throw new NotFound('No log of this pass is kept.')
+  return c.text(log)
 }
 
 async function findBuild(
@@ -161,9 +165,17 @@ function facts(build: Build, repository: Repository): Html {
   </dl>`
 }
 
-function logSection(logs: readonly RawPassLog[], build: Build, repository: Repository): Html {
+async function logSection(
+  { parsers }: Pick<Deps, 'parsers'>,
+  {
+    logs,
+    build,
+    repository,
+  }: { readonly logs: readonly PassTail[]; readonly build: Build; readonly repository: Repository },
+): Promise<Html> {
   const last = logs.findLast(({ engine }) => engine !== 'bibtex' && engine !== 'biber') ?? logs.at(-1)
-  const href = (pass: RawPassLog): string => `${buildPath(repository, build.number)}/logs/${pass.passNumber}`
+  const href = (pass: PassTail): string => `${buildPath(repository, build.number)}/logs/${pass.passNumber}`
+  const rendered = await parsers.run(RENDER_LOG, last?.tail ?? '', { ownerId: repository.owner.id })
   return html`<p>
       Raw:
       ${logs.map((pass, at) => html`${at === 0 ? '' : ', '}<a href="${href(pass)}">${pass.passNumber} ${nameTool(pass.engine)}</a>`)}
@@ -173,18 +185,9 @@ function logSection(logs: readonly RawPassLog[], build: Build, repository: Repos
         ? ''
         : html`<details class="log" ${build.state === 'failed' ? html`open` : ''}>
             <summary>Pass ${last.passNumber}, ${nameTool(last.engine)}</summary>
-            ${readableLog(last.log.slice(-SHOWN_LOG_CHARS)).map(logPart)}
+            ${rendered.kind === 'done' ? raw(rendered.value) : html`<pre tabindex="0">${last.tail}</pre>`}
           </details>`
     }`
-}
-
-function logPart({ kind, lines }: LogPart): Html {
-  const text = html`<pre tabindex="0">${lines.join('\n')}</pre>`
-  if (kind === 'told') return text
-  return html`<details class="folded">
-    <summary>${lines.length} lines of loading</summary>
-    ${text}
-  </details>`
 }
 
 /** Which limit ended a build, and what to do: a reader of the log would have to guess. */

@@ -1,19 +1,19 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../../deps.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'
 import { refPicker, repositoryHeader } from '../components/repository-header.ts'
-import { rankPaths } from '../content/rank-paths.ts'
+import { pathLimits, type searchPaths } from '../content/search-paths.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { resolveRef, type ResolvedRef } from '../find/resolve-ref.ts'
 
-const MAX_FILES = 50_000
-const LISTED = 200
+const SEARCH = defineTask<typeof searchPaths>(import.meta.resolve('../content/search-paths.ts'), 'searchPaths')
 
 /** `/{owner}/{repo}/find/{ref}?q=`: files by a part of their path, the letters in their order. */
 export async function showFileFinder(c: Context, deps: Deps): Promise<Response> {
@@ -21,22 +21,23 @@ export async function showFileFinder(c: Context, deps: Deps): Promise<Response> 
   const ref = await resolveRef(deps.git, repository.id, c.req.param('rest') ?? '')
   if (ref === null) throw new NotFound('No branch, tag or commit of this name.')
   const query = (c.req.query('q') ?? '').trim().slice(0, 200)
-  const files = await deps.git.listFiles(repository.id, ref.commitId, { maxFiles: MAX_FILES })
-  const paths = (files ?? []).filter(({ kind }) => kind !== 'submodule').map(({ path }) => path)
-  const found = rankPaths(paths, query)
+  const list = await deps.git.readFileList(repository.id, ref.commitId)
+  const outcome = list && (await deps.parsers.run(SEARCH, { list, query }, { ownerId: repository.owner.id }))
+  const found = outcome?.kind === 'done' ? outcome.value : null
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     ${await finderForm(deps, repository, { ref, query })}
-    ${files === null ? html`<p class="notice">There are more than ${MAX_FILES} files; they cannot all be searched here.</p>` : ''}
-    ${found.length === 0 ? html`<p class="quiet">No path of ${ref.name} has these letters in this order.</p>` : ''}
+    ${list === null || (outcome?.kind === 'done' && found === null) ? html`<p class="notice">There are more than ${pathLimits.searched} files; they cannot all be searched here.</p>` : ''}
+    ${outcome !== null && outcome.kind !== 'done' ? html`<p class="notice">The server is too busy to search the files. Reload the page.</p>` : ''}
+    ${found?.total === 0 ? html`<p class="quiet">No path of ${ref.name} has these letters in this order.</p>` : ''}
     <ul class="found-files">
-      ${found.slice(0, LISTED).map(
+      ${found?.paths.map(
         (path) =>
           html`<li>
             <a href="${repositoryPath(repository)}/blob/${encodePath(ref.name)}/${encodePath(path)}">${path}</a>
           </li>`,
       )}
     </ul>
-    ${found.length > LISTED ? html`<p class="quiet">${found.length - LISTED} more; type more letters.</p>` : ''}`
+    ${found !== null && found.total > found.paths.length ? html`<p class="quiet">${found.total - found.paths.length} more; type more letters.</p>` : ''}`
   return sendPage(c, {
     title: `Find a file · ${repository.owner.login}/${repository.name}`,
     main,

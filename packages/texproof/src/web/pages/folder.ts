@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
+import { maxListedEntries } from '../../git/list-folder.ts'
 import { TooManyWaiting } from '../../git/take-turns.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
@@ -64,7 +65,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const isTop = path === ''
   const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
   // A repository without a paper is left in peace; one whose paper was never built is not told that it has none.
-  const hasCard = isTop && (paper !== null || (await hasDocuments(deps.git, repository.id, ref.commitId)))
+  const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
   const lastCommits = await findLastCommits(deps, view, listed)
   const place = { repository, refName: ref.name, commitId: ref.commitId, path, build, lastCommits }
@@ -87,7 +88,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
         </div>
         ${commitLine(commit, repository)} ${fileTable(listed, place)}
-        ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
+        ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length === maxListedEntries ? 'At least ' : ''}${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
         ${await readme(deps, view, entries)}
       </div>
     </div>`

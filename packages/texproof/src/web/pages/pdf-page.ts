@@ -44,7 +44,7 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
     deps.git.listTags(repository.id),
   ])
   if (paper === null && document !== null) throw new NotFound(`${ref.name} has no document ${document}.`)
-  const title = paper === null ? null : await findTitle(deps.git, paper.shown?.build ?? paper.newest)
+  const title = paper === null ? null : await findTitle(deps, repository, paper.shown?.build ?? paper.newest)
   const link = (name: string): string => pdfPath(repository, name, null)
   const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)}
     ${title === null ? '' : html`<p class="paper-title">${title}</p>`}
@@ -157,11 +157,13 @@ function viewerOf({ documents, document, shown }: Paper, repository: Repository,
 }
 
 /** Reading starts no build, for robots read too; the reader does, by a button. */
-async function neverBuilt(c: Context, { git }: Deps, { repository, ref }: PdfPageView): Promise<Html> {
+async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageView): Promise<Html> {
   const name = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name
-  const found = await findDocumentsOfCommit(git, repository.id, ref.commitId)
+  const found = await findDocumentsOfCommit(deps, repository, ref.commitId)
   if (found.kind === 'misconfigured')
     return html`<p class="banner banner-failed">✕ <code>${found.file}</code> ${found.message}</p>`
+  if (found.kind === 'unreadable')
+    return html`<p class="banner banner-failed">✕ The LaTeX sources at ${name} take too long to read.</p>`
   if (found.kind === 'none')
     return html`<p class="banner banner-none">
       No LaTeX document was found at ${name}: nothing with both <code>\\documentclass</code> and

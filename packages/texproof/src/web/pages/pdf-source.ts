@@ -6,8 +6,7 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
 import type { Build } from '../../domain/build.ts'
-import { findPagePlace } from '../../domain/synctex/find-page-place.ts'
-import { findSourceLine } from '../../domain/synctex/find-source-line.ts'
+import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts'
 import type { PagePlace } from '../../domain/synctex/types.ts'
 import { pdfPath } from '../../papers/addresses.ts'
 import { lineHref } from '../content/line-href.ts'
@@ -45,15 +44,15 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   const { repository } = view
   const paper = await findRefPaper(deps, repository.id, view)
   const build = paper?.shown?.build ?? null
-  const index = build === null ? null : await deps.papers.findSynctex(build)
+  const index = build === null ? null : await deps.papers.findSynctex(build, { ownerId: repository.owner.id })
   if (build === null || index === null)
     return answerNothing(c, 'Where this PDF comes from was not kept. The next build will know.')
   const point = { page: readNumber(c, 'page'), x: readNumber(c, 'x'), y: readNumber(c, 'y') }
-  const files = new Set([...index.inputs.values()].map(normalise))
+  const files = new Set(index.inputs.map(normaliseInputPath))
   const own = await keepFilesOfTree(deps, { repository, build, paths: [...files] })
-  const found = findSourceLine(index, point, (path) => own.has(normalise(path)))
+  const found = await index.findSourceLine(point, own)
   if (found === null) return answerNothing(c, 'Nothing in this place comes from a file of the repository.')
-  const path = normalise(found.path)
+  const path = normaliseInputPath(found.path)
   const href = lineHref(repository, build.commitId, { path, line: found.line })
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)
 }
@@ -95,9 +94,9 @@ async function findPlace(
   const names = [paper?.document ?? document, ...others.map((build) => build.document)]
   for (const name of [...new Set(names)].slice(0, MAX_SEARCHED)) {
     const build = (await findRefPaper(deps, repository.id, { ref, document: name }))?.shown?.build ?? null
-    const index = build === null ? null : await deps.papers.findSynctex(build)
-    const spelled = index === null ? undefined : [...index.inputs.values()].find((input) => normalise(input) === path)
-    const place = index === null || spelled === undefined ? null : findPagePlace(index, { path: spelled, line })
+    const index = build === null ? null : await deps.papers.findSynctex(build, { ownerId: repository.owner.id })
+    const spelled = index === null ? undefined : index.inputs.find((input) => normaliseInputPath(input) === path)
+    const place = index === null || spelled === undefined ? null : await index.findPagePlace({ path: spelled, line })
     if (build !== null && place !== null)
       return { build, place, document: paper !== null && paper.documents.length > 1 ? name : null }
   }
@@ -107,16 +106,6 @@ async function findPlace(
 function describePlace({ page, x, y, width, height }: PagePlace): string {
   const [left, top, across, down] = [x, y, width, height].map((length) => length.toFixed(1))
   return `page=${page}&x=${left}&y=${top}&width=${across}&height=${down}`
-}
-
-/** `./sections/../main.tex` → `main.tex`; an absolute path stays what it is. */
-function normalise(path: string): string {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part)
-  }
-  return parts.join('/')
 }
 
 function readNumber(c: Context, name: string): number {

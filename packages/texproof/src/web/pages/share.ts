@@ -50,7 +50,7 @@ export async function showShare(c: Context, deps: Deps): Promise<Response> {
   // A page that keeps itself up to date is one view.
   if (c.req.header('sec-fetch-dest') !== 'empty') await deps.store.shareLinks.countView(share.link.id)
   const { paper, repository } = share
-  const name = (paper?.shown && (await findTitle(deps.git, paper.shown.build))) ?? repository.name
+  const name = (paper?.shown && (await findTitle(deps, repository, paper.shown.build))) ?? repository.name
   const path = `/s/${c.req.param('token')}`
   c.header('cache-control', 'private, no-cache')
   return sendPage(c, {

@@ -25,7 +25,7 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
   const page = readPage(c.req.query('page'))
   const tags = sortByVersionDescending(await deps.git.listTags(repository.id))
   const first = (page - 1) * PER_PAGE
-  const isPaper = await hasPapers(deps, { repositoryId: repository.id, commitId: tags[0]?.commitId ?? null })
+  const isPaper = await hasPapers(deps, { repository, commitId: tags[0]?.commitId ?? null })
   const rows = await Promise.all(
     tags.slice(first, first + PER_PAGE).map((tag, at) => {
       return tagRow(tag, { repository, deps, isPaper, older: tags[first + at + 1] ?? null })

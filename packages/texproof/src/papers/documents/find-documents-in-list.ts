@@ -1,0 +1,77 @@
+/**
+ * Finds the documents of a tree from what git prints of it. Both steps run on a thread: a tree has up to 50,000 names
+ * and many megabytes of sources, and a pushed latexmkrc is a program in Perl.
+ */
+import { parseFileList } from '../../git/parse-file-list.ts'
+import { findDocuments } from './find-documents.ts'
+import { isLatexSource } from './scan-sources.ts'
+import type { FoundDocuments } from './types.ts'
+
+/**
+ * More files than this are not even looked at. Far above what a build takes, so that a paper among too many files is
+ * told why it is not built, while a repository of code is left in peace.
+ */
+const MAX_LISTED_FILES = 50_000
+/** A source beyond this is data, not a document. */
+export const maxSourceBytes = 512 * 1024
+/** Bytes of all sources together: the rest is not read. */
+const MAX_TOTAL_BYTES = 24 * 1024 * 1024
+/** Sources and settings read at most. */
+const MAX_SOURCES = 3_500
+
+/** A file to read. */
+export interface WantedSource {
+  readonly path: string
+  readonly objectId: string
+}
+
+/** Chooses the files that decide which documents a tree holds; null for a tree with too many files. */
+export function chooseSources(list: Uint8Array): readonly WantedSource[] | null {
+  const files = parseFileList(list, { maxFiles: MAX_LISTED_FILES })
+  if (files === null) return null
+  let left = MAX_TOTAL_BYTES
+  return files
+    .filter(({ path, kind, size }) => isRegular(kind) && size <= maxSourceBytes && isDecisive(path))
+    .slice(0, MAX_SOURCES)
+    .filter(({ size }) => {
+      left -= size
+      return left >= 0
+    })
+    .map(({ path, objectId }) => ({ path, objectId }))
+}
+
+/** What git prints of a tree, and the bytes of its sources by path. */
+export interface ListedTree {
+  readonly list: Uint8Array
+  readonly sources: ReadonlyMap<string, Uint8Array>
+}
+
+/** Finds the documents of a tree whose sources have been read. */
+export function findDocumentsInList({ list, sources }: ListedTree): Promise<FoundDocuments> {
+  const files = parseFileList(list, { maxFiles: MAX_LISTED_FILES }) ?? []
+  const paths = new Set(files.filter(({ kind }) => isRegular(kind)).map(({ path }) => path))
+  return findDocuments({
+    paths,
+    readText: async (path) => {
+      const bytes = sources.get(path)
+      return bytes === undefined ? null : decodeSource(bytes)
+    },
+  })
+}
+
+function isRegular(kind: string): boolean {
+  return kind === 'file' || kind === 'executable'
+}
+
+function isDecisive(path: string): boolean {
+  return path === '.texproof.toml' || /(?:^|\/)\.?latexmkrc$/.test(path) || isLatexSource(path)
+}
+
+/** Detection only looks at ASCII commands, so a legacy encoding may pass as Latin-1. */
+function decodeSource(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('latin1').decode(bytes)
+  }
+}
