@@ -26,7 +26,7 @@ const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 export async function renderPage(sandbox: Sandbox, request: PageRequest): Promise<Uint8Array | null> {
   if (!sandbox.has('pdftoppm')) return null
   const { pdf, page, widthPx, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request
-  const workspaceDir = await sandbox.createWorkspace()
+  const workspaceDir = await sandbox.createWorkspace({ bytes: pdf.length, entries: 1 })
   try {
     await writeFile(`${workspaceDir}/${PDF_NAME}`, pdf, { flag: 'wx' })
     const number = String(page)

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { toWorkspacePath } from './job-paths.ts'
 import type { Workspace } from './workspace.ts'
@@ -11,5 +10,5 @@ export async function mendMissingFolder(logText: string, workspace: Workspace): 
   const path = name === undefined ? null : toWorkspacePath(name, workspace.folder)
   const folder = path === null ? '.' : posix.dirname(path)
   if (folder === '.' || folder.split('/').some((part) => part.startsWith('.'))) return false
-  return (await mkdir(`${workspace.dir}/${folder}`, { recursive: true })) !== undefined
+  return workspace.makeFolder(folder)
 }

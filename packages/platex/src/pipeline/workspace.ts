@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { posix } from 'node:path'
+import type { WorkspaceInputs } from '../sandbox/limits.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileJob } from './job.ts'
 import { jobPathsOf, type JobPaths } from './job-paths.ts'
@@ -8,6 +9,8 @@ import { MEMORY_NAME } from './tools/memory-name.ts'
 
 /** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
 const MAX_READ_BYTES = 64 * 1024 * 1024
+/** No page of a file system is larger on the processors we run on with default kernels. */
+const PAGE_BYTES = 4096
 
 /** The temporary folder of one job. Paths are relative to it, `/` between names. */
 export interface Workspace extends JobPaths {
@@ -20,26 +23,42 @@ export interface Workspace extends JobPaths {
   outputPath(extension: string): string
   /** Bytes of a file whatever wrote it; null when absent or not a plain file. */
   read(path: string): Promise<Uint8Array | null>
-  /** Puts a file there, in place of one that is already there. */
+  /** Puts a file there, in place of one that is already there; cut off where the document left no space. */
   replace(path: string, bytes: Uint8Array): Promise<void>
   /** Removes a file if it is there. */
   remove(path: string): Promise<void>
+  /** Makes a folder; false when it is there, or where the document left no space. */
+  makeFolder(path: string): Promise<boolean>
 }
 
 /** Opens a workspace with the job's files in it, and removes it whatever happens. */
 export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const dir = await job.sandbox.createWorkspace()
+  const written = new Map([...(job.seed ?? []), ...job.files])
+  written.delete(MEMORY_NAME)
+  const dir = await job.sandbox.createWorkspace(sizeOf(written))
   try {
-    return await use(await fillWorkspace(job, dir))
+    return await use(await fillWorkspace(job, { dir, written }))
   } finally {
     await job.sandbox.removeWorkspace(dir)
   }
 }
 
-async function fillWorkspace(job: CompileJob, dir: string): Promise<Workspace> {
+/** What a file system needs for the files: whole pages, and a folder for each step of a path at most. */
+function sizeOf(files: ReadonlyMap<string, Uint8Array>): WorkspaceInputs {
+  let bytes = 0
+  let entries = 0
+  for (const [path, content] of files) {
+    bytes += Math.ceil(content.length / PAGE_BYTES) * PAGE_BYTES
+    entries += path.split('/').length
+  }
+  return { bytes, entries }
+}
+
+async function fillWorkspace(
+  job: CompileJob,
+  { dir, written }: { readonly dir: string; readonly written: ReadonlyMap<string, Uint8Array> },
+): Promise<Workspace> {
   const paths = jobPathsOf(job.rootFile)
-  const written = new Map([...(job.seed ?? []), ...job.files])
-  written.delete(MEMORY_NAME)
   await makeFolders([...written.keys(), ...listIncludedFiles(job.files, paths.folder)], dir)
   for (const [path, bytes] of written) await writeNew(`${dir}/${path}`, bytes)
   return {
@@ -53,8 +72,22 @@ async function fillWorkspace(job: CompileJob, dir: string): Promise<Workspace> {
     replace: async (path, bytes) => {
       // Removed first: writing through a link that the document made would leave the workspace.
       await rm(`${dir}/${path}`, { force: true, recursive: true })
-      await writeNew(`${dir}/${path}`, bytes)
+      await inRemainingSpace(() => writeNew(`${dir}/${path}`, bytes))
     },
+    makeFolder: async (path) => {
+      const made = await inRemainingSpace(() => mkdir(`${dir}/${path}`, { recursive: true }))
+      return made !== undefined
+    },
+  }
+}
+
+/** A full file system is the document's doing: the program that misses something there will say so. */
+async function inRemainingSpace<T>(write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return undefined
+    throw error
   }
 }
 

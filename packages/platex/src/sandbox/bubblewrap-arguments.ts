@@ -31,7 +31,8 @@ export interface Profile {
 }
 
 export interface ConfinedRun {
-  readonly workspaceDir: string
+  /** Document folder as bubblewrap finds it. */
+  readonly documentDir: string
   /** Working directory inside the workspace, relative. */
   readonly folder: string
   readonly scratchDir: string
@@ -39,6 +40,8 @@ export interface ConfinedRun {
   readonly env: Readonly<Record<string, string>>
   /** Open descriptor of the seccomp program in the child. */
   readonly filterDescriptor: number
+  /** Open descriptor in the child that the program waits on before it starts, or null. */
+  readonly gateDescriptor: number | null
   readonly isTectonic: boolean
   /** Program and arguments to start inside. */
   readonly command: readonly string[]
@@ -76,8 +79,9 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     run.fontCache === null ? [] : readOnly(run.fontCache.dir, run.fontCache.insideDir),
     profile.tectonic === null || !run.isTectonic ? [] : tectonicMounts(profile.tectonic),
     ['--bind', run.scratchDir, CONFINED_SCRATCH],
-    ['--bind', run.workspaceDir, CONFINED_WORKSPACE, '--chdir', posix.join(CONFINED_WORKSPACE, run.folder)],
+    ['--bind', run.documentDir, CONFINED_WORKSPACE, '--chdir', posix.join(CONFINED_WORKSPACE, run.folder)],
     ['--remount-ro', '/'],
+    run.gateDescriptor === null ? [] : ['--block-fd', String(run.gateDescriptor)],
     ['--seccomp', String(run.filterDescriptor), '--', ...run.command],
   ].flat()
 }

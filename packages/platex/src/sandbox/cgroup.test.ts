@@ -3,17 +3,22 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { divideCgroup, openRunCgroup, ownCgroup } from './cgroup.ts'
+import { findDivisible, openCompileGroup, ownCgroup } from './cgroup.ts'
 import { removeTree } from './remove-tree.ts'
 
 // Plain folders take the kernel's files here: what is written where is the whole protocol.
+let root: string
 let dir: string
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'platex-cgroup-'))
+  root = await mkdtemp(join(tmpdir(), 'platex-cgroup-'))
+  dir = join(root, 'ours')
+  await mkdir(dir)
 })
 
-afterEach(() => removeTree(dir))
+afterEach(() => removeTree(root))
+
+const control = () => readFile(join(dir, 'cgroup.subtree_control'), 'utf8')
 
 test('ownCgroup reads the unified hierarchy and nothing else', () => {
   assert.deepEqual(
@@ -22,43 +27,31 @@ test('ownCgroup reads the unified hierarchy and nothing else', () => {
   )
 })
 
-test('divideCgroup moves a lonely process into a group of its own and limits the others', async () => {
-  await writeFile(join(dir, 'cgroup.procs'), '77\n')
-  assert.deepEqual(await divideCgroup(dir, 77), { dir })
-  assert.deepEqual(
-    [
-      await readFile(join(dir, 'service/cgroup.procs'), 'utf8'),
-      await readFile(join(dir, 'cgroup.subtree_control'), 'utf8'),
-    ],
-    ['77', '+memory +pids'],
-  )
-})
-
-test('divideCgroup leaves a group alone that others are in', async () => {
-  await writeFile(join(dir, 'cgroup.procs'), '77\n78\n')
-  assert.deepEqual([await divideCgroup(dir, 77), await readdir(dir)], [null, ['cgroup.procs']])
-})
-
-test('divideCgroup uses the parent when the service manager made the group of its own', async () => {
+test('findDivisible uses the group above when the service manager made the group of its own', async () => {
   await mkdir(join(dir, 'service'))
   await writeFile(join(dir, 'cgroup.procs'), '')
   await writeFile(join(dir, 'service/cgroup.procs'), '77\n78\n')
-  assert.deepEqual(await divideCgroup(join(dir, 'service'), 77), { dir })
+  assert.deepEqual([await findDivisible(root, '/ours/service', 77), await control()], [{ dir }, '+memory +pids'])
 })
 
-test('openRunCgroup limits memory, swap and processes, and takes in what runs', async () => {
-  const group = await openRunCgroup({ dir })
+test('findDivisible divides the own group where that is allowed', async () => {
+  assert.deepEqual([await findDivisible(root, '/ours', 77), await control()], [{ dir }, '+memory +pids'])
+})
+
+test('openCompileGroup limits memory, swap and processes, and takes in what runs', async () => {
+  const group = await openCompileGroup({ dir })
   const [name = ''] = await readdir(dir)
-  group.enter(process.pid)
+  group.admit(process.pid)
   const files = ['memory.max', 'memory.swap.max', 'memory.oom.group', 'pids.max']
   const contents = await Promise.all(files.map((file) => readFile(join(dir, name, file), 'utf8')))
   assert.deepEqual(contents, [String(1536 * 1024 * 1024), '0', '1', '72'])
   assert.notEqual(await readFile(join(dir, name, 'cgroup.procs'), 'utf8'), '')
 })
 
-test('closing the group of a run tells that the kernel ended something for memory', async () => {
-  const group = await openRunCgroup({ dir })
+test('the group of a compile counts what the kernel ended for memory', async () => {
+  const group = await openCompileGroup({ dir })
   const [name = ''] = await readdir(dir)
-  await writeFile(join(dir, name, 'memory.events'), 'low 0\noom 2\noom_kill 1\n')
-  assert.deepEqual(await group.close(), { ranOutOfMemory: true })
+  const before = group.countMemoryKills()
+  await writeFile(join(dir, name, 'memory.events'), 'low 0\noom 2\noom_kill 3\noom_group_kill 1\n')
+  assert.deepEqual([before, group.countMemoryKills()], [0, 3])
 })

@@ -1,52 +1,52 @@
 /**
- * Control groups: where the service owns one, the kernel limits memory and processes of a whole compile by itself.
+ * Control groups: where the service may divide its own, the kernel limits memory and processes of a whole compile by
+ * itself, the files in its bounded folder included.
  *
- * A group can be given limits for groups below it only while no process is in it. So there are two cases: a service
- * manager put this process into a group below the one it handed over (systemd: `Delegate=yes`, `DelegateSubgroup=`), or
- * this process is alone in its group and moves one down. Anything else is left alone, and the watcher has to do.
+ * A group can be given limits for groups below it only while no process is in it. The ways to come by one, in order: a
+ * service manager put this process below the group it handed over (systemd: `Delegate=yes`, `DelegateSubgroup=`); the
+ * group is the root of all; this process moves itself down, alone, or with everything else in its container; or the
+ * group above is ours to divide and already limits its groups, as in the session of a systemd user.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rmdir, statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPILE_LIMITS, PROCESS_LIMITS } from './limits.ts'
 import { listProcessTree } from './process-tree.ts'
-import type { RunReport } from './types.ts'
 
 const CGROUP_ROOT = '/sys/fs/cgroup'
+/** Where it is something else, version 1 is mounted below, and files written here would be plain files. */
+const CGROUP2_FILE_SYSTEM = 0x63677270
 const OWN_GROUP = 'service'
-const RUN_GROUP = 'compile-'
+const COMPILE_GROUP = /^compile-(?<pid>\d+)-\d+$/
+const CONTROLLERS = ['memory', 'pids'] as const
 const REMOVAL_ATTEMPTS = 40
 const REMOVAL_PAUSE_MS = 25
+const MOVE_ROUNDS = 10
 /** bubblewrap's own processes and `prlimit` come on top of the program's. */
 const HELPER_PROCESSES = 8
 
-/** A group below which every run gets a group of its own. */
+/** A group below which every compile gets a group of its own. */
 export interface CgroupParent {
   readonly dir: string
 }
 
-/** The group of one run. */
-export interface RunCgroup {
-  /** Puts a process and all it has started into the group. */
-  readonly enter: (pid: number) => void
-  /** Kills whatever is still in the group, removes it, and tells whether the kernel had to end something for memory. */
-  readonly close: () => Promise<{ readonly ranOutOfMemory: boolean }>
+/** The group of one compile. */
+export interface CompileGroup {
+  /** Puts a process and all it has started into the group; throws when the kernel refuses. */
+  readonly admit: (pid: number) => void
+  /** How many processes the kernel has ended because the group ran out of memory. */
+  readonly countMemoryKills: () => number
+  /** Kills whatever is still in the group and removes it. */
+  readonly close: () => Promise<void>
 }
 
-/** Finds or makes a group that this process may divide, or null: cgroup v1, nothing handed over, or not alone in it. */
-export async function openCgroupParent(
-  root: string = CGROUP_ROOT,
-  pid: number = process.pid,
-): Promise<CgroupParent | null> {
-  try {
-    const own = ownCgroup(await readFile('/proc/self/cgroup', 'utf8'))
-    if (own === null || own === '/') return null
-    return await divideCgroup(join(root, own), pid)
-  } catch {
-    return null // Not ours to write to: the ordinary case.
-  }
+/** Finds or makes a group that this process may divide; null on cgroup v1, or when nothing was handed over. */
+export async function openCgroupParent(root: string = CGROUP_ROOT, pid = process.pid): Promise<CgroupParent | null> {
+  const own = ownCgroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''))
+  const found = await statfs(root).catch(() => null)
+  return own === null || found?.type !== CGROUP2_FILE_SYSTEM ? null : findDivisible(root, own, pid)
 }
 
 /** Path of the process's group in the unified hierarchy, from /proc/self/cgroup; null on cgroup v1. */
@@ -54,24 +54,64 @@ export function ownCgroup(text: string): string | null {
   return /^0::(\/.*)$/m.exec(text)?.[1] ?? null
 }
 
-/** Lets the groups below `dir`, or below its parent, be limited; rejects where that is not allowed. */
-export async function divideCgroup(dir: string, pid: number): Promise<CgroupParent | null> {
-  const inDir = await processesIn(dir)
-  if (basename(dir) === OWN_GROUP && (await processesIn(dirname(dir))).length === 0) {
-    return enableLimits(dirname(dir))
-  }
-  if (inDir.length !== 1 || inDir[0] !== pid) return null
-  await mkdir(join(dir, OWN_GROUP), { recursive: true })
-  await writeFile(join(dir, OWN_GROUP, 'cgroup.procs'), String(pid))
-  return enableLimits(dir)
+/** Finds the group to divide for process `pid` in the group `own` below `root`; null when none may be divided. */
+export async function findDivisible(root: string, own: string, pid: number): Promise<CgroupParent | null> {
+  const dir = join(root, own)
+  const isBelowHandedOver = basename(dir) === OWN_GROUP && (await isWithoutProcesses(dirname(dir)))
+  if (isBelowHandedOver) return divide(dirname(dir))
+  const found = (await divide(dir)) ?? (await moveDown(dir, { pid, isWhole: own === '/' }))
+  return found ?? (own === '/' ? null : useLimited(dirname(dir)))
 }
 
-async function enableLimits(dir: string): Promise<CgroupParent> {
-  await writeFile(join(dir, 'cgroup.subtree_control'), '+memory +pids')
-  // A killed service leaves its groups behind; those of a running one are not empty and stay.
-  const left = (await readdir(dir)).filter((name) => name.startsWith(RUN_GROUP))
-  await Promise.all(left.map((name) => rmdir(join(dir, name)).catch(() => {})))
-  return { dir }
+/** Lets the groups below `dir` be limited; null where that is not allowed, as while processes are in it. */
+async function divide(dir: string): Promise<CgroupParent | null> {
+  try {
+    await writeFile(join(dir, 'cgroup.subtree_control'), CONTROLLERS.map((name) => `+${name}`).join(' '))
+    return await useLimited(dir)
+  } catch {
+    return null
+  }
+}
+
+/** Takes a group whose groups are limited already; null when they are not, or when we may not make any. */
+async function useLimited(dir: string): Promise<CgroupParent | null> {
+  const enabled = await readFile(join(dir, 'cgroup.subtree_control'), 'utf8').catch(() => '')
+  if (!CONTROLLERS.every((name) => enabled.split(/[\s+]+/).includes(name))) return null
+  await removeAbandoned(dir)
+  try {
+    const trial = await openCompileGroup({ dir })
+    await trial.close()
+    return { dir }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Moves the processes of a group one down and divides it: this process when it is alone, all of them when the group is
+ * the whole container, whose limits hold for the group below as well.
+ */
+async function moveDown(dir: string, who: { pid: number; isWhole: boolean }): Promise<CgroupParent | null> {
+  try {
+    const inside = await processesIn(dir)
+    if (!who.isWhole && (inside.length !== 1 || inside[0] !== who.pid)) return null
+    await mkdir(join(dir, OWN_GROUP), { recursive: true })
+    for (let round = 0; round < MOVE_ROUNDS; round += 1) {
+      for (const pid of await processesIn(dir)) moveInto(join(dir, OWN_GROUP), pid)
+      const divided = await divide(dir)
+      if (divided !== null) return divided
+    }
+    return null
+  } catch {
+    return null // Not ours to write to: the ordinary case.
+  }
+}
+
+async function isWithoutProcesses(dir: string): Promise<boolean> {
+  return processesIn(dir).then(
+    (pids) => pids.length === 0,
+    () => false,
+  )
 }
 
 async function processesIn(dir: string): Promise<number[]> {
@@ -79,25 +119,25 @@ async function processesIn(dir: string): Promise<number[]> {
   return text.split('\n').filter(Boolean).map(Number)
 }
 
-/** Runs something in a group of its own where there is a parent for it; without one the watcher has to do. */
-export async function withRunCgroup(
-  parent: CgroupParent | null,
-  run: (onStarted: RunCgroup['enter'] | undefined) => Promise<RunReport>,
-): Promise<RunReport> {
-  const group = parent === null ? null : await openRunCgroup(parent).catch(() => null)
-  if (group === null) return run(undefined)
-  const running = run(group.enter)
-  const { ranOutOfMemory } = await running.then(group.close, group.close)
-  const report = await running
-  return ranOutOfMemory ? { ...report, end: { kind: 'limit-exceeded', limit: 'memory' } } : report
+/** A killed service leaves its groups behind. */
+async function removeAbandoned(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    const pid = COMPILE_GROUP.exec(name)?.groups?.['pid']
+    if (pid === undefined) continue
+    const isRunning = await access(`/proc/${pid}`).then(
+      () => true,
+      () => false,
+    )
+    if (!isRunning) await rmdir(join(dir, name)).catch(() => {}) // A process is still in it.
+  }
 }
 
 let groupCount = 0
 
-/** Makes the limited group of one run. */
-export async function openRunCgroup(parent: CgroupParent): Promise<RunCgroup> {
+/** Makes the limited group of one compile. */
+export async function openCompileGroup(parent: CgroupParent): Promise<CompileGroup> {
   groupCount += 1
-  const dir = join(parent.dir, `${RUN_GROUP}${process.pid}-${groupCount}`)
+  const dir = join(parent.dir, `compile-${process.pid}-${groupCount}`)
   await mkdir(dir)
   try {
     await limitCgroup(dir)
@@ -105,7 +145,11 @@ export async function openRunCgroup(parent: CgroupParent): Promise<RunCgroup> {
     await removeEmptied(dir)
     throw error
   }
-  return { enter: (pid) => enterCgroup(dir, pid), close: () => closeCgroup(dir) }
+  return {
+    admit: (pid) => admitTree(dir, pid),
+    countMemoryKills: () => Number(/^oom_kill (\d+)$/m.exec(readEvents(dir))?.[1] ?? 0),
+    close: () => closeCgroup(dir),
+  }
 }
 
 async function limitCgroup(dir: string): Promise<void> {
@@ -120,7 +164,7 @@ async function limitCgroup(dir: string): Promise<void> {
  * Synchronous, straight after the start: children that a process makes once it is in the group are born there, and the
  * few it made before are moved until none is new.
  */
-function enterCgroup(dir: string, pid: number): void {
+function admitTree(dir: string, pid: number): void {
   const moved = new Set<number>()
   for (;;) {
     const strangers = listProcessTree(pid).filter((member) => !moved.has(member))
@@ -135,16 +179,15 @@ function enterCgroup(dir: string, pid: number): void {
 function moveInto(dir: string, pid: number): void {
   try {
     writeFileSync(join(dir, 'cgroup.procs'), String(pid))
-  } catch {
-    // It has ended since it was listed.
+  } catch (error) {
+    const hasEnded = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!hasEnded) throw error
   }
 }
 
-async function closeCgroup(dir: string): Promise<{ readonly ranOutOfMemory: boolean }> {
-  const events = readEvents(dir)
+async function closeCgroup(dir: string): Promise<void> {
   await writeFile(join(dir, 'cgroup.kill'), '1').catch(() => {}) // Since Linux 5.14; bubblewrap killed them anyway.
   await removeEmptied(dir)
-  return { ranOutOfMemory: /^oom_kill [1-9]/m.test(events) }
 }
 
 /** A group can be removed once its last process is gone, which the kernel may take a moment for. */

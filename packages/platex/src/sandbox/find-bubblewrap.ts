@@ -1,6 +1,6 @@
-import { access, constants, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { captureOutput } from './capture-output.ts'
+import { findProgram } from './find-program.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import type { FilterArchitecture } from './seccomp/build-filter.ts'
 
@@ -27,7 +27,7 @@ export async function findBubblewrap(searchPath: string): Promise<Bubblewrap> {
     const reason = `There is no list of system calls for ${process.arch}.`
     throw unavailable('ARCHITECTURE', reason, 'Run the service on x86-64 or 64-bit ARM.')
   }
-  const path = await findOnPath(`${searchPath}:/usr/local/bin:/usr/bin:/bin`)
+  const path = await findProgram('bwrap', searchPath)
   if (path === null) {
     throw unavailable('NO_BWRAP', 'bubblewrap is not installed.', 'Install it: apt-get install bubblewrap')
   }
@@ -38,20 +38,6 @@ export async function findBubblewrap(searchPath: string): Promise<Bubblewrap> {
   const version = /(\d+)\.(\d+)/.exec(await captureOutput(path, ['--version'], {}))
   const canDisableUserNamespaces = Number(version?.[1]) > 0 || Number(version?.[2]) >= 8
   return { path, architecture: process.arch, canDisableUserNamespaces }
-}
-
-async function findOnPath(searchPath: string): Promise<string | null> {
-  for (const folder of searchPath.split(':').filter((entry) => entry.startsWith('/'))) {
-    const path = join(folder, 'bwrap')
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path
-  }
-  return null
 }
 
 function unavailable(code: string, reason: string, remedy: string): SandboxUnavailableError {

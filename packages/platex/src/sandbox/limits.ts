@@ -19,11 +19,15 @@ export const PROCESS_LIMITS = {
   processesOfUser: 1024,
 } as const
 
-/** Ceilings of everything one run started, watched from outside. */
+/** Ceilings of a whole compile: its programs, and its folder beyond the files it was given. */
 export const COMPILE_LIMITS = {
+  /** Of all processes together, files they wrote to memory included. */
   memoryBytes: 1536 * MIB,
+  /** What a compile may write to disk, scratch included; the files it was given come on top. */
   diskBytes: 256 * MIB,
+  /** Files and folders that a compile may make; those it was given come on top. */
   entries: 4000,
+  /** Only where folders are watched: a walk through them must end. */
   folderDepth: 64,
   /** Standard output and standard error together. */
   outputBytes: 64 * MIB,
@@ -31,8 +35,27 @@ export const COMPILE_LIMITS = {
   keptOutputBytes: 4 * MIB,
 } as const
 
-/** Pause between two looks of the watcher: a run shorter than this is never looked at. */
-export const WATCH_INTERVAL_MS = 100
+/** What a compile is given: no limit on results depends on how large a project is. */
+export interface WorkspaceInputs {
+  readonly bytes: number
+  /** Files and folders. */
+  readonly entries: number
+}
+
+/** How far the folder of a compile may grow. */
+export interface FolderBounds {
+  readonly maxBytes: number
+  /** Files and folders. */
+  readonly maxEntries: number
+}
+
+/** The inputs and room for results: whatever the settings of a host accept as a project can be compiled. */
+export function boundsOf(inputs: WorkspaceInputs): FolderBounds {
+  return {
+    maxBytes: inputs.bytes + COMPILE_LIMITS.diskBytes,
+    maxEntries: inputs.entries + COMPILE_LIMITS.entries,
+  }
+}
 
 /** Seconds of processor time one process may use beyond the wall-clock budget, before the kernel ends it. */
 const CPU_GRACE_S = 2

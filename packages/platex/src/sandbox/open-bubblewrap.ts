@@ -3,16 +3,20 @@ import { release } from 'node:os'
 import { basename, join, posix } from 'node:path'
 import { askProgram } from './ask-program.ts'
 import { CONFINED_BUNDLE, CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
+import { findBoundedFolderMaker } from './bounded-folder.ts'
 import { openCgroupParent } from './cgroup.ts'
+import { watchedDisk, watchedMemory, type LimitEnforcement } from './enforcement.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
 import { PROCESS_LIMITS } from './limits.ts'
 import { makeFonts } from './metafont/font-maker.ts'
+import { openWorkspaces, type WorkspacesOptions } from './open-workspaces.ts'
 import type { Host } from './prepare-host.ts'
 import { probeConfinement } from './probe-confinement.ts'
 import { prepareProgramFolder } from './program-folder.ts'
 import { readResult } from './read-result.ts'
 import { programPath, runConfined, type Confinement } from './run-confined.ts'
+import { startWatcher } from './run-watcher.ts'
 import { NOT_FOUND } from './run-process.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import { prepareFilterFile } from './seccomp/filter-file.ts'
@@ -21,7 +25,6 @@ import { madeFontDir } from './supplement.ts'
 import { tectonicRunner } from './tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from './tectonic-supply.ts'
 import type { Sandbox } from './types.ts'
-import { createWorkspace, removeWorkspace } from './workspace.ts'
 
 /**
  * Opens the door with walls: every program runs behind bubblewrap, and the walls are tried from inside first.
@@ -29,8 +32,8 @@ import { createWorkspace, removeWorkspace } from './workspace.ts'
  * @throws SandboxUnavailableError when bubblewrap is missing, does not start or does not hold.
  */
 export async function openBubblewrap(host: Host): Promise<Sandbox> {
-  const confinement = await prepareConfinement(host)
-  await probeConfinement(confinement, host.workRoot)
+  await startWatcher()
+  const { confinement, limits } = await boundedConfinement(await prepareConfinement(host), host)
   const { programs, fingerprint } = host.installation
   const { run: runWithFonts, prepareFonts } = fontAwareRunner(
     (command, options) => runConfined(confinement, command, options),
@@ -48,6 +51,7 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
   return {
     kind: 'bubblewrap',
     weakness: null,
+    limits,
     run: async (command, options) => (has(command.program) ? run(command, options) : NOT_FOUND),
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
@@ -62,13 +66,15 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
       }),
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
-    createWorkspace: () => createWorkspace(host.workRoot, host.owner),
+    createWorkspace: confinement.workspaces.create,
     readResult,
-    removeWorkspace,
+    removeWorkspace: confinement.workspaces.remove,
   }
 }
 
-async function prepareConfinement(host: Host): Promise<Confinement> {
+type Walls = Omit<Confinement, 'workspaces'>
+
+async function prepareConfinement(host: Host): Promise<Walls> {
   const { installation, owner, cacheDir } = host
   const { path, architecture, canDisableUserNamespaces } = await findBubblewrap(host.searchPath)
   if (!installation.programs.has('prlimit')) {
@@ -83,7 +89,6 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
     filterFile: await prepareFilterFile(cacheDir, architecture),
     owner,
     maxProcesses: processLimit(release()),
-    cgroup: await openCgroupParent(),
     profile: {
       programDir: await prepareProgramFolder(cacheDir, installation),
       ownProgramDir: installation.ownProgramDir,
@@ -95,6 +100,35 @@ async function prepareConfinement(host: Host): Promise<Confinement> {
       canDisableUserNamespaces,
     },
   }
+}
+
+/**
+ * Adds to the walls what the kernel offers to enforce the limits of a compile. Each part is tried together with the
+ * walls; a part that does not work is left out, and the reason kept.
+ */
+async function boundedConfinement(
+  walls: Walls,
+  { searchPath, workRoot, owner }: Host,
+): Promise<{ readonly confinement: Confinement; readonly limits: LimitEnforcement }> {
+  const watched: Confinement = { ...walls, workspaces: openWorkspaces({ workRoot, owner, maker: null, cgroup: null }) }
+  await probeConfinement(watched)
+  const tryWith = async (parts: Pick<WorkspacesOptions, 'maker' | 'cgroup'>) => {
+    const confinement: Confinement = { ...walls, workspaces: openWorkspaces({ workRoot, owner, ...parts }) }
+    return probeConfinement(confinement).then(() => confinement, reasonOf)
+  }
+  const maker = await findBoundedFolderMaker(searchPath, { mountPoint: workRoot, owner })
+  const bounded = maker === null ? 'unshare or nsenter is missing.' : await tryWith({ maker, cgroup: null })
+  const disk = typeof bounded === 'string' ? watchedDisk(bounded) : null
+  const cgroup = await openCgroupParent()
+  const parts = { maker: disk === null ? maker : null, cgroup }
+  const limited = cgroup === null ? 'no control group was handed over to this process.' : await tryWith(parts)
+  const memory = typeof limited === 'string' ? watchedMemory(limited) : null
+  const confinement = [limited, bounded].find((result) => typeof result !== 'string') ?? watched
+  return { confinement, limits: { disk, memory } }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof SandboxUnavailableError ? error.reason : String(error)
 }
 
 function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { openSandbox } from './open-sandbox.ts'
 import type { RunEnd, Sandbox } from './types.ts'
 
 const TIMEOUT_MS = 30_000
+const MIB = 1024 * 1024
 
 let sandbox: Sandbox
 let workspaceDir: string
@@ -141,9 +147,9 @@ describe('a limit', () => {
       end: { kind: 'limit-exceeded', limit: 'entries' },
     },
     {
-      what: 'depth of folders',
-      script: 'for (1 .. 100) { mkdir "d"; chdir "d" } sleep 20',
-      end: { kind: 'limit-exceeded', limit: 'entries' },
+      what: 'disk space of scratch files',
+      script: 'for my $n (1 .. 9) { open my $f, ">", "/tmp/$n"; print $f "x" x 1e6 for 1 .. 60; close $f } sleep 20',
+      end: { kind: 'limit-exceeded', limit: 'disk' },
     },
     {
       what: 'output',
@@ -167,6 +173,64 @@ describe('a limit', () => {
       '$n = 0; while (1) { my $p = fork; last if !defined $p; $n++, next if $p; sleep 20; exit } print $n',
     )
     assert.equal(Number(stdout) <= 64 && Number(stdout) > 50, true)
+  })
+})
+
+describe('a run while the main thread is busy', () => {
+  /** Starts a script and keeps this thread from doing anything else for a while. */
+  async function runBlocked(script: string, timeoutMs: number): Promise<RunEnd> {
+    await writeFile(join(workspaceDir, 'script.pl'), script)
+    const running = sandbox.run({ program: 'perl', args: ['script.pl'] }, { workspaceDir, timeoutMs })
+    // The run starts within some promises; then nothing runs here but this.
+    await sleep(200)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
+    return (await running).end
+  }
+
+  test('is killed at its deadline', async () => {
+    const end = await runBlocked('sleep 2; open F, ">", "late"', 400)
+    assert.deepEqual([end, await readdir(workspaceDir)], [{ kind: 'timed-out' }, ['script.pl']])
+  })
+
+  test('is killed when it exceeds its memory', async () => {
+    const script = 'for (1 .. 3) { fork or do { my $x = "x" x 7e8; open F, ">", $$; sleep 60; exit } } wait for 1 .. 3'
+    const end = await runBlocked(script, TIMEOUT_MS)
+    const finished = (await readdir(workspaceDir)).length - 1
+    assert.deepEqual([end, finished < 3], [{ kind: 'limit-exceeded', limit: 'memory' }, true])
+  })
+})
+
+describe('a workspace', () => {
+  test('has room for its inputs and for results', async () => {
+    const largeDir = await sandbox.createWorkspace({ bytes: 240 * MIB, entries: 300 })
+    for (const name of ['1', '2', '3', '4']) await writeFile(join(largeDir, name), Buffer.alloc(60 * MIB))
+    for (let count = 0; count < 296; count += 1) await writeFile(join(largeDir, `f${count}`), '')
+    const script = 'for my $n (1 .. 3900) { open my $f, ">", "r$n" or die } open my $f, ">", "r"; print $f "x" x 6e7'
+    const { end } = await sandbox.run(
+      { program: 'perl', args: ['-e', script] },
+      { workspaceDir: largeDir, timeoutMs: TIMEOUT_MS },
+    )
+    await sandbox.removeWorkspace(largeDir)
+    assert.deepEqual(end, { kind: 'exited', exitCode: 0 })
+  })
+
+  test('leaves neither a process nor a folder behind when its service is killed', async () => {
+    const script = fileURLToPath(new URL('../../test/support/hold-workspace.ts', import.meta.url))
+    const service = spawn(
+      process.execPath,
+      [...process.execArgv.filter((flag) => !flag.startsWith('--test')), script],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    await once(service.stdout, 'data')
+    const before = (await runningWith('sleep\x004243')).length
+    service.kill('SIGKILL')
+    await once(service, 'exit')
+    while ((await runningWith('sleep\x004243')).length > 0) await sleep(20)
+    const workRoot = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`, 'work')
+    const folders = (await readdir(workRoot)).filter((name) => name.split('-')[1] === String(service.pid))
+    assert.deepEqual([before, folders], [1, []])
   })
 })
 

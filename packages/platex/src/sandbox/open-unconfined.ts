@@ -3,43 +3,48 @@ import { askProgram } from './ask-program.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import { fontAwareRunner } from './font-aware-runner.ts'
 import type { FontCache } from './font-cache.ts'
-import { limitArguments } from './limits.ts'
+import { COMPILE_LIMITS, limitArguments } from './limits.ts'
+import { openWorkspaces, type OpenWorkspace } from './open-workspaces.ts'
 import { ownTree } from './own-tree.ts'
 import type { Host } from './prepare-host.ts'
 import { convertPicture, findConvertedPicture } from './pictures/convert-picture.ts'
 import { readResult } from './read-result.ts'
+import { startWatcher } from './run-watcher.ts'
 import { tectonicRunner } from './tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from './tectonic-supply.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, SandboxWeakness } from './types.ts'
 import { NOT_FOUND, runProcess } from './run-process.ts'
-import { createWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
 
 /**
  * Opens a door without walls: the same environment, limits and ends of a run, but the host's own files and network.
  *
  * Only for documents one would run as a program, and for hosts where nothing better works.
  */
-export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
+export async function openUnconfined(host: Host, weakness: SandboxWeakness): Promise<Sandbox> {
+  await startWatcher()
   const { programs, fingerprint } = host.installation
+  const { workRoot, owner } = host
+  const workspaces = openWorkspaces({ workRoot, owner, maker: null, cgroup: null })
   // Never the cache of the confined door: documents here could write to this one.
   const fontDir = join(host.cacheDir, `fonts-unconfined-${fingerprint}`)
   const { run: runWithFonts, prepareFonts } = fontAwareRunner(
-    (command, options) => runUnconfined(host, command, options),
+    (command, options) =>
+      runUnconfined(host, command, { ...options, workspace: workspaces.find(options.workspaceDir) }),
     {
       cache: { dir: fontDir, insideDir: fontDir },
-      workRoot: host.workRoot,
-      owner: host.owner,
+      workRoot,
+      owner,
     },
   )
   const supply = tectonicSupply(host)
   const run = tectonicRunner(runWithFonts, supply, host)
-  const { workRoot, owner } = host
   const has = (program: string): boolean => programs.has(program)
   // As with fonts: never the cache of the confined door.
   const pictures = { dir: `${host.pictureDir}-unconfined`, workRoot, owner, has, run }
   return {
     kind: 'none',
     weakness,
+    limits: { disk: weakness, memory: weakness },
     run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
@@ -48,9 +53,9 @@ export function openUnconfined(host: Host, weakness: SandboxWeakness): Sandbox {
     makeFonts: async () => [],
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
-    createWorkspace: () => createWorkspace(host.workRoot, host.owner),
+    createWorkspace: workspaces.create,
     readResult,
-    removeWorkspace,
+    removeWorkspace: workspaces.remove,
   }
 }
 
@@ -68,13 +73,13 @@ const NO_METAFONT: ReadonlySet<string> = new Set(['xetex', 'xelatex'])
 async function runUnconfined(
   host: Host,
   command: SandboxCommand,
-  options: SandboxRunOptions & { readonly fontCache: FontCache | null },
+  options: SandboxRunOptions & { readonly fontCache: FontCache | null; readonly workspace: OpenWorkspace },
 ): Promise<RunReport> {
   const { installation, owner } = host
   const program = installation.programs.get(command.program)?.path
   if (program === undefined) return NOT_FOUND
   if (owner !== null) await ownTree(options.workspaceDir, owner)
-  const scratchDir = scratchOf(options.workspaceDir)
+  const { dir, scratchDir, bounds } = options.workspace
   const path = [...new Set([dirname(program), ...host.searchPath.split(':'), '/usr/bin', '/bin'])].join(':')
   const env = {
     ...confinedEnvironment({
@@ -93,8 +98,13 @@ async function runUnconfined(
     prlimit === undefined
       ? { program, args: command.args }
       : { program: prlimit, args: [...limitArguments(options.timeoutMs, null), '--', program, ...command.args] }
+  const watched = {
+    compile: dir,
+    maxMemoryBytes: COMPILE_LIMITS.memoryBytes,
+    folder: { kind: 'on-disk' as const, paths: [dir, scratchDir], bounds },
+  }
   return runProcess(
-    { ...limited, cwd: join(options.workspaceDir, options.folder ?? ''), env, owner, extraDescriptor: null },
-    { ...options, watchedFolders: [options.workspaceDir, scratchDir] },
+    { ...limited, cwd: join(dir, options.folder ?? ''), env, owner, extraDescriptors: [] },
+    { ...options, watched },
   )
 }

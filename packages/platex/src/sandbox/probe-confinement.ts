@@ -10,7 +10,6 @@ import { explainFailure } from './explain-failure.ts'
 import { removeTree } from './remove-tree.ts'
 import { runConfined, type Confinement } from './run-confined.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
-import { createWorkspace, removeWorkspace } from './workspace.ts'
 
 const PROBE_TIMEOUT_MS = 10_000
 const PROBE_END = 'probe-end'
@@ -20,8 +19,8 @@ const PROBE_END = 'probe-end'
  *
  * @throws SandboxUnavailableError when it does not start, or `LEAKY` when it does not hold.
  */
-export async function probeConfinement(confinement: Confinement, workRoot: string): Promise<void> {
-  const workspaceDir = await createWorkspace(workRoot, confinement.owner)
+export async function probeConfinement(confinement: Confinement): Promise<void> {
+  const workspaceDir = await confinement.workspaces.create()
   const canary = `${workspaceDir}.canary`
   try {
     await writeFile(canary, '')
@@ -33,7 +32,7 @@ export async function probeConfinement(confinement: Confinement, workRoot: strin
     if (findings.length > 0) throw new SandboxUnavailableError(leaky(findings))
   } finally {
     await removeTree(canary)
-    await removeWorkspace(workspaceDir)
+    await confinement.workspaces.remove(workspaceDir)
   }
 }
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { PROCESS_LIMITS } from './limits.ts'
 
 /** More than the process limit allows, so a walk ends even where that limit is not enforced. */
 const MAX_PROCESSES = 512
@@ -16,15 +17,40 @@ export function listProcessTree(rootPid: number): number[] {
   return pids
 }
 
-/** Bytes of memory the processes have in use, pages shared between them counted once for each. */
-export function residentBytes(pids: readonly number[]): number {
-  const pageBytes = 4096
-  return pids.reduce((sum, pid) => sum + Number(readOrEmpty(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageBytes, 0)
+/**
+ * Bytes of memory that processes and everything below them have in use, swapped out or not; pages shared between
+ * processes are counted once for each.
+ *
+ * Memory that no process has in its page table is not seen. Confined programs can only have it as files, which their
+ * folder counts: the seccomp filter refuses shared anonymous mappings.
+ */
+export function memoryBytes(rootPids: readonly number[]): number {
+  const pids = new Set(rootPids.flatMap(listProcessTree))
+  return [...pids].reduce((sum, pid) => sum + processMemoryBytes(pid), 0)
 }
 
-/** Bytes on disk of files that have no name any more but are still open: no walk through folders can see them. */
-export function namelessFileBytes(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + openNamelessBytes(pid), 0)
+/**
+ * Bytes on disk of files below a process that have no name any more but are still open or mapped: no walk through
+ * folders can see them. `isWatched` tells which paths count.
+ */
+export function namelessFileBytes(rootPid: number, isWatched: (path: string) => boolean): number {
+  const sizes = new Map<string, number>()
+  for (const pid of listProcessTree(rootPid)) {
+    for (const thread of threadsOf(pid)) addOpenFiles(sizes, `/proc/${pid}/task/${thread}/fd`)
+    addMappedFiles(sizes, pid, isWatched)
+  }
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** The first thread may have ended while others run: it then shows nothing of the memory they share. */
+function processMemoryBytes(pid: number): number {
+  for (const thread of threadsOf(pid)) {
+    const status = readOrEmpty(`/proc/${pid}/task/${thread}/status`)
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
+    const swapped = /^VmSwap:\s+(\d+) kB$/m.exec(status)?.[1]
+    if (resident !== undefined) return (Number(resident) + Number(swapped ?? 0)) * 1024
+  }
+  return 0
 }
 
 function childrenOf(pid: number): number[] {
@@ -35,31 +61,35 @@ function childrenOf(pid: number): number[] {
 }
 
 function threadsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`)
-  } catch {
-    return [] // The process has ended since it was listed.
+  return namesIn(`/proc/${pid}/task`)
+}
+
+/** A thread may have a table of descriptors of its own. */
+function addOpenFiles(sizes: Map<string, number>, folder: string): void {
+  for (const descriptor of namesIn(folder)) {
+    try {
+      const found = statSync(`${folder}/${descriptor}`)
+      if (found.isFile() && found.nlink === 0) sizes.set(String(found.ino), found.blocks * 512)
+    } catch {
+      // Closed since it was listed; or the process is just ending, when the kernel shows its descriptors to root only.
+    }
   }
 }
 
-function openNamelessBytes(pid: number): number {
-  return descriptorsOf(pid).reduce((sum, descriptor) => sum + namelessBytesOf(pid, descriptor), 0)
-}
-
-function namelessBytesOf(pid: number, descriptor: string): number {
-  try {
-    const found = statSync(`/proc/${pid}/fd/${descriptor}`)
-    return found.isFile() && found.nlink === 0 ? found.blocks * 512 : 0
-  } catch {
-    return 0 // Closed since it was listed; or the process is just ending, when the kernel shows its descriptors to root only.
+/** What a mapped file takes cannot be asked without a descriptor, so it counts as the largest that is allowed. */
+function addMappedFiles(sizes: Map<string, number>, pid: number, isWatched: (path: string) => boolean): void {
+  const maps = readOrEmpty(`/proc/${pid}/maps`)
+  for (const [, inode = '', path = ''] of maps.matchAll(/^\S+ \S+ \S+ \S+ (\d+) +(\/.*) \(deleted\)$/gm)) {
+    if (isWatched(path) && !sizes.has(inode)) sizes.set(inode, PROCESS_LIMITS.fileBytes)
   }
 }
 
-function descriptorsOf(pid: number): string[] {
+/** Empty for a folder that is gone, or not ours to look into. */
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`)
+    return readdirSync(folder)
   } catch {
-    return [] // Ended, or not ours to look into.
+    return []
   }
 }
 

@@ -6,16 +6,16 @@ import {
   CONFINED_SUPPLEMENT,
   type Profile,
 } from './bubblewrap-arguments.ts'
-import { withRunCgroup, type CgroupParent } from './cgroup.ts'
+import type { CompileGroup } from './cgroup.ts'
 import { confinedEnvironment } from './confined-environment.ts'
 import type { FontCache } from './font-cache.ts'
-import { limitArguments } from './limits.ts'
+import { COMPILE_LIMITS, limitArguments } from './limits.ts'
 import { FONT_STUB_FOLDER } from './metafont/font-stubs.ts'
+import type { OpenWorkspace, Workspaces } from './open-workspaces.ts'
 import { ownTree } from './own-tree.ts'
-import { runProcess } from './run-process.ts'
+import { runProcess, type ProcessCommand, type ProcessOptions } from './run-process.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from './types.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
-import { scratchOf } from './workspace.ts'
 
 /** Everything that is the same for all runs of one sandbox. */
 export interface Confinement {
@@ -26,12 +26,12 @@ export interface Confinement {
   readonly filterFile: string
   readonly owner: UnprivilegedOwner | null
   readonly maxProcesses: number
-  /** Where the kernel can limit a whole run, or null. */
-  readonly cgroup: CgroupParent | null
+  readonly workspaces: Workspaces
 }
 
-/** The descriptor behind standard input, output and error. */
+/** The descriptors behind standard input, output and error. */
 const FILTER_DESCRIPTOR = 3
+const GATE_DESCRIPTOR = 4
 
 /** Folders of programs as a confined program sees them, joined by `:`. */
 export function programPath({ ownProgramDir }: Pick<Profile, 'ownProgramDir'>): string {
@@ -45,9 +45,10 @@ export async function runConfined(
   options: SandboxRunOptions & { readonly fontCache: FontCache | null },
 ): Promise<RunReport> {
   const { profile, owner, maxProcesses } = confinement
-  const { workspaceDir, fontCache } = options
-  const scratchDir = scratchOf(workspaceDir)
-  if (owner !== null) await ownTree(workspaceDir, owner)
+  const { fontCache } = options
+  const workspace = confinement.workspaces.find(options.workspaceDir)
+  const { documentDir, scratchDir, folder, group } = workspace
+  if (owner !== null) await ownTree(workspace.dir, owner)
   const env = confinedEnvironment({
     path: `/usr/bin/${FONT_STUB_FOLDER}:${programPath(profile)}`,
     isWalled: true,
@@ -58,22 +59,55 @@ export async function runConfined(
   })
   const limits = limitArguments(options.timeoutMs, maxProcesses)
   const args = bubblewrapArguments(profile, {
-    workspaceDir,
+    documentDir,
     folder: options.folder ?? '',
     scratchDir,
     fontCache,
     env: { ...env, ...command.env },
     filterDescriptor: FILTER_DESCRIPTOR,
+    gateDescriptor: group === null ? null : GATE_DESCRIPTOR,
     isTectonic: command.program === 'tectonic',
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
+  const [program = '', ...entering] =
+    folder === null ? [confinement.bubblewrap] : [...folder.enter, confinement.bubblewrap]
   // The descriptor's position is shared with the child, so every run opens the filter anew.
   const filter = await open(confinement.filterFile)
   try {
-    const child = { program: confinement.bubblewrap, args, cwd: '/', env: {}, owner, extraDescriptor: filter.fd }
-    const watched = { ...options, watchedFolders: [workspaceDir, scratchDir] }
-    return await withRunCgroup(confinement.cgroup, (onStarted) => runProcess({ ...child, onStarted }, watched))
+    const child = { program, args: [...entering, ...args], cwd: '/', env: {}, owner: folder === null ? owner : null }
+    const run = (gate: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) =>
+      runProcess({ ...child, ...gate }, { ...options, watched: watchedPartOf(workspace) })
+    return await (group === null ? run({ extraDescriptors: [filter.fd] }) : runInGroup(group, filter.fd, run))
   } finally {
     await filter.close()
+  }
+}
+
+/** The program starts once everything around it is in the group, so nothing it does goes uncounted. */
+async function runInGroup(
+  group: CompileGroup,
+  filterDescriptor: number,
+  run: (gate: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) => Promise<RunReport>,
+): Promise<RunReport> {
+  const killsBefore = group.countMemoryKills()
+  const report = await run({
+    extraDescriptors: [filterDescriptor, 'pipe'],
+    onStarted: (child, pid) => {
+      group.admit(pid)
+      child.stdio[GATE_DESCRIPTOR]?.destroy()
+    },
+  })
+  const ranOutOfMemory = group.countMemoryKills() > killsBefore
+  return ranOutOfMemory ? { ...report, end: { kind: 'limit-exceeded', limit: 'memory' } } : report
+}
+
+function watchedPartOf({ dir, scratchDir, folder, group, inputs, bounds }: OpenWorkspace): ProcessOptions['watched'] {
+  return {
+    compile: dir,
+    maxMemoryBytes: group === null ? COMPILE_LIMITS.memoryBytes : null,
+    folder:
+      folder === null
+        ? { kind: 'on-disk', paths: [dir, scratchDir], bounds }
+        : { kind: 'bounded', path: folder.path, inputBytes: inputs.bytes },
   }
 }

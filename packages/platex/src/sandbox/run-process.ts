@@ -8,12 +8,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import { killGroup } from './kill-group.ts'
 import { COMPILE_LIMITS } from './limits.ts'
 import { OutputCollector } from './output-collector.ts'
-import type { RunEnd, RunReport, SandboxLimit } from './types.ts'
+import type { RunEnd, RunReport } from './types.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
-import { listProcessTree } from './process-tree.ts'
-import { watchRun } from './watch-run.ts'
+import { watchRun } from './run-watcher.ts'
+import { monotonicMs, type Excess, type WatchedRun } from './watch-run.ts'
 
 export interface ProcessCommand {
   /** Absolute path. */
@@ -23,18 +24,18 @@ export interface ProcessCommand {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
   readonly owner: UnprivilegedOwner | null
-  /** Descriptor of ours that the program gets as number 3, or null. */
-  readonly extraDescriptor: number | null
+  /** What the program gets as descriptors from number 3 on: ours, or the other end of a new pipe. */
+  readonly extraDescriptors: readonly (number | 'pipe')[]
   /** Called right after the start, before the event loop turns. */
-  readonly onStarted?: ((pid: number) => void) | undefined
+  readonly onStarted?: ((child: ChildProcess, pid: number) => void) | undefined
 }
 
 export interface ProcessOptions {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   readonly onStdout?: ((chunk: Uint8Array) => void) | undefined
-  /** Folders whose size is watched. */
-  readonly watchedFolders: readonly string[]
+  /** What the watcher looks at. */
+  readonly watched: Omit<WatchedRun, 'pid' | 'deadlineMs'>
 }
 
 /** How long to wait for the streams of a killed run to close before leaving them. */
@@ -65,18 +66,31 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
   if (options.signal?.aborted) return report({ kind: 'aborted' })
   if (options.timeoutMs <= 0) return report({ kind: 'timed-out' })
   const child = startGroup(command)
-  if (child.pid !== undefined) command.onStarted?.(child.pid)
+  admitGroup(child, command)
   return report(await superviseGroup(child, { ...options, stdout, stderr }))
 }
 
-function startGroup({ program, args, cwd, env, owner, extraDescriptor }: ProcessCommand): ChildProcess {
+function startGroup({ program, args, cwd, env, owner, extraDescriptors }: ProcessCommand): ChildProcess {
   return spawn(program, args, {
     cwd,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', ...(extraDescriptor === null ? [] : [extraDescriptor])],
+    stdio: ['ignore', 'pipe', 'pipe', ...extraDescriptors],
     ...owner,
   })
+}
+
+/** What is not let in is not left running either. */
+function admitGroup(child: ChildProcess, { onStarted }: ProcessCommand): void {
+  const { pid } = child
+  if (pid === undefined) return
+  try {
+    onStarted?.(child, pid)
+  } catch (error) {
+    child.on('error', () => {})
+    killGroup(pid)
+    throw error
+  }
 }
 
 interface Supervision extends ProcessOptions {
@@ -85,36 +99,37 @@ interface Supervision extends ProcessOptions {
 }
 
 function superviseGroup(child: ChildProcess, supervision: Supervision): Promise<RunEnd> {
-  const { timeoutMs, signal, onStdout, watchedFolders, stdout, stderr } = supervision
+  const { timeoutMs, signal, onStdout, stdout, stderr } = supervision
   return new Promise((resolve, reject) => {
     let forcedEnd: RunEnd | null = null
     let graceTimer: NodeJS.Timeout | undefined
+    const leaveSoon = () => (graceTimer ??= setTimeout(settle, CLOSE_GRACE_MS, null, null))
     const stop = (end: RunEnd) => {
       if (forcedEnd !== null) return
       forcedEnd = end
-      killGroup(child)
-      graceTimer = setTimeout(settle, CLOSE_GRACE_MS, end)
+      if (child.pid !== undefined) killGroup(child.pid)
+      leaveSoon()
     }
     const onAbort = () => stop({ kind: 'aborted' })
-    const exceed = (limit: SandboxLimit) => stop({ kind: 'limit-exceeded', limit })
-    const stopWatch =
-      child.pid === undefined ? () => {} : watchRun({ pid: child.pid, folders: watchedFolders, onExceeded: exceed })
-    const deadline = setTimeout(() => stop({ kind: 'timed-out' }), timeoutMs)
-    const settle = (end: RunEnd) => {
-      release()
+    const deadlineMs = monotonicMs() + timeoutMs
+    const watch =
+      child.pid === undefined ? null : watchRun({ ...supervision.watched, pid: child.pid, deadlineMs }, leaveSoon)
+    const settle = (code: number | null, signalName: NodeJS.Signals | null) => {
+      const excess = release()
       child.stdout?.destroy()
       child.stderr?.destroy()
-      resolve(end)
+      resolve(forcedEnd ?? (excess === null ? naturalEnd(code, signalName) : excessEnd(excess)))
     }
     const release = () => {
-      clearTimeout(deadline)
       clearTimeout(graceTimer)
-      stopWatch()
       signal?.removeEventListener('abort', onAbort)
+      return watch?.stop() ?? null
     }
     const collect = (collector: OutputCollector) => (chunk: Buffer) => {
       collector.add(chunk)
-      if (stdout.totalBytes + stderr.totalBytes > COMPILE_LIMITS.outputBytes) exceed('output')
+      if (stdout.totalBytes + stderr.totalBytes > COMPILE_LIMITS.outputBytes) {
+        stop({ kind: 'limit-exceeded', limit: 'output' })
+      }
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     child.stdout?.on('data', collect(stdout))
@@ -124,30 +139,12 @@ function superviseGroup(child: ChildProcess, supervision: Supervision): Promise<
       release()
       reject(new Error(`start ${child.spawnfile}`, { cause: error }))
     })
-    child.once('close', (code, signalName) => settle(forcedEnd ?? naturalEnd(code, signalName)))
+    child.once('close', settle)
   })
 }
 
-/**
- * Kills the leader, its group and everything below it.
- *
- * The group alone is not enough: bubblewrap's child opens a session of its own, and asks to die with its parent only a
- * moment after. Stopping the leader first keeps it from starting that child behind our back.
- */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  sendSignal(child.pid, 'SIGSTOP')
-  const tree = listProcessTree(child.pid)
-  sendSignal(-child.pid, 'SIGKILL')
-  for (const pid of tree) sendSignal(pid, 'SIGKILL')
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has ended by itself in the meantime.
-  }
+function excessEnd(excess: Excess): RunEnd {
+  return excess === 'time' ? { kind: 'timed-out' } : { kind: 'limit-exceeded', limit: excess }
 }
 
 function naturalEnd(code: number | null, signalName: NodeJS.Signals | null): RunEnd {

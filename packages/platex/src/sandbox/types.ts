@@ -2,6 +2,8 @@
 
 import type { PictureOrder, PictureOutcome } from './pictures/convert-picture.ts'
 import type { FontOrder } from './metafont/font-maker.ts'
+import type { LimitEnforcement } from './enforcement.ts'
+import type { WorkspaceInputs } from './limits.ts'
 
 export interface SandboxCommand {
   /** Name of a program of the TeX system: `pdflatex`, `biber`, `makeindex` … looked up on the sandbox's own PATH. */
@@ -46,6 +48,8 @@ export interface Sandbox {
   readonly kind: 'bubblewrap' | 'none'
   /** Why there is no bubblewrap, and what to do; null when there is. */
   readonly weakness: SandboxWeakness | null
+  /** What enforces the limits of a compile. */
+  readonly limits: LimitEnforcement
   /** Runs one program to its end; never rejects for what the program does. */
   run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
   /** True when the program is installed where `run` would find it. */
@@ -60,8 +64,8 @@ export interface Sandbox {
   convertPicture(order: PictureOrder): Promise<PictureOutcome>
   /** The PDF that an earlier conversion of the same bytes made, or null. */
   findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
-  /** Makes an empty workspace folder that `run` accepts. */
-  createWorkspace(): Promise<string>
+  /** Makes an empty workspace folder that `run` accepts, with room for `inputs` (default: none) and for results. */
+  createWorkspace(inputs?: WorkspaceInputs): Promise<string>
   /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */
   readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null>
   /** Removes a workspace whatever the document did to it. */

@@ -1,9 +1,8 @@
 /**
  * Workspaces: one private folder per compile, with `compile/` (the document) and `tmp/` (scratch) inside.
  *
- * Scratch lies beside the document, on disk, so that one watch counts both; a tmpfs would be kernel memory that no
- * unprivileged process can limit by number of files. The folder's name tells which process made it, so that the next
- * start can sweep what a killed one left behind.
+ * Where the kernel allows it they are bounded folders (`open-workspaces.ts`); these here lie on disk, are watched, and
+ * bear the name of the process that made them, so that the next start can sweep what a killed one left behind.
  */
 
 import { chown, mkdir, mkdtemp, readdir, readFile, readlink, stat } from 'node:fs/promises'
@@ -20,14 +19,22 @@ const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 /** Makes an empty workspace below `root` and returns the absolute path of its document folder. */
 export async function createWorkspace(root: string, owner: UnprivilegedOwner | null): Promise<string> {
   const outer = await mkdtemp(join(root, `${await makerPrefix()}-`))
-  const document = join(outer, DOCUMENT_DIR)
-  const scratch = join(outer, SCRATCH_DIR)
-  await mkdir(document, { mode: 0o700 })
-  await mkdir(scratch, { mode: 0o700 })
-  if (owner !== null) {
-    for (const folder of [outer, document, scratch]) await chown(folder, owner.uid, owner.gid)
+  if (owner !== null) await chown(outer, owner.uid, owner.gid)
+  return fillWorkspace(outer, owner)
+}
+
+/** Makes the folders of a workspace in an empty one and returns the path of its document folder. */
+export async function fillWorkspace(outer: string, owner: UnprivilegedOwner | null): Promise<string> {
+  for (const folder of [DOCUMENT_DIR, SCRATCH_DIR]) {
+    await mkdir(join(outer, folder), { mode: 0o700 })
+    if (owner !== null) await chown(join(outer, folder), owner.uid, owner.gid)
   }
-  return document
+  return documentOf(outer)
+}
+
+/** Document folder of a workspace. */
+export function documentOf(outer: string): string {
+  return join(outer, DOCUMENT_DIR)
 }
 
 /** Scratch folder that belongs to a document folder of `createWorkspace`. */

@@ -1,0 +1,19 @@
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where distributions put programs of the system; `/usr/sbin` is missing from many an ordinary user's PATH. */
+const STANDARD_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
+
+/** Absolute path of an executable, looked for in `searchPath` (folders joined by `:`), then in the usual places; null = none. */
+export async function findProgram(name: string, searchPath: string): Promise<string | null> {
+  const folders = searchPath.split(':').filter((folder) => folder.startsWith('/'))
+  for (const folder of new Set([...folders, ...STANDARD_FOLDERS])) {
+    const path = join(folder, name)
+    const isExecutable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isExecutable) return path
+  }
+  return null
+}

@@ -1,0 +1,51 @@
+/** The watcher's thread: one for all runs of the process, so that a busy main thread delays no deadline and no limit. */
+
+import { setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { killGroup } from './kill-group.ts'
+import type { WatchMessage } from './run-watcher.ts'
+import { EXCESSES, lookAtRun, type WatchedRun } from './watch-run.ts'
+
+interface Watched {
+  readonly run: WatchedRun
+  readonly verdict: Int32Array
+}
+
+/** Before anything that a document starts, where that is allowed. */
+const PRIORITY = -10
+
+const watched = new Map<number, Watched>()
+
+try {
+  setPriority(PRIORITY) // On Linux that of this thread alone.
+} catch {
+  // An ordinary user may not.
+}
+
+parentPort?.on('message', (message: WatchMessage) => {
+  if (message.kind === 'forget') {
+    watched.delete(message.id)
+    return
+  }
+  watched.set(message.id, { run: message.run, verdict: new Int32Array(message.verdict) })
+  look(message.id)
+})
+
+function look(id: number): void {
+  const entry = watched.get(id)
+  if (entry === undefined) return
+  const { excess, nextMs } = lookAtRun(
+    entry.run,
+    [...watched.values()].map(({ run }) => run),
+  )
+  if (excess === null) {
+    setTimeout(look, nextMs, id)
+    return
+  }
+  watched.delete(id)
+  // Whoever is first decides: a run that the main thread has seen end is not killed, for its pid may be another's.
+  if (Atomics.compareExchange(entry.verdict, 0, 0, EXCESSES.indexOf(excess) + 1) !== 0) return
+  killGroup(entry.run.pid)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
+  parentPort?.postMessage(id)
+}

@@ -1,0 +1,10 @@
+// A process that is killed while a program runs in a workspace: prints a line once it does.
+
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+
+const sandbox = await openSandbox('required')
+const workspaceDir = await sandbox.createWorkspace()
+await sandbox.run(
+  { program: 'sh', args: ['-c', 'sleep 4243 & echo running; wait'] },
+  { workspaceDir, timeoutMs: 60_000, onStdout: (chunk) => process.stdout.write(chunk) },
+)
