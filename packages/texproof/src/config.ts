@@ -8,6 +8,7 @@ import { readConfigFile } from './config/read-config-file.ts'
 import type { FileSetting } from './config/read-config-file.ts'
 import { settings } from './config/settings.ts'
 import type { Setting } from './config/settings.ts'
+import type { Quotas } from './domain/quotas.ts'
 
 // The only reader of the environment. A setting is looked for as a flag, then as a variable, then in texproof.toml
 // of the data directory, then in the table of defaults; where it was found is kept, for `texproof config show`.
@@ -47,6 +48,10 @@ export interface Config {
   }
   /** Bytes of one push accepted at most. */
   readonly maxPushBytes: number
+  /** Expensive requests per minute: of one address, and of one signed-in user. */
+  readonly limits: { readonly anonymousPerMinute: number; readonly signedInPerMinute: number }
+  /** What each user may use, unless an administrator has set another limit for them. */
+  readonly quotas: Quotas
   /** What people call this host. @default the host name of `baseUrl` */
   readonly name: string
   /** Whom people write to about it, in words of its administrator; null = nobody said. */
@@ -210,6 +215,16 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     },
     maxCacheBytes: needed('cacheMaxBytes', settings.cacheMaxBytes),
     maxPushBytes: needed('pushMaxBytes', settings.pushMaxBytes),
+    limits: {
+      anonymousPerMinute: needed('limitsAnonymous', settings.limitsAnonymous),
+      signedInPerMinute: needed('limitsSignedIn', settings.limitsSignedIn),
+    },
+    quotas: {
+      repositories: needed('quotaRepositories', settings.quotaRepositories),
+      storageBytes: needed('quotaStorage', settings.quotaStorage),
+      buildMinutes: needed('quotaBuildMinutes', settings.quotaBuildMinutes),
+      concurrentPushes: needed('quotaPushes', settings.quotaPushes),
+    },
     isSignInRequired: needed('requireSignIn', settings.requireSignIn),
     isPushToCreate: needed('pushToCreate', settings.pushToCreate),
     smtp: readSmtp(name, hostname),

@@ -174,7 +174,7 @@ test('whoever packs too many archives at once is told to wait, and served again 
   const names = ['big.tar.gz', 'big.zip', 'big.tar.gz', 'big.zip']
   const open = await Promise.all(names.map((name) => openAndWait(`/alice/tides/archive/${name}`)))
   const refused = await get('/alice/tides/archive/big.zip')
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '10'])
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
   for (const stop of open) stop()
   // Every place is free again: four more are served at a time.
   for (;;) {

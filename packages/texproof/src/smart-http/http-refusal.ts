@@ -2,9 +2,16 @@
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal'
   readonly status: number
+  /** Seconds after which the client may try again; null = nobody knows. */
+  readonly retryAfterS: number | null
 
-  constructor(status: number, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryAfterS?: number } = {},
+  ) {
     super(message, options)
     this.status = status
+    this.retryAfterS = options.retryAfterS ?? null
   }
 }

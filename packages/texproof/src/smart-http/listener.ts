@@ -7,6 +7,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { networkOf } from '../accounts/network-of.ts'
+import { clientAddress } from '../base/client-address.ts'
+import { createLimiter } from '../base/limiter.ts'
 import type { Deps } from '../deps.ts'
 import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
@@ -24,6 +27,8 @@ export { isSmartHttpTarget } from './parse-target.ts'
 const REQUEST_ID = 'x-service-request-id'
 /** Pushes of one user that git takes at a time. */
 const PUSHES_PER_USER = 16
+/** Clones and fetches by strangers. */
+const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
 /** Between two starts of git, for everybody else's answers. */
 const START_GAP_MS = 5
 /** As often as git itself keeps a silent connection open. */
@@ -37,8 +42,10 @@ export function createSmartHttpListener(
   const { pushesPerUser = PUSHES_PER_USER, keepAliveMs = KEEP_ALIVE_MS } = options
   const gate = createPushGate(pushesPerUser)
   const pace = createStartPace(START_GAP_MS)
+  const perMinute = deps.config.limits.anonymousPerMinute
+  const fetches = createLimiter({ perMinute, ...ANONYMOUS_FETCHES })
   return (request, response) => {
-    void listen({ ...deps, gate, pace, keepAliveMs }, request, response)
+    void listen({ ...deps, gate, pace, fetches, keepAliveMs }, request, response)
   }
 }
 
@@ -56,7 +63,12 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
     const maker = await findMaker(deps, target, request.headers.authorization)
     if (maker === null) {
       const { repository, caller } = await guard()
-      await serve(deps, openExchange(request, response, { ...answered, caller }), repository)
+      const leave = await enterFetch(deps, request, { target, caller })
+      try {
+        await serve(deps, openExchange(request, response, { ...answered, caller }), repository)
+      } finally {
+        leave()
+      }
     } else if (target.advertise) serveEmptyAdvertisement(response)
     else {
       const exchange = openExchange(request, response, { ...answered, caller: maker })
@@ -78,6 +90,26 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
   }
 }
 
+/**
+ * Takes a turn of a clone or fetch by a stranger; call the answer to give it up. Users who are signed in have no such
+ * limit.
+ *
+ * @throws HttpRefusal 429.
+ */
+async function enterFetch(
+  { fetches }: PushDeps,
+  request: IncomingMessage,
+  { target, caller }: Pick<OpenExchange, 'target' | 'caller'>,
+): Promise<() => void> {
+  if (caller !== null || target.advertise) return () => {}
+  const forwardedFor = request.headers['x-forwarded-for']
+  const address = clientAddress(request.socket.remoteAddress, [forwardedFor].flat().join(','))
+  const admission = await fetches.enter(networkOf(address))
+  if (admission.kind === 'admitted') return admission.leave
+  const { retryAfterS } = admission
+  throw new HttpRefusal(429, `Too many clones and fetches. Try again in ${retryAfterS} s, or sign in.`, { retryAfterS })
+}
+
 function serve(deps: PushDeps, exchange: OpenExchange, repository: Repository): Promise<void> {
   const { advertise, service } = exchange.target
   if (advertise) return serveAdvertisement(deps, { ...exchange, repository })
@@ -95,6 +127,8 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
     error instanceof HttpRefusal
       ? error
       : { status: 500, message: `Our fault. Request ${String(response.getHeader(REQUEST_ID))}.` }
+  if (error instanceof HttpRefusal && error.retryAfterS !== null)
+    response.setHeader('retry-after', String(error.retryAfterS))
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
   dropBody(request)
   response.writeHead(status, {

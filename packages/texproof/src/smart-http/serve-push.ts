@@ -9,6 +9,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import type { Limiter } from '../base/limiter.ts'
 import type { Deps } from '../deps.ts'
 import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/judge-push.ts'
 import { encodePktLine, flushPkt } from '../git/pkt-line.ts'
@@ -31,6 +32,8 @@ import type { StartPace } from './start-pace.ts'
 export type PushDeps = Deps & {
   readonly gate: PushGate
   readonly pace: StartPace
+  /** Limits clones and fetches by strangers. */
+  readonly fetches: Limiter
   /** Silence on the connection of a waiting push at most. */
   readonly keepAliveMs: number
 }

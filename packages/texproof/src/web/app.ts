@@ -28,6 +28,7 @@ import { addReadingRoutes } from './routes/reading-routes.ts'
 import { addRepositoryRoutes } from './routes/repository-routes.ts'
 import { pathForLog } from './answer/path-for-log.ts'
 import { securityHeaders } from './answer/security-headers.ts'
+import { createRequestLimits, limitExpensivePages } from './access/limit-requests.ts'
 import { guardForms, readSession } from './access/session.ts'
 import { addSettingsRoutes } from './routes/settings-routes.ts'
 
@@ -41,6 +42,7 @@ const REQUEST_ID = 'x-service-request-id'
 /** Makes the app that answers everything which is neither the API, nor git, nor the compile service. */
 export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>()
+  const limits = createRequestLimits(deps)
   app.use(async (c, next) => {
     const startedAt = performance.now()
     const requestId = randomUUID()
@@ -63,6 +65,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.use(guardSignInHost(deps))
   app.use(guardPrivateHost(deps))
   app.use(guardForms(deps))
+  app.use(limitExpensivePages(limits))
 
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
@@ -76,10 +79,10 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addAdminRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
-  addRepositoryRoutes(app, deps)
+  addRepositoryRoutes(app, { ...deps, limits })
   addEditRoutes(app, deps)
-  addPaperRoutes(app, deps)
-  addReadingRoutes(app, deps)
+  addPaperRoutes(app, { ...deps, limits })
+  addReadingRoutes(app, { ...deps, limits })
 
   app.notFound((c) => showNotFound(c))
   app.onError((error, c) => answerError(error, c, { ...deps, requestId: c.get('requestId') }))

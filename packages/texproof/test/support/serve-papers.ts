@@ -28,6 +28,8 @@ const config: Config = {
   retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
+  limits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
+  quotas: { repositories: 1_000, storageBytes: 20e9, buildMinutes: 600, concurrentPushes: 16 },
   backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
   name: 'papers',
   contact: null,

@@ -5,6 +5,7 @@ import { PasswordGateFull } from '../../operations/password-gate.ts'
 import type { Deps } from '../../deps.ts'
 import { ReaderGone } from '../../git/for-reader.ts'
 import { TooManyWaiting } from '../../git/take-turns.ts'
+import { TooManyRequests } from '../access/limit-requests.ts'
 import { BadCredential } from '../access/bad-credential.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { MovedRepository, movedAddress } from '../find/moved-repository.ts'
@@ -19,6 +20,7 @@ import {
   showFormTooLarge,
   showNotFound,
   showOccupied,
+  showTooManyRequests,
 } from '../pages/errors.ts'
 import { keepText } from '../pages/edit/kept-text.ts'
 import { ForeignForm, FormTooLarge } from '../access/session.ts'
@@ -44,6 +46,7 @@ export async function answerError(
   if (error instanceof PasswordGateFull) return showBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
   if (error instanceof ReaderGone) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+  if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
   if (error instanceof TooManyWaiting) return showCrowded(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
   const { config, log, requestId } = deps

@@ -3,8 +3,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { archiveFormats } from '../../git/open-archive.ts'
 import type { ArchiveFormat } from '../../git/open-archive.ts'
-import { refuseForNow } from '../answer/stream-places.ts'
-import type { StreamPlaces } from '../answer/stream-places.ts'
+import type { RequestLimits } from '../access/limit-requests.ts'
 import { contentDisposition } from '../content/content-disposition.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import type { ViewedRepository } from '../find/find-viewed-repository.ts'
@@ -12,13 +11,11 @@ import { NotFound } from '../answer/not-found.ts'
 import { resolveRef } from '../find/resolve-ref.ts'
 import type { ResolvedRef } from '../find/resolve-ref.ts'
 import { USER_CONTENT_POLICY } from '../answer/security-headers.ts'
-import { viewerOf } from '../access/viewer.ts'
-import { visitorOf } from '../access/visitor.ts'
 
 const CONTENT_TYPES = { zip: 'application/zip', 'tar.gz': 'application/gzip' } as const
 
 /** `/{owner}/{repo}/archive/{ref}.zip` and `.tar.gz`: the files of a branch, a tag or a commit in one folder. */
-export async function sendArchive(c: Context, deps: Deps & { readonly places: StreamPlaces }): Promise<Response> {
+export async function sendArchive(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const asked = splitFormat(c.req.param('rest') ?? '')
   const ref = asked && (await resolveRef(deps.git, repository.id, asked.refName))
@@ -37,8 +34,7 @@ export async function sendArchive(c: Context, deps: Deps & { readonly places: St
   }
   if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-  const leave = deps.places.take(viewerOf(c)?.id ?? visitorOf(c).address)
-  if (leave === null) return refuseForNow(c, 'archives are being packed')
+  const leave = await deps.limits.archives.enter(c)
   const { body, ended } = deps.git.openArchive(repository.id, { commitId: ref.commitId, format, folder })
   void ended.then(leave)
   return c.body(body, 200, headers)

@@ -8,6 +8,7 @@ import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import type { Deps } from '../../deps.ts'
+import type { RequestLimits } from '../access/limit-requests.ts'
 import type { Build } from '../../domain/build.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
@@ -17,25 +18,18 @@ const LOOK_EVERY_MS = 500
 const HEARTBEAT_EVERY_MS = 15_000
 /** Then the browser asks again by itself, and whether it still may is looked at anew. */
 const MAX_DURATION_MS = 60_000
-const MAX_LISTENERS = 500
-
-let listenerCount = 0
 
 /** `/{owner}/{repo}/builds/{n}/events`. */
-export async function streamBuild(c: Context, deps: Deps): Promise<Response> {
+export async function streamBuild(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const build = await findBuild(c, deps)
-  if (listenerCount >= MAX_LISTENERS) {
-    c.header('retry-after', '10')
-    return c.text('Too many pages are watching builds. Load the page again later.', 503)
-  }
-  listenerCount += 1
+  const leave = await deps.limits.events.enter(c)
   return streamSSE(c, async (stream) => {
     const end = new AbortController()
     stream.onAbort(() => end.abort())
     try {
       await tell(build.id, { c, deps, signal: end.signal, write: (event) => stream.writeSSE(event) })
     } finally {
-      listenerCount -= 1
+      leave()
     }
   })
 }

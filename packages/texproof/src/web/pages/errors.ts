@@ -107,6 +107,22 @@ export function showCrowded(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: 5 })
 }
 
+/** 429: this client asks too often, or for too much at a time. */
+export function showTooManyRequests(
+  c: Context,
+  { retryAfterS }: { readonly retryAfterS: number },
+): Response | Promise<Response> {
+  c.header('retry-after', String(retryAfterS))
+  const main = html`<section class="error-page">
+    <h1>Too many requests</h1>
+    <p>
+      Your network has sent too many requests for expensive pages. Try again in ${retryAfterS}
+      s${viewerOf(c) === null ? ', or sign in: signed-in users have higher limits' : ''}.
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Too many requests', main, status: 429 })
+}
+
 /** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
 export function showFault(
   c: Context,

@@ -8,16 +8,13 @@ import { findViewedRepository } from '../find/find-viewed-repository.ts'
 import { NotFound } from '../answer/not-found.ts'
 import { resolveRefAndPath } from '../find/resolve-ref.ts'
 import { PDF_POLICY, USER_CONTENT_POLICY } from '../answer/security-headers.ts'
-import { refuseForNow } from '../answer/stream-places.ts'
-import type { StreamPlaces } from '../answer/stream-places.ts'
-import { viewerOf } from '../access/viewer.ts'
-import { visitorOf } from '../access/visitor.ts'
+import type { RequestLimits } from '../access/limit-requests.ts'
 
 /** Larger files are not held by the host, but pass through it as fast as they are read. */
 const MAX_HELD_BYTES = 1024 * 1024
 
 /** `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, as a type that cannot run on our origin. */
-export async function sendRaw(c: Context, deps: Deps & { readonly places: StreamPlaces }): Promise<Response> {
+export async function sendRaw(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
   const file = found && (await findFile(deps.git, repository.id, { commitId: found.ref.commitId, path: found.path }))
@@ -36,11 +33,10 @@ export async function sendRaw(c: Context, deps: Deps & { readonly places: Stream
 
 async function streamRaw(
   c: Context,
-  { git, places }: Pick<Deps, 'git'> & { readonly places: StreamPlaces },
+  { git, limits }: Pick<Deps, 'git'> & { readonly limits: RequestLimits },
   { repositoryId, objectId, path }: { readonly repositoryId: number; readonly objectId: string; readonly path: string },
 ): Promise<Response> {
-  const leave = places.take(viewerOf(c)?.id ?? visitorOf(c).address)
-  if (leave === null) return refuseForNow(c, 'large files are being sent')
+  const leave = await limits.files.enter(c)
   const opening = git.openBlob(repositoryId, objectId)
   void opening.then((blob) => blob?.ended).then(leave, leave)
   const blob = await opening

@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../deps.ts'
-import { createStreamPlaces } from '../answer/stream-places.ts'
+import type { RequestLimits } from '../access/limit-requests.ts'
 import { sendPassLog, showBuild } from '../pages/build.ts'
 import { sendRaw } from '../pages/raw.ts'
 import { showBlame } from '../pages/blame.ts'
@@ -46,8 +46,7 @@ const ROUTES: readonly (readonly [path: string, handler: Handler])[] = [
 ]
 
 /** The pages that read a repository. */
-export function addReadingRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
-  const places = createStreamPlaces({ total: 48, perVisitor: 12 })
+export function addReadingRoutes<E extends Env>(app: Hono<E>, deps: Deps & { readonly limits: RequestLimits }): void {
   for (const [path, handler] of ROUTES) app.get(path, (c: Context) => handler(c, deps))
-  app.get('/:owner/:repo/raw/:rest{[^]+}', (c: Context) => sendRaw(c, { ...deps, places }))
+  app.get('/:owner/:repo/raw/:rest{[^]+}', (c: Context) => sendRaw(c, deps))
 }

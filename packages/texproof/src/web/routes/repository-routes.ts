@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../deps.ts'
-import { createStreamPlaces } from '../answer/stream-places.ts'
+import type { RequestLimits } from '../access/limit-requests.ts'
 import { sendArchive } from '../pages/archive.ts'
 import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from '../pages/delete-branch.ts'
 import { postBeginPaper } from '../pages/begin-paper.ts'
@@ -13,14 +13,16 @@ import { postRepositorySettings, showRepositorySettings } from '../pages/reposit
 import { postTrash, showTrash } from '../pages/trash.ts'
 
 /** Making repositories and changing them. */
-export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
-  const places = createStreamPlaces({ total: 12, perVisitor: 4 })
+export function addRepositoryRoutes<E extends Env>(
+  app: Hono<E>,
+  deps: Deps & { readonly limits: RequestLimits },
+): void {
   app.get('/new', (c: Context) => showNewRepository(c))
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
   app.get('/settings/trash', (c: Context) => showTrash(c, deps))
   app.post('/settings/trash', (c: Context) => postTrash(c, deps))
-  app.get('/:owner/:repo/archive/:rest{[^]+}', (c: Context) => sendArchive(c, { ...deps, places }))
+  app.get('/:owner/:repo/archive/:rest{[^]+}', (c: Context) => sendArchive(c, deps))
   app.post('/:owner/:repo/begin', (c: Context) => postBeginPaper(c, deps))
   app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
   app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))

@@ -1,0 +1,12 @@
+import { isLoopback } from '../config.ts'
+
+/**
+ * The address that a request came from. A proxy on this machine is believed when it names the address it was asked from,
+ * by the last entry of `X-Forwarded-For`, the one it wrote itself; nobody else is.
+ */
+export function clientAddress(remoteAddress: string | undefined, forwardedFor: string | undefined): string {
+  const address = remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
+  const forwarded = forwardedFor?.split(',').at(-1)?.trim()
+  const isProxied = forwarded !== undefined && /^[0-9a-fA-F.:]{2,45}$/.test(forwarded) && isLoopback(address)
+  return isProxied ? forwarded : address
+}
