@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
+import { noteUnsettled } from '../src/papers/unsettled-repositories.ts'
 import { openPaperHost, type PaperHost } from './support/paper-host.ts'
 import { openVisitor } from './support/web-visitor.ts'
 
@@ -72,14 +72,45 @@ test('after kill -9 during builds every branch head ends with its build', async 
   ])
 })
 
-test('a push whose builds were never queued is found again at the next start', async () => {
+test('a push that was never settled is settled at the next start, its tags and who pushed included', async () => {
   const repository = await host.addRepository(alice.user, 'forgotten')
   const checkout = await host.makeCheckout(host.gitUrl('alice/forgotten.git', alice.token), { 'main.tex': ARTICLE })
-  // What a crash between git and the database leaves: the ref has moved, the note of the push is there, no build is.
+  const { git, store } = host.deps
+  // What a crash between git and the database leaves: refs have moved, the journal says so, no build is there.
+  await checkout.git('tag', '--annotate', '--message=One', 'v1')
+  const ids = (await checkout.git('rev-parse', 'main', 'v1')).stdout.trim().split('\n')
+  const names = ['refs/heads/main', 'refs/tags/v1', 'refs/heads/refused']
+  const updates = names.map((ref, at) => ({ ref, oldCommitId: null, newCommitId: ids[at] ?? ids[0] ?? '' }))
+  await store.pushJournal.begin({ repositoryId: repository.id, userId: alice.user.id, updates })
+  await checkout.git('push', git.gitDir(repository.id), 'main', 'v1')
+
+  await host.restart()
+  await whenQueued(repository.id)
+  await host.whenBuilt(repository.id)
+  await whenJournalIsEmpty()
+
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 10, offset: 0 })
+  const noted = await host.deps.store.pushes.listByOthers([repository.id], { userId: '', limit: 10 })
+  assert.deepEqual(
+    [builds.map(({ ref, state }) => [ref, state]), noted.map(({ login, ref }) => [login, ref])],
+    [
+      [
+        ['refs/tags/v1', 'succeeded'],
+        ['refs/heads/main', 'succeeded'],
+      ],
+      [
+        ['alice', 'refs/tags/v1'],
+        ['alice', 'refs/heads/main'],
+      ],
+    ],
+  )
+})
+
+test('a repository of a restored backup is compared with its builds at the next start', async () => {
+  const repository = await host.addRepository(alice.user, 'restored')
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
   await checkout.git('push', host.deps.git.gitDir(repository.id), 'main')
-  const journal = join(host.deps.config.dataDir, 'tmp', 'pushes')
-  await mkdir(journal, { recursive: true })
-  await writeFile(join(journal, `${repository.id}-left`), '')
+  await noteUnsettled(host.deps.config.dataDir, [repository.id])
 
   await host.restart()
   await whenQueued(repository.id)
@@ -91,6 +122,10 @@ test('a push whose builds were never queued is found again at the next start', a
     [['refs/heads/main', 'succeeded']],
   )
 })
+
+async function whenJournalIsEmpty(): Promise<void> {
+  while ((await host.deps.store.pushJournal.list()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
 
 async function whenQueued(repositoryId: number): Promise<void> {
   while ((await host.deps.store.builds.count(repositoryId)) === 0)

@@ -9,7 +9,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { openPushJournal } from '../papers/push-journal.ts'
+import { noteUnsettled } from '../papers/unsettled-repositories.ts'
 import { openDatabaseFile } from '../store/database-file.ts'
 import type { DatabaseCounts } from '../store/database-file.ts'
 import { isDatabaseInUse } from '../store/is-database-in-use.ts'
@@ -107,15 +107,16 @@ function requireUnused(dataDir: string): void {
 }
 
 /**
- * Repositories are a little younger than the database, see `make-backup.ts`: the journal of pushes makes the host look
- * at its next start which branches have moved without a build.
+ * Repositories are a little younger than the database, see `make-backup.ts`: the host looks at its next start which
+ * branches have moved without a build.
  */
 async function noteRepositories(folder: string): Promise<void> {
-  const journal = await openPushJournal(join(folder, 'tmp/pushes'))
   const spreads = await readdir(join(folder, 'repositories')).catch(() => []) // absent: there are none
-  for (const spread of spreads)
-    for (const name of await readdir(join(folder, 'repositories', spread)))
-      await journal.note(Number.parseInt(name, 10))
+  const names = await Promise.all(spreads.map((spread) => readdir(join(folder, 'repositories', spread))))
+  await noteUnsettled(
+    folder,
+    names.flat().map((name) => Number.parseInt(name, 10)),
+  )
 }
 
 function countIn(database: string): DatabaseCounts | null {

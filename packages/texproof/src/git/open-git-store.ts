@@ -4,6 +4,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 
+import { compareUtf8 } from '../domain/compare-utf8.ts'
 import { isBranchName, refuseRefName } from '../domain/ref-names.ts'
 import { createRefReader } from './create-ref-reader.ts'
 import { createRepository } from './create-repository.ts'
@@ -138,6 +139,13 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       return isBranchName(name) ? findRef((await refs.readRefs(gitDir(repositoryId))).branches, name) : null
     },
 
+    async findRef(repositoryId, ref) {
+      const stored = await refs.readRefs(gitDir(repositoryId))
+      const [, kind = '', name = ''] = /^refs\/(heads|tags)\/(.+)$/.exec(ref) ?? []
+      if (kind === 'heads') return findRef(stored.branches, name)?.commitId ?? null
+      return findByName(stored.tags, name)?.objectId ?? null
+    },
+
     async listTags(repositoryId) {
       const stored = await refs.readRefs(gitDir(repositoryId))
       return tags.peelTags(gitDir(repositoryId), stored.tags)
@@ -245,7 +253,14 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
 }
 
 function findByName(tags: readonly StoredTag[], name: string): StoredTag | null {
-  return tags.find((tag) => tag.name === name) ?? null
+  let low = 0
+  let high = tags.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareUtf8(tags[middle]?.name ?? '', name) < 0) low = middle + 1
+    else high = middle
+  }
+  return tags[low]?.name === name ? (tags[low] ?? null) : null
 }
 
 function sizeOfCommit(commit: Commit): number {

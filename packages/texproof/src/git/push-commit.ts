@@ -20,6 +20,15 @@ export async function pushCommit(
   { makingDir, searchPath }: { readonly makingDir: string; readonly searchPath: string },
 ): Promise<PushCommitOutcome> {
   const { commitId, pack } = await composeCommit(gitDir, commit, { makingDir, searchPath })
+  const push = (): Promise<PushCommitOutcome> => pushComposed(gitDir, commit, { commitId, pack, searchPath })
+  return commit.around === undefined ? push() : commit.around(commitId, push)
+}
+
+async function pushComposed(
+  gitDir: string,
+  commit: PushedCommit,
+  { commitId, pack, searchPath }: { readonly commitId: string; readonly pack: Buffer; readonly searchPath: string },
+): Promise<PushCommitOutcome> {
   const old = commit.from ?? '0'.repeat(commitId.length)
   const command = encodePktLine(`${old} ${commitId} ${commit.ref}\0report-status\n`)
   const served = servePack(gitDir, {

@@ -58,6 +58,8 @@ export interface PushedCommit extends ComposedCommit {
   readonly from: string | null
   /** Bytes of the pack at most. */
   readonly maxBytes: number
+  /** Told the commit's id, lets the branch move by calling `push`, and gives what that gives. */
+  readonly around?: (commitId: string, push: () => Promise<PushCommitOutcome>) => Promise<PushCommitOutcome>
 }
 
 /** `moved` = the branch was not where it should be. `refused` = git does not take what is in the commit. */
@@ -143,6 +145,8 @@ export interface GitStore {
     options: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly branches: readonly Ref[]; readonly total: number }>
   findBranch(repositoryId: number, name: string): Promise<Ref | null>
+  /** What a branch or tag names, by its full name: a tag object where the tag is annotated; null when there is no such ref. */
+  findRef(repositoryId: number, ref: string): Promise<string | null>
   /** Tags whose target peels to a commit, with that commit, ascending by name; the same array while no tag moves. */
   listTags(repositoryId: number): Promise<readonly Ref[]>
   findTag(repositoryId: number, name: string): Promise<Ref | null>

@@ -1,9 +1,9 @@
 import type { Repository, User } from '../domain/types.ts'
+import type { FileChange } from '../git/types.ts'
 import { fillPaperStart } from '../templates/paper-starts.ts'
 import type { PaperStart } from '../templates/paper-starts.ts'
 import { gitignoreTemplates } from '../templates/template-catalogue.ts'
-import { settlePush } from './settle-push.ts'
-import type { PushStores } from './settle-push.ts'
+import type { PushStores } from './push-stores.ts'
 
 /** Which empty repository to begin, with what and by whom. The caller has looked whether the actor may write. */
 export interface BegunPaper {
@@ -13,6 +13,8 @@ export interface BegunPaper {
   /** Stands in the commit. */
   readonly authorEmail: string
 }
+
+const maxTemplateBytes = 10_000_000
 
 /** Begins an empty repository with a paper, and asks for its PDF; false when it is not empty any more. */
 export async function beginPaper(stores: PushStores, begun: BegunPaper): Promise<boolean> {
@@ -26,24 +28,43 @@ export async function beginPaper(stores: PushStores, begun: BegunPaper): Promise
     ['.gitignore', (await gitignoreTemplates.read('TeX')) ?? ''],
   ])
   if ((await git.listBranches(repositoryId)).length > 0) return false
-  const forget = await papers.expectPush(repositoryId)
-  try {
-    await git.importCommits(repositoryId, [
-      {
-        branch,
-        from: null,
-        files: new Map([...texts].map(([path, text]) => [path, Buffer.from(text)])),
-        author: { name: author, email: authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
-        message: 'Begin',
-        tag: null,
-      },
-    ])
-    const head = await git.findBranch(repositoryId, branch)
-    if (head === null) return false
-    const updates = [{ ref: `refs/heads/${branch}`, oldCommitId: null, newCommitId: head.commitId }]
-    await settlePush(stores, repository, { updates, pusher: actor })
-  } finally {
-    await forget()
-  }
-  return true
+  const ref = `refs/heads/${branch}`
+  const pushed = await git.pushCommit(repositoryId, {
+    ref,
+    from: null,
+    parentId: null,
+    changes: [...texts].map(([path, text]) => writeFile(path, text)),
+    author: {
+      name: author,
+      email: authorEmail,
+      at: Math.floor(Date.now() / 1e3) * 1e3,
+    },
+    message: 'Begin',
+    maxBytes: maxTemplateBytes,
+    around: async (commitId, push) => {
+      const updates = [
+        {
+          ref,
+          oldCommitId: null,
+          newCommitId: commitId,
+        },
+      ]
+      return (
+        await papers.moveRefs(
+          {
+            repositoryId,
+            userId: actor.id,
+            updates,
+          },
+          push,
+        )
+      ).outcome
+    },
+  })
+  if (pushed.kind === 'refused') throw new Error(`begin paper: git refuses the template: ${pushed.reason}`)
+  return pushed.kind === 'committed'
+}
+
+function writeFile(path: string, text: string): FileChange {
+  return { kind: 'write', path, bytes: Buffer.from(text), isExecutable: false }
 }

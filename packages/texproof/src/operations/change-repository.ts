@@ -3,7 +3,7 @@ import type { GrantedPermission } from '../domain/access.ts'
 import type { Repository, User, Visibility } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
-import type { PushStores } from './settle-push.ts'
+import type { PushStores } from './push-stores.ts'
 
 interface Stores {
   readonly store: Store
@@ -44,15 +44,14 @@ export async function changeVisibility(
 /** Makes another branch the default one; false when there is no such branch. */
 export async function changeDefaultBranch(
   { store, git, papers }: PushStores,
-  { repository }: RepositoryChangeBy,
+  { repository: { id }, actor }: RepositoryChangeBy,
   branch: string,
 ): Promise<boolean> {
-  if ((await git.findBranch(repository.id, branch)) === null) return false
-  // Like a push it changes git and then the database, which the next start makes agree after a crash in between.
-  const forget = await papers.expectPush(repository.id)
-  await git.setDefaultBranch(repository.id, branch)
-  await store.repositories.change(repository.id, { defaultBranch: branch })
-  await forget()
+  if ((await git.findBranch(id, branch)) === null) return false
+  // Settling makes git follow the database, as after a crash in between.
+  await papers.moveRefs({ repositoryId: id, userId: actor.id, updates: [] }, () =>
+    store.repositories.change(id, { defaultBranch: branch }),
+  )
   return true
 }
 

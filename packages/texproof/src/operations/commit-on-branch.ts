@@ -7,8 +7,7 @@ import type { Caller, Repository } from '../domain/types.ts'
 import type { FileChange } from '../git/types.ts'
 import { authorOf } from './author-of.ts'
 import { findWritableRepository } from './find-writable-repository.ts'
-import { settlePush } from './settle-push.ts'
-import type { PushStores } from './settle-push.ts'
+import type { PushStores } from './push-stores.ts'
 
 export interface CommitStores extends PushStores {
   readonly config: { readonly baseUrl: string; readonly maxPushBytes: number }
@@ -106,25 +105,43 @@ async function putOnBranch(
   const asked = { caller, owner: repository.owner.login, name: repository.name }
   const writable = await findWritableRepository(store, asked)
   if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
-  const forget = await papers.expectPush(repository.id)
-  try {
-    const ref = `refs/heads/${branch}`
-    const from = newBranch === null ? parentId : null
-    const { message } = target
-    const commit = { ref, from, parentId, changes, message, author: authorOf(caller.user, config) }
-    const pushed = await git.pushCommit(repository.id, { ...commit, maxBytes: config.maxPushBytes })
-    if (pushed.kind === 'moved') {
-      // A new branch that cannot be made was made by somebody else since.
-      return newBranch === null ? 'moved' : refuse('branch', `There is a branch "${newBranch}" already.`)
-    }
-    if (pushed.kind === 'refused')
-      return refuse(null, `Git does not take this commit: ${pushed.reason}. Nothing was changed.`)
-    const updates = [{ ref, oldCommitId: from, newCommitId: pushed.commitId }]
-    await settlePush(stores, repository, { updates, pusher: caller.user })
-    return { kind: 'committed', commitId: pushed.commitId, branch }
-  } finally {
-    await forget()
+  const ref = `refs/heads/${branch}`
+  const from = newBranch === null ? parentId : null
+  const pushed = await git.pushCommit(repository.id, {
+    ref,
+    from,
+    parentId,
+    changes,
+    message: target.message,
+    author: authorOf(caller.user, config),
+    maxBytes: config.maxPushBytes,
+    around: async (commitId, push) => {
+      const updates = [
+        {
+          ref,
+          oldCommitId: from,
+          newCommitId: commitId,
+        },
+      ]
+      return (
+        await papers.moveRefs(
+          {
+            repositoryId: repository.id,
+            userId: caller.user.id,
+            updates,
+          },
+          push,
+        )
+      ).outcome
+    },
+  })
+  if (pushed.kind === 'moved') {
+    // A new branch that cannot be made was made by somebody else since.
+    return newBranch === null ? 'moved' : refuse('branch', `There is a branch "${newBranch}" already.`)
   }
+  if (pushed.kind === 'refused')
+    return refuse(null, `Git does not take this commit: ${pushed.reason}. Nothing was changed.`)
+  return { kind: 'committed', commitId: pushed.commitId, branch }
 }
 
 function describeRefusal(

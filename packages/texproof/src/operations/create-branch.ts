@@ -1,7 +1,6 @@
 import { refuseBranch } from '../domain/refuse-branch.ts'
 import type { Repository, User } from '../domain/types.ts'
-import { settlePush } from './settle-push.ts'
-import type { PushStores } from './settle-push.ts'
+import type { PushStores } from './push-stores.ts'
 
 /** A branch to make. The caller has looked whether its maker may write. */
 export interface NewBranch {
@@ -25,17 +24,12 @@ export async function createBranch(
   if (refusal !== null) return refusal
   if ((await git.findCommit(repository.id, commitId)) === null) return 'The commit that it should begin at is gone.'
   const ref = `refs/heads/${name}`
-  const forget = await papers.expectPush(repository.id)
-  try {
-    const isMade = await git.changeRefs(repository.id, [
+  const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]
+  const { outcome: isMade } = await papers.moveRefs({ repositoryId: repository.id, userId: actor.id, updates }, () =>
+    git.changeRefs(repository.id, [
       { ref, from: null, to: commitId },
       ...(instead === null ? [] : [{ ref: instead.ref, from: instead.commitId, to: null }]),
-    ])
-    if (!isMade) return 'Somebody else was changing the branches at the same moment. Look at them and try again.'
-    const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]
-    await settlePush(stores, repository, { updates, pusher: actor })
-  } finally {
-    await forget()
-  }
-  return null
+    ]),
+  )
+  return isMade ? null : 'Somebody else was changing the branches at the same moment. Look at them and try again.'
 }

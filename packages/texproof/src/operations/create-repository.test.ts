@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import { openApiHost } from '../../test/support/api-host.ts'
 import { createRepository } from './create-repository.ts'
+import type { FinishRepository } from './create-repository.ts'
 import { sweepHalfMade } from './sweep-half-made.ts'
 
 const details = {
@@ -39,8 +40,11 @@ test('a creation that a sweep overtakes fails and leaves neither row nor directo
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
-  const beforeReady = async (): Promise<void> => void (await sweepHalfMade(host, { olderThanMs: -1 }))
-  await assert.rejects(createRepository(host, { ...details, owner, name: 'tides' }, { beforeReady }))
+  const finish: FinishRepository = async (_id, markReady) => {
+    await sweepHalfMade(host, { olderThanMs: -1 })
+    return markReady()
+  }
+  await assert.rejects(createRepository(host, { ...details, owner, name: 'tides' }, { finish }))
   assert.deepEqual(
     [await host.store.repositories.findByName('alice', 'tides'), await host.git.hasRepository(1)],
     [null, false],
@@ -52,8 +56,11 @@ test('a sweep deletes no repository that became ready after the sweep had listed
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
   const listed: number[] = []
-  const beforeReady = async (id: number): Promise<void> => void listed.push(id)
-  const made = await createRepository(host, { ...details, owner, name: 'tides' }, { beforeReady })
+  const finish: FinishRepository = (id, markReady) => {
+    listed.push(id)
+    return markReady()
+  }
+  const made = await createRepository(host, { ...details, owner, name: 'tides' }, { finish })
   const repositories = { ...host.store.repositories, listHalfMade: async () => listed }
   const sweptCount = await sweepHalfMade({ store: { ...host.store, repositories }, git: host.git }, { olderThanMs: -1 })
   assert.deepEqual(

@@ -45,22 +45,25 @@ interface Stores {
   readonly git: GitStore
 }
 
-const defaultBranch = 'main'
+/** The branch of a first commit. */
+export const defaultBranch = 'main'
 const pauseMs = 20
 
-/** Makes a repository; `beforeReady` is told its id while nobody sees it yet. */
+/** The last step, while nobody sees the repository yet: has to call `markReady`. */
+export type FinishRepository = (repositoryId: number, markReady: () => Promise<Repository>) => Promise<Repository>
+
+/** Makes a repository. */
 export async function createRepository(
   stores: Stores,
   details: RepositoryDetails,
-  options: { readonly beforeReady?: (repositoryId: number) => Promise<void> } = {},
+  { finish = (_id, markReady) => markReady() }: { readonly finish?: FinishRepository } = {},
 ): Promise<CreateRepositoryOutcome> {
   const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
   const id = await reserveName(stores, details)
   if (id === null) return { kind: 'name-taken' }
   try {
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
-    await options.beforeReady?.(id)
-    return { kind: 'created', repository: await stores.store.repositories.markReady(id) }
+    return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
     // Where the database is what failed, a later sweep removes it.
     await removeHalfMade(stores, id).catch(() => false)

@@ -8,7 +8,7 @@ import type { GitStore } from '../git/types.ts'
 import type { DeletedBranch } from '../store/deleted-branches.ts'
 import type { Store } from '../store/store.ts'
 import { createBranch } from './create-branch.ts'
-import type { PushStores } from './settle-push.ts'
+import type { PushStores } from './push-stores.ts'
 
 /** How long a deleted branch can come back. */
 export const restorableForMs = 7 * 86_400_000
@@ -17,23 +17,24 @@ const EXPIRED_AT_ONCE = 200
 
 /** Deletes a branch that still is where its deleter saw it; gives the reason when it cannot be. */
 export async function deleteBranch(
-  { store, git }: Pick<PushStores, 'store' | 'git'>,
+  { store, git, papers }: PushStores,
   branch: { readonly repository: Repository; readonly actor: User; readonly name: string; readonly commitId: string },
 ): Promise<string | null> {
   const { repository, actor, name, commitId } = branch
   if (name === repository.defaultBranch) return `"${name}" is the default branch. Make another one the default first.`
   const id = await store.deletedBranches.add({ repositoryId: repository.id, name, commitId, deletedBy: actor.id })
-  const isDeleted = await git.changeRefs(repository.id, [
-    { ref: keptRef(id), from: null, to: commitId },
-    { ref: `refs/heads/${name}`, from: commitId, to: null },
-  ])
+  const ref = `refs/heads/${name}`
+  const updates = [{ ref, oldCommitId: commitId, newCommitId: null }]
+  const { outcome: isDeleted } = await papers.moveRefs({ repositoryId: repository.id, userId: actor.id, updates }, () =>
+    git.changeRefs(repository.id, [
+      { ref: keptRef(id), from: null, to: commitId },
+      { ref, from: commitId, to: null },
+    ]),
+  )
   if (!isDeleted) {
     await store.deletedBranches.remove(id)
     return `"${name}" has moved since you looked, or is gone. Nothing was deleted.`
   }
-  const moved = [{ ref: `refs/heads/${name}`, oldCommitId: commitId, newCommitId: null }]
-  await store.pushes.add({ repositoryId: repository.id, userId: actor.id, moved })
-  void git.maintain(repository.id)
   return null
 }
 

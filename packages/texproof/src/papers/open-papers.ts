@@ -18,15 +18,17 @@ import { measurePdfs } from './measure-pdfs.ts'
 import { findPassLog, findPassTails } from './pass-logs.ts'
 import { createPdfStore } from './pdf-store.ts'
 import { createPictureStore, pictureWidths } from './picture-store.ts'
-import { openPushJournal } from './push-journal.ts'
 import { queueDocuments } from './queue-documents.ts'
 import { recoverBuilds } from './recover-builds.ts'
+import { openRefMoves } from './ref-moves.ts'
 import { reuseResult } from './reuse-result.ts'
 import { requestBuild } from './request-build.ts'
 import { removeOldBuilds } from './remove-old-builds.ts'
 import { refuse, runBuild } from './run-build.ts'
 import { createSynctexIndexes } from './synctex-indexes.ts'
 import type { Papers } from './types.ts'
+import { settleRepository } from './settle-push.ts'
+import { listUnsettled } from './unsettled-repositories.ts'
 import { watchPush } from './watch-push.ts'
 
 /** The fonts are indexed for the first LuaLaTeX paper once the start, and who waits for it, is over. */
@@ -68,7 +70,6 @@ export async function openPapers(
   const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
   const cache = createBuildCache(join(cacheDir, 'builds'))
   const synctexes = createSynctexIndexes({ cache, parsers })
-  const journal = await openPushJournal(join(config.dataDir, 'tmp', 'pushes'))
   const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
   const measureCache = createCacheMeasure(folders)
   const progressOf = new Map<number, string>()
@@ -138,17 +139,26 @@ export async function openPapers(
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
   const context = { config, git, parsers, store, pdfs, queue }
+  const refMoves = openRefMoves(context, { log })
+  // Read before this process moves a ref of its own.
+  const leftOver = takesUp ? await store.pushJournal.list() : []
   // In the background: a start must not wait for what thousands of repositories may have left behind.
   const recovery = takesUp ? takeUp() : null
 
   async function takeUp(): Promise<void> {
-    await recoverBuilds(context, journal.leftOver).catch((error: unknown) => {
+    await recoverBuilds(context).catch((error: unknown) => {
       log.error({ err: error }, 'recover builds')
     })
+    await refMoves.recover(leftOver)
+    for (const { repositoryId, erase } of await listUnsettled(config.dataDir)) {
+      await settleRepository(repositoryId, context).then(erase, (error: unknown) => {
+        log.error({ err: error, repositoryId }, 'settle repository')
+      })
+    }
   }
 
   return {
-    expectPush: (repositoryId) => journal.note(repositoryId),
+    moveRefs: (move, work) => refMoves.moveRefs(move, work),
     queuePushedBranch: (branch) => queueDocuments(branch, context),
     requestBuild: (wanted) => requestBuild(wanted, context),
     watchPush: (push, { patience }) =>
@@ -175,6 +185,7 @@ export async function openPapers(
       clearInterval(eviction)
       clearInterval(retirement)
       await recovery
+      await refMoves.close()
       await queue.close()
       await pictures.close()
       await compiler.close()

@@ -36,12 +36,12 @@ export async function queueDocuments(
   const found = await findDocumentsOfCommit(context, repository, commitId)
   if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, branch))) return { branch, found, builds: [] }
 
+  const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
+  const added = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
   const builds: Build[] = []
-  for (const document of found.documents) {
-    const build = await store.builds.add(
-      toNewBuild(document, { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }),
-    )
-    builds.push((await reuseResult(build, context)) ?? build)
+  for (const build of added) {
+    // What fails here is asked again when the build's turn comes; without a turn it would wait for the next start.
+    builds.push((await reuseResult(build, context).catch(() => null)) ?? build)
   }
   queue.add(builds, { ownerId: repository.owner.id })
   return { branch, found, builds }

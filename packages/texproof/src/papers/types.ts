@@ -3,6 +3,7 @@ import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 
 import type { Build, BuildRecord } from '../domain/build.ts'
 import type { Repository } from '../domain/types.ts'
+import type { NewJournalEntry } from '../store/push-journal.ts'
 import type { FoundDocuments } from './documents/types.ts'
 import type { PassTail } from './pass-logs.ts'
 import type { SynctexLookup } from './synctex-indexes.ts'
@@ -64,6 +65,13 @@ export interface QueuedPush {
   readonly builds: readonly Build[]
 }
 
+/** What came of moving refs. */
+export interface MovedRefs<Outcome> {
+  readonly outcome: Outcome
+  /** The builds of each branch and tag that moved; empty where settling failed and is tried again. */
+  readonly queued: readonly QueuedPush[]
+}
+
 /** A commit that somebody wants to read as PDF. */
 export interface WantedPaper {
   readonly repository: Repository
@@ -80,10 +88,10 @@ export type RequestOutcome = 'asked' | 'nothing' | 'busy' | 'disabled'
 
 export interface Papers {
   /**
-   * Notes that a push is about to move refs, so that builds lost to a crash are asked for again at the next start.
-   * Call the answer once the push's builds are queued.
+   * Moves refs: `work` lets git move them, all or some of those that are named. Then what follows a push is done, as far as
+   * they moved, also where the work fails. What a crash or a fault leaves undone is done later, see `ref-moves.ts`.
    */
-  expectPush(repositoryId: number): Promise<() => Promise<void>>
+  moveRefs<Outcome>(move: NewJournalEntry, work: () => Promise<Outcome>): Promise<MovedRefs<Outcome>>
   /** Finds the documents at the branch's commit and queues a build of each. */
   queuePushedBranch(branch: PushedBranch): Promise<QueuedPush>
   /** Asks for a build of every document of one commit, unless one is there or under way. */

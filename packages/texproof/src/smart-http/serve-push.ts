@@ -19,7 +19,6 @@ import { encodePushCommands, readPushCommands, type PushCommands } from '../git/
 import { explainRefusedPack } from '../git/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
 import type { ServedPack } from '../git/types.ts'
-import { settlePush } from '../operations/settle-push.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
@@ -53,7 +52,7 @@ interface TakenPush {
   readonly report: readonly Uint8Array[]
   /** Words for the person who pushes, before those about papers. */
   readonly lines: readonly string[]
-  readonly settled: Promise<readonly QueuedPush[]>
+  readonly queued: Promise<readonly QueuedPush[]>
 }
 
 /** A push waits this long for its PDF and not longer. */
@@ -143,12 +142,12 @@ async function* takePush(
   const stop = new AbortController()
   const signal = AbortSignal.any([exchange.signal, stop.signal])
   let refusal = null as HttpRefusal | null
-  let served: ServedPack
-  let forget: () => Promise<void>
-  try {
+  const started = Promise.withResolvers<ServedPack>()
+  const move = { repositoryId: repository.id, userId: exchange.caller?.user.id ?? '', updates: accepted }
+  // Apart from the answer: a client that has gone away does not undo its push.
+  const settled = papers.moveRefs(move, async () => {
     await pace.turn(signal)
-    forget = await papers.expectPush(repository.id)
-    served = git.servePack(repository.id, {
+    const served = git.servePack(repository.id, {
       service: 'receive-pack',
       advertise: false,
       protocol: exchange.protocol,
@@ -159,23 +158,14 @@ async function* takePush(
         return refusal === null
       },
     })
-  } catch (error) {
-    leave()
-    throw error
-  }
-  // Apart from the answer: a client that has gone away does not undo its push. The turn ends once git is done: waiting for
-  // a PDF takes nothing that the next push would need.
-  const settled = served.exit
-    .then(() => settlePush(deps, repository, { updates: accepted, pusher: exchange.caller?.user ?? null }))
-    .then(async (queued) => {
-      await forget()
-      return queued
-    })
-    .catch((error: unknown) => {
-      log.error({ err: error, repositoryId: repository.id }, 'settle push')
-      return []
-    })
-    .finally(leave)
+    started.resolve(served)
+    await served.exit
+  })
+  settled.catch(started.reject)
+  // Waiting for a PDF takes nothing that the next push would need.
+  const queued = settled.then((moved) => moved.queued).finally(leave)
+  queued.catch(() => {}) // Told by `started`.
+  const served = await started.promise
   const fed = feed(served, [encodePushCommands(push, accepted)], body).catch((error: unknown) => {
     stop.abort(error)
     throw error
@@ -190,9 +180,9 @@ async function* takePush(
   else await fed
   if (report.length === 0 && exitCode !== 0) throw new HttpRefusal(400, 'git could not read this push')
   const limit = explainRefusedPack(`${answer.messages}\n${stderr}`, { maxInputBytes: config.maxPushBytes })
-  if (refusal === null) return { report: limit === null ? report : explainRefused(report, limit), lines: news, settled }
+  if (refusal === null) return { report: limit === null ? report : explainRefused(report, limit), lines: news, queued }
   const [, ...remedy] = refusal.message.split('\n')
-  return { report: explainRefused(report, firstLine(refusal.message)), lines: remedy, settled }
+  return { report: explainRefused(report, firstLine(refusal.message)), lines: remedy, queued }
 }
 
 /** Nobody can tell whether the push may go on, so it may not. */
@@ -252,15 +242,14 @@ async function feed(
 async function* tellNews(
   deps: Deps,
   { log }: OpenExchange,
-  { push, taken }: { readonly push: PushCommands; readonly taken: TakenPush },
+  { push: { sideBand, capabilities }, taken }: { readonly push: PushCommands; readonly taken: TakenPush },
 ): AsyncGenerator<Uint8Array> {
-  const { sideBand, capabilities } = push
   if (sideBand === null) return
   for (const line of taken.lines) yield encodeRemoteLine(line, sideBand)
   const patience = AbortSignal.timeout(MAX_WAIT_MS)
   try {
-    for (const queued of await taken.settled) {
-      for await (const news of deps.papers.watchPush(queued, { patience })) {
+    for (const push of await taken.queued) {
+      for await (const news of deps.papers.watchPush(push, { patience })) {
         if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
         else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
       }

@@ -15,6 +15,8 @@ export interface BuildsOfRef {
 export interface Builds extends BuildOversight {
   /** Queued, under the next number of its repository. */
   add(build: NewBuild): Promise<Build>
+  /** The same for all documents of a commit, all or none. */
+  addAll(builds: readonly NewBuild[]): Promise<readonly Build[]>
   /** Starts a queued build; false when it is not queued any more, because it was cancelled for example. */
   setRunning(id: number): Promise<boolean>
   /** A build that is over already stays as it is. */
@@ -79,35 +81,14 @@ export function createBuilds(db: Kysely<Schema>): Builds {
   return {
     ...createBuildOversight(db),
 
-    async add(build) {
-      const row = await db
-        .insertInto('build')
-        .values({
-          repository_id: build.repositoryId,
-          number: sql<number>`(select coalesce(max(number), 0) + 1 from build where repository_id = ${build.repositoryId})`,
-          ref: build.ref,
-          commit_id: build.commitId,
-          tree_id: build.treeId,
-          root_file: build.rootFile,
-          document: build.document,
-          engine: build.engine,
-          bibliography: build.bibliography,
-          reason: build.reason,
-          state: 'queued',
-          pdf_id: null,
-          page_count: null,
-          error_count: 0,
-          warning_count: 0,
-          diagnostics: '{"errors":[],"warnings":[]}',
-          passes: '[]',
-          created_at: Date.now(),
-          started_at: null,
-          finished_at: null,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return toBuild(row)
-    },
+    add: (build) => insert(db, build),
+
+    addAll: (wanted) =>
+      db.transaction().execute(async (transaction) => {
+        const added: Build[] = []
+        for (const build of wanted) added.push(await insert(transaction, build))
+        return added
+      }),
 
     async setRunning(id) {
       const { numUpdatedRows } = await db
@@ -312,6 +293,36 @@ export function createBuilds(db: Kysely<Schema>): Builds {
       return rows.map(toBuild)
     },
   }
+}
+
+async function insert(db: Kysely<Schema>, build: NewBuild): Promise<Build> {
+  const row = await db
+    .insertInto('build')
+    .values({
+      repository_id: build.repositoryId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from build where repository_id = ${build.repositoryId})`,
+      ref: build.ref,
+      commit_id: build.commitId,
+      tree_id: build.treeId,
+      root_file: build.rootFile,
+      document: build.document,
+      engine: build.engine,
+      bibliography: build.bibliography,
+      reason: build.reason,
+      state: 'queued',
+      pdf_id: null,
+      page_count: null,
+      error_count: 0,
+      warning_count: 0,
+      diagnostics: '{"errors":[],"warnings":[]}',
+      passes: '[]',
+      created_at: Date.now(),
+      started_at: null,
+      finished_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toBuild(row)
 }
 
 function orNull(row: Selectable<BuildTable> | undefined): Build | null {

@@ -17,21 +17,8 @@ export interface Push {
   readonly createdAt: number
 }
 
-/** The refs that one push has moved. */
-export interface NewPush {
-  readonly repositoryId: number
-  readonly userId: string
-  readonly moved: readonly {
-    readonly ref: string
-    readonly oldCommitId: string | null
-    readonly newCommitId: string | null
-  }[]
-}
-
-/** The table of pushes. */
+/** The table of pushes; `push-journal.ts` writes it. */
 export interface Pushes {
-  /** Notes them, and that the repository has changed now. */
-  add(push: NewPush): Promise<void>
   /** Of these repositories those by anybody but this user, newest first. */
   listByOthers(
     repositoryIds: readonly number[],
@@ -41,32 +28,9 @@ export interface Pushes {
   removeOlder(options: { readonly before: number }): Promise<void>
 }
 
-/** Of a push that moves more, the others tell nobody anything new. */
-const MAX_NOTED = 20
-
 /** The table of pushes of one database. */
 export function createPushes(db: Kysely<Schema>): Pushes {
   return {
-    async add({ repositoryId, userId, moved }) {
-      const now = Date.now()
-      const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
-        repository_id: repositoryId,
-        user_id: userId,
-        ref,
-        old_commit_id: oldCommitId,
-        new_commit_id: newCommitId,
-        created_at: now,
-      }))
-      await db.transaction().execute(async (transaction) => {
-        await transaction
-          .updateTable('repository')
-          .set({ updated_at: now, pushed_at: now })
-          .where('id', '=', repositoryId)
-          .execute()
-        if (rows.length > 0) await transaction.insertInto('push').values(rows).execute()
-      })
-    },
-
     async listByOthers(repositoryIds, { userId, limit }) {
       if (repositoryIds.length === 0) return []
       return db

@@ -14,6 +14,7 @@ export interface Schema extends AccountSchema {
   deleted_branch: DeletedBranchTable
   former_name: FormerNameTable
   push: PushTable
+  push_journal: PushJournalTable
 }
 
 export interface UserTable {
@@ -162,5 +163,15 @@ export interface PushTable {
   old_commit_id: string | null
   /** null = it was deleted. */
   new_commit_id: string | null
+  created_at: number
+}
+
+/** A push whose refs may have moved and that is not settled yet. */
+export interface PushJournalTable {
+  id: Generated<number>
+  repository_id: number
+  user_id: string | null
+  /** JSON: `[{ ref, oldCommitId, newCommitId }]`. */
+  updates: string
   created_at: number
 }

@@ -23,6 +23,8 @@ import { createOneTimeCodes } from './one-time-codes.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
 import { createPasskeys } from './passkeys.ts'
 import type { Passkeys } from './passkeys.ts'
+import { createPushJournal } from './push-journal.ts'
+import type { PushJournal } from './push-journal.ts'
 import { createPushes } from './pushes.ts'
 import type { Pushes } from './pushes.ts'
 import { createReadCache } from './read-cache.ts'
@@ -51,6 +53,7 @@ export interface Store {
   readonly shareLinks: ShareLinks
   readonly deletedBranches: DeletedBranches
   readonly pushes: Pushes
+  readonly pushJournal: PushJournal
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
   readonly secondFactors: SecondFactors
@@ -92,6 +95,7 @@ export async function openStore(options: { readonly dataDir: string }): Promise<
     shareLinks: createShareLinks(db),
     deletedBranches: createDeletedBranches(db),
     pushes: createPushes(db),
+    pushJournal: createPushJournal(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
     secondFactors: createSecondFactors(db),

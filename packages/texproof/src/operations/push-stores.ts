@@ -1,0 +1,10 @@
+import type { GitStore } from '../git/types.ts'
+import type { Papers } from '../papers/types.ts'
+import type { Store } from '../store/store.ts'
+
+/** What it takes to move refs and to do what follows. */
+export interface PushStores {
+  readonly store: Store
+  readonly git: GitStore
+  readonly papers: Pick<Papers, 'moveRefs'>
+}

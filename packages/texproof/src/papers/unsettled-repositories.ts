@@ -1,0 +1,35 @@
+/**
+ * Repositories whose branches and tags the next start compares with the builds. A restored backup is the case: its
+ * repositories are a little younger than its database, which does not know the last pushes. Empty files named after the
+ * repository, because whoever restores must not open the database for writing.
+ */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** One that was noted. */
+export interface UnsettledRepository {
+  readonly repositoryId: number
+  /** To be called once it is settled. */
+  erase(): Promise<void>
+}
+
+/** Notes repositories for the next start on this data directory. */
+export async function noteUnsettled(dataDir: string, repositoryIds: Iterable<number>): Promise<void> {
+  const folder = folderOf(dataDir)
+  await mkdir(folder, { recursive: true })
+  for (const id of repositoryIds) await writeFile(join(folder, String(id)), '')
+}
+
+/** Reads what was noted, also by an older version, whose file names go on after the id. */
+export async function listUnsettled(dataDir: string): Promise<readonly UnsettledRepository[]> {
+  const folder = folderOf(dataDir)
+  const names = await readdir(folder).catch(() => []) // absent: nothing was noted
+  return names.map((name) => ({
+    repositoryId: Number.parseInt(name, 10),
+    erase: () => rm(join(folder, name), { force: true }),
+  }))
+}
+
+function folderOf(dataDir: string): string {
+  return join(dataDir, 'tmp', 'pushes')
+}
