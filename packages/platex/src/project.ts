@@ -7,13 +7,12 @@ import type { SandboxWeakness } from './sandbox/types.ts'
 import { listInstalledEngines } from './engine/list-installed-engines.ts'
 import { renderPage } from './pictures/render-page.ts'
 import type { PageRequest } from './pictures/render-page.ts'
-import { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
 import { runPipeline } from './pipeline/run-pipeline.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
 import { openInventory } from './inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from './inventory/types.ts'
 
-export { dropStaleOutputs } from './pipeline/drop-stale-outputs.ts'
+export { setAsideProducts } from './pipeline/set-aside-products.ts'
 export type { CompileOutcome } from './pipeline/job.ts'
 export type { PageRequest } from './pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from './inventory/types.ts'
@@ -78,7 +77,6 @@ export async function openProjectCompiler(options: {
       await sandbox.refresh()
       return runPipeline({
         ...project,
-        files: dropStaleOutputs(project.files, project.rootFile),
         passes: project.passes ?? 'auto',
         bibliography: project.bibliography ?? 'bibtex',
         synctex: project.synctex ?? false,

@@ -35,6 +35,28 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
       await narrowDoor[Symbol.asyncDispose]()
     })
 
+    test('committed build products are ignored, with a warning that names them', async () => {
+      const products = ['main.pdf', 'main.log', 'main.fls', 'main.synctex.gz', 'missfont.log', 'latexmkrc']
+      const files = Object.fromEntries(products.map((path) => [path, bytesOf('not of this compile')]))
+      const { pdf, errors, warnings } = await door.compile(HELLO, { files })
+      assert.deepEqual([isPdf(pdf), errors, warnings.length], [true, [], 1])
+      assert.deepEqual(
+        products.filter((path) => !warnings[0]?.message.includes(path)),
+        [],
+      )
+    })
+
+    test('a supplied main.aux and main.bbl are inputs', async () => {
+      const files = {
+        'main.aux': bytesOf('\\relax\n\\newlabel{sea}{{7}{1}}\n'),
+        'main.bbl': bytesOf('\\begin{thebibliography}{1}\\bibitem{alice} Alice.\\end{thebibliography}\n'),
+      }
+      const source =
+        '\\documentclass{article}\\begin{document}\\makeatletter\\@ifundefined{r@sea}{\\errmessage{no aux}}{}\\ref{sea}\\cite{alice}\\bibliographystyle{plain}\\bibliography{refs}\\end{document}'
+      const { pdf, errors } = await door.compile(source, { files, passes: 1 })
+      assert.deepEqual([isPdf(pdf), errors], [true, []])
+    })
+
     test('a plain document gives a PDF and nothing to complain about', async () => {
       const { pdf, errors, warnings } = await door.compile(HELLO)
       assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])

@@ -247,6 +247,21 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     const { files } = job({ 'main.tex': '\\stop', 'main.pdf': '%PDF-1.5\n%%EOF\n' })
     const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 30_000 })
     assert.equal(result.pdf, null)
+    assert.deepEqual(
+      result.warnings.map(({ message }) => message),
+      ['main.pdf was ignored: a compile makes this file itself'],
+    )
+    await compiler.close()
+  })
+
+  test('compiles a project whose committed aux file is of another TeX system', async () => {
+    const compiler = await openProjectCompiler({ sandbox: 'auto' })
+    const { files } = job({
+      'main.tex': article('Words.\\label{a}\\ref{a}'),
+      'main.aux': '\\relax\n\\nosuchcommand{x}\n',
+    })
+    const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 30_000 })
+    assert.deepEqual([result.pages, result.errors], [1, []])
     await compiler.close()
   })
 })

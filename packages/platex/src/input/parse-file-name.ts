@@ -11,19 +11,11 @@ const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
 const MAX_SEGMENTS = 16
 
-/** Written by the compile itself under these very names: a supplied one could pass for a result. */
-const RESERVED_ROOT_NAME = /^main\.(?:tex|pdf|log|fls|blg|xdv|dvi|synctex.*)$/
+/** Written by the compile itself under these very names: a folder would be in its way. A file is ignored later. */
+const RESERVED_FOLDER = /^main\.(?:pdf|log|fls|blg|xdv|dvi|aux|synctex.*)$/
 
 /** Configuration that TeX and its tools obey wherever they find it. */
-const RESERVED_NAMES = new Set([
-  'texmf.cnf',
-  'latexmkrc',
-  'biber.conf',
-  'mktex.cnf',
-  'dvipdfmx.cfg',
-  'fonts.conf',
-  'missfont.log',
-])
+const RESERVED_NAMES = new Set(['texmf.cnf', 'biber.conf', 'mktex.cnf', 'dvipdfmx.cfg', 'fonts.conf'])
 
 const LOOK_ALIKES =
   /[\u2024\u2025\u2026\ufe52\uff0e\u2044\u2215\u29f8\uff0f\u2216\u29f5\ufe68\uff3c\ufe19\u2571\u2572]/u
@@ -86,7 +78,7 @@ function findSegmentComplaint(segments: readonly string[]): string | null {
 function findReservedComplaint(segments: readonly string[]): string | null {
   const first = segments[0]?.toLowerCase() ?? ''
   if (first === 'main.tex') return 'is taken: main.tex is the source field'
-  if (RESERVED_ROOT_NAME.test(first)) return 'is taken: the compile writes that file itself'
+  if (segments.length > 1 && RESERVED_FOLDER.test(first)) return 'is taken: the compile writes a file of that name'
   const last = segments.at(-1)?.toLowerCase() ?? ''
   if (RESERVED_NAMES.has(last)) return 'is a configuration file of the TeX system'
   return null

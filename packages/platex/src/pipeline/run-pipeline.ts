@@ -3,6 +3,7 @@
  *
  * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
  */
+import type { LatexWarning } from '../types.ts'
 import { chooseEngine } from '../engine/choose-engine.ts'
 import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
@@ -15,6 +16,7 @@ import { makePdf } from './make-pdf.ts'
 import { lastEngineRun } from './run.ts'
 import { runPasses } from './run-passes.ts'
 import { readSynctex } from './read-synctex.ts'
+import { listCarriedOver, setAsideProducts, warnOfIgnored } from './set-aside-products.ts'
 import { MEMORY_NAME } from './tools/memory-name.ts'
 import { openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace } from './workspace.ts'
@@ -26,12 +28,14 @@ import { withWorkspace } from './workspace.ts'
  */
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
-  const job = withDefaults(guardListener(asked))
+  const { files, ignored } = setAsideProducts(asked.files, asked.rootFile)
+  const job = withDefaults(guardListener({ ...asked, files }))
   const budget = startBudget(job.timeoutMs, job.signal)
   const outcome = await typeset(job, budget)
-  const settled = isMisled(job, outcome) ? await typeset({ ...job, seed: undefined }, budget) : outcome
+  const stale = listStale(job, outcome)
+  const settled = isMisled(job, outcome) || stale.length > 0 ? await typeset(withoutStart(job, stale), budget) : outcome
   job.signal?.throwIfAborted()
-  return settled
+  return withWarnings(settled, warnOfIgnored([...ignored, ...stale]))
 }
 
 async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome> {
@@ -75,4 +79,20 @@ function withDefaults(job: CompileJob): CompileJob {
 function isMisled(job: CompileJob, outcome: CompileOutcome): boolean {
   const hadSeed = job.seed !== undefined && job.seed.size > 0
   return hadSeed && outcome.aux.size === 0 && outcome.result.logs.every((log) => !log.timedOut)
+}
+
+/** Auxiliary files that came with the project and that TeX could not read: from another engine, or another day. */
+function listStale(job: CompileJob, { result }: CompileOutcome): readonly string[] {
+  const carriedOver = listCarriedOver(job.files.keys(), job.rootFile)
+  const isBroken = result.errors.some(({ file }) => file !== null && carriedOver.includes(file))
+  return isBroken ? carriedOver : []
+}
+
+function withoutStart(job: CompileJob, stale: readonly string[]): CompileJob {
+  return { ...job, seed: undefined, files: new Map([...job.files].filter(([path]) => !stale.includes(path))) }
+}
+
+function withWarnings(outcome: CompileOutcome, warnings: readonly LatexWarning[]): CompileOutcome {
+  if (warnings.length === 0) return outcome
+  return { ...outcome, result: { ...outcome.result, warnings: [...outcome.result.warnings, ...warnings] } }
 }

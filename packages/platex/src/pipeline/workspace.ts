@@ -5,6 +5,7 @@ import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileJob } from './job.ts'
 import { jobPathsOf, type JobPaths } from './job-paths.ts'
 import { listIncludedFiles } from './list-included-files.ts'
+import { listCarriedOver } from './set-aside-products.ts'
 import { MEMORY_NAME } from './tools/memory-name.ts'
 
 /** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
@@ -34,6 +35,9 @@ export interface Workspace extends JobPaths {
 /** Opens a workspace with the job's files in it, and removes it whatever happens. */
 export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
   const written = new Map([...(job.seed ?? []), ...job.files])
+  // A seed is of the last compile; auxiliary files that came with the project are older.
+  const carriedOver = listCarriedOver(job.seed?.keys() ?? [], job.rootFile)
+  for (const path of carriedOver) written.set(path, job.seed?.get(path) ?? new Uint8Array())
   written.delete(MEMORY_NAME)
   const dir = await job.sandbox.createWorkspace(sizeOf(written))
   try {

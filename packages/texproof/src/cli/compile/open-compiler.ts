@@ -41,7 +41,7 @@ export async function openCompiler(options: CompileCommandOptions): Promise<Comp
 }
 
 async function openLocalCompiler(options: CompileCommandOptions): Promise<Compiler> {
-  const { openProjectCompiler } = await import('@texproof/platex/project')
+  const { openProjectCompiler, setAsideProducts } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
   const { weakness, kind } = compiler.sandbox
   const engines = compiler.engines().join(', ') || 'none'
@@ -51,7 +51,8 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
     compile: async (source, document, watcher) => {
       const { result, inputs } = await compiler.compile({
         rootFile: document.rootFile,
-        files: source.files,
+        // Results of earlier compiles lie beside the source: nothing to warn of here.
+        files: setAsideProducts(source.files, document.rootFile).files,
         engine: document.engine,
         bibliography: document.bibliography,
         passes: readPasses(options),
@@ -89,9 +90,9 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
 }
 
 async function asWireFiles(source: Source, rootFile: string): Promise<WireSource> {
-  const { dropStaleOutputs } = await import('@texproof/platex/project')
+  const { setAsideProducts } = await import('@texproof/platex/project')
   const folder = rootFile.slice(0, rootFile.lastIndexOf('/') + 1)
-  const current = dropStaleOutputs(source.files, rootFile)
+  const { files: current } = setAsideProducts(source.files, rootFile)
   const inFolder = [...current].filter(([path]) => path.startsWith(folder) && path !== rootFile)
   const named = inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
   const files = Object.fromEntries(named.filter(([name]) => mayTravel(name)))
@@ -110,7 +111,7 @@ interface WireSource {
 }
 
 /** What lies about in a folder and is no part of a document: a service would refuse the whole compile for it. */
-const strayName = /(?:^|\/)(?:\.[^/]*|latexmkrc|missfont\.log)(?:\/|$)|^main\.(?:pdf|log|fls|blg|xdv|dvi|synctex.*)$/i
+const strayName = /(?:^|\/)\.[^/]*(?:\/|$)/
 
 function mayTravel(name: string): boolean {
   return !strayName.test(name)
