@@ -9,9 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import type { MergedPart } from './merged-part.ts'
 import { runGit } from './run-git.ts'
-import { splitPlace } from './split-place.ts'
 
 /** A text and two ways it was changed; lines end in a newline. */
 export interface TextVersions {
@@ -20,15 +18,18 @@ export interface TextVersions {
   readonly theirs: string
 }
 
-/**
- * Merges two texts that began as the same one; without a place in the answer nobody needs to be asked.
- *
- * @throws Error when git fails or takes too long.
- */
+/** What git made of two versions, for `readMerge`. */
+export interface MergeOutput {
+  readonly bytes: Uint8Array
+  /** How the places are marked that both have changed. */
+  readonly marks: { readonly label: string; readonly size: number }
+}
+
+/** Merges two texts that began as the same one; null when git fails or takes too long, or it becomes too long. */
 export async function mergeTexts(
   versions: TextVersions,
   { makingDir, searchPath }: { readonly makingDir: string; readonly searchPath: string },
-): Promise<readonly MergedPart[]> {
+): Promise<MergeOutput | null> {
   const folder = await mkdtemp(path.join(makingDir, 'merge-'))
   const label = randomBytes(16).toString('hex')
   try {
@@ -37,6 +38,8 @@ export async function mergeTexts(
     const labels = names.flatMap(() => ['-L', label])
     const files = names.map((name) => path.join(folder, name))
     const size = Math.max(7, 1 + longestRule(versions))
+    // Marks of that length around thousands of places would be a very long text.
+    if (size > maxMarkLength) return null
     const run = await runGit(['merge-file', '-p', `--marker-size=${size}`, ...labels, '--', ...files], {
       gitDir: null,
       searchPath,
@@ -44,8 +47,7 @@ export async function mergeTexts(
       maxOutputBytes: 16 * 1024 * 1024,
     })
     // The exit code counts the places, up to 127; what is above is a failure.
-    if (run.kind !== 'exited' || run.exitCode > 127) throw new Error('merge texts', { cause: run })
-    return readParts(run.stdout.toString(), { label, size })
+    return run.kind !== 'exited' || run.exitCode > 127 ? null : { bytes: run.stdout, marks: { label, size } }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -55,37 +57,21 @@ function endLine(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
+/** No heading of plain text is underlined by more. */
+const maxMarkLength = 500
+
 /** What stands between the two sides is a line of nothing but `=`, as under a heading of plain text. */
 function longestRule({ base, mine, theirs }: TextVersions): number {
-  const rules = [base, mine, theirs].flatMap((text) => text.match(/^=+$/gm) ?? [])
-  return rules.reduce((longest, { length }) => Math.max(longest, length), 0)
+  return Math.max(...[base, mine, theirs].map(longestRun))
 }
 
-function readParts(output: string, marks: { readonly label: string; readonly size: number }): readonly MergedPart[] {
-  const [begin, between, close] = [
-    `${'<'.repeat(marks.size)} ${marks.label}`,
-    '='.repeat(marks.size),
-    '>'.repeat(marks.size),
-  ]
-  const parts: MergedPart[] = []
-  let settled: string[] = []
-  let mine: string[] | null = null
-  let theirs: string[] | null = null
-  const settle = (): void => {
-    if (settled.length > 0) parts.push({ kind: 'settled', text: settled.join('') })
-    settled = []
+/** The longest run of `=`: a look at each character, and no list of them. */
+function longestRun(text: string): number {
+  let longest = 0
+  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at)) {
+    const start = at
+    while (text[at] === '=') at += 1
+    longest = Math.max(longest, at - start)
   }
-  for (const line of output.match(/[^\n]*\n/g) ?? []) {
-    const bare = line.slice(0, -1)
-    if (mine === null && bare === begin) {
-      settle()
-      mine = []
-    } else if (mine !== null && theirs === null && bare === between) theirs = []
-    else if (mine !== null && theirs !== null && bare === `${close} ${marks.label}`) {
-      parts.push(...splitPlace({ mine: mine.join(''), theirs: theirs.join('') }))
-      mine = theirs = null
-    } else (theirs ?? mine ?? settled).push(line)
-  }
-  settle()
-  return parts
+  return longest
 }

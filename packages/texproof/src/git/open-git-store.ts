@@ -268,7 +268,7 @@ function sizeOfCommit(commit: Commit): number {
 }
 
 /** No person writes a longer commit message; a longer one reads as no commit. */
-const maxCommitBytes = 4 * 1024 * 1024
+const maxCommitBytes = 1024 * 1024
 
 const maxCachedCommitBytes = 16 * 1024 * 1024
 

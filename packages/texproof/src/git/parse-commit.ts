@@ -37,6 +37,9 @@ export interface Header {
   readonly value: Buffer
 }
 
+const knownKeys: ReadonlySet<string> = new Set(['tree', 'parent', 'author', 'committer', 'encoding', 'tagger'])
+const maxKeyLength = 9
+
 /** Continuation lines (of signatures and merge tags) begin with a space and belong to nothing that we read. */
 export function readHeaders(bytes: Buffer): readonly Header[] {
   const headers: Header[] = []
@@ -44,7 +47,9 @@ export function readHeaders(bytes: Buffer): readonly Header[] {
     const newline = bytes.indexOf(0x0a, start)
     const line = bytes.subarray(start, newline === -1 ? bytes.length : newline)
     const space = line.indexOf(0x20)
-    if (space > 0) headers.push({ key: line.toString('latin1', 0, space), value: line.subarray(space + 1) })
+    // Keys that we read are short; a hostile object has half a million lines that we do not.
+    const key = space > 0 && space <= maxKeyLength ? line.toString('latin1', 0, space) : ''
+    if (knownKeys.has(key)) headers.push({ key, value: line.subarray(space + 1) })
     start += line.length + 1
   }
   return headers

@@ -8,8 +8,7 @@ import type { GitStream } from './stream-git.ts'
 import type { Patch, PatchRange } from './read-patch.ts'
 import type { RefChange } from './change-refs.ts'
 import type { Distance } from './count-distance.ts'
-import type { TextVersions } from './merge-texts.ts'
-import type { MergedPart } from './merged-part.ts'
+import type { MergeOutput, TextVersions } from './merge-texts.ts'
 import type { FoundText, TextQuery } from './search-text.ts'
 
 export interface Ref {
@@ -193,8 +192,8 @@ export interface GitStore {
    * @throws TooManyWaiting, or Error when its parent is not there, or git fails otherwise than by refusing.
    */
   pushCommit(repositoryId: number, commit: PushedCommit): Promise<PushCommitOutcome>
-  /** Merges two texts that began as the same one. */
-  mergeTexts(versions: TextVersions): Promise<readonly MergedPart[]>
+  /** Merges two texts that began as the same one, for `readMerge`; null when that fails. */
+  mergeTexts(versions: TextVersions): Promise<MergeOutput | null>
   /** How far a commit is from another; null when one of them is missing, or git took too long. */
   countDistance(
     repositoryId: number,

@@ -1,10 +1,12 @@
-import { encodeSourceText, readSourceText } from '../domain/source-text.ts'
+import { defineTask } from '../base/thread-task.ts'
+import { readSourceText, type encodeEditedText } from '../domain/source-text.ts'
 import type { MergedPart } from '../git/merged-part.ts'
-import type { FileChange, GitStore } from '../git/types.ts'
+import { TooManyWaiting } from '../git/take-turns.ts'
+import type { FileChange } from '../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
 import { findPlace } from './find-place.ts'
-import { maxEditedBytes, mergeEdit, settledText } from './merge-edit.ts'
+import { maxEditedBytes, mergeEdit, settledText, type MergeTools } from './merge-edit.ts'
 
 /** A text that somebody has edited. */
 export interface FileEdit extends CommitTarget {
@@ -29,21 +31,27 @@ type EditStop =
   | { readonly kind: 'gone'; readonly headId: string }
   | { readonly kind: 'refused'; readonly field: 'path' | 'text'; readonly problem: string }
 
+const ENCODE = defineTask<typeof encodeEditedText>(import.meta.resolve('../domain/source-text.ts'), 'encodeEditedText')
+
 /** Commits an edited text, together with what others did to the file meanwhile. */
-export function editFile(stores: CommitStores, edit: FileEdit): Promise<EditOutcome> {
+export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Promise<EditOutcome> {
   return commitOnBranch<EditStop>(stores, edit, (headId) => composeEdit(stores, edit, headId ?? edit.openedId))
 }
 
-async function composeEdit({ git }: CommitStores, edit: FileEdit, headId: string) {
+async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, headId: string) {
+  const { git, parsers } = stores
   const { repository, path, newPath, openedId, text } = edit
+  const ownerId = repository.owner.id
   if (text.includes('\0')) return refuse('text', 'The text has a character that no text file has.')
-  const merged = await mergeEdit(git, { repositoryId: repository.id, path, openedId, headId, text })
+  const merged = await mergeEdit(stores, { repositoryId: repository.id, ownerId, path, openedId, headId, text })
   const isMoved = newPath !== path
   if (merged.kind === 'gone')
-    return { kind: (await isMovedAlready(git, edit, headId)) ? 'there' : 'gone', headId } as const
+    return { kind: (await isMovedAlready(stores, edit, headId)) ? 'there' : 'gone', headId } as const
   const whole = settledText(merged.parts)
   if (whole === null) return { kind: 'conflict', headId, parts: merged.parts } as const
-  const bytes = encodeSourceText(whole, merged.bytes)
+  const encoded = await parsers.run(ENCODE, { text: whole, before: merged.bytes }, { ownerId })
+  if (encoded.kind !== 'done') throw new TooManyWaiting()
+  const bytes = encoded.value
   if (bytes.byteLength > maxEditedBytes)
     return refuse('text', 'The text is larger than 1 MB. Split the file, or push it.')
   if (!isMoved && Buffer.compare(bytes, merged.bytes) === 0)
@@ -57,11 +65,11 @@ async function composeEdit({ git }: CommitStores, edit: FileEdit, headId: string
 }
 
 /** Whether an earlier press of the same button has renamed the file. */
-async function isMovedAlready(git: GitStore, edit: FileEdit, headId: string): Promise<boolean> {
+async function isMovedAlready(stores: MergeTools, edit: FileEdit, headId: string): Promise<boolean> {
   const { repository, path, newPath, openedId, text } = edit
   if (newPath === path) return false
-  const place = { repositoryId: repository.id, path: newPath, openedId, headId, text }
-  const moved = await mergeEdit(git, place)
+  const place = { repositoryId: repository.id, ownerId: repository.owner.id, path: newPath, openedId, headId, text }
+  const moved = await mergeEdit(stores, place)
   return moved.kind === 'merged' && settledText(moved.parts) === readSourceText(moved.bytes)
 }
 

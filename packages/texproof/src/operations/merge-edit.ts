@@ -1,5 +1,8 @@
+import type { Parsers } from '../base/open-parsers.ts'
+import { defineTask } from '../base/thread-task.ts'
 import { readSourceText, unifyLines } from '../domain/source-text.ts'
 import type { MergedPart } from '../git/merged-part.ts'
+import type { readMerge } from '../git/read-merge.ts'
 import type { GitStore, TreeEntry } from '../git/types.ts'
 import { findFile } from './find-file.ts'
 
@@ -9,6 +12,8 @@ export const maxEditedBytes = 1024 * 1024
 /** An edited text and the two commits it lies between. */
 export interface EditedText {
   readonly repositoryId: number
+  /** Of the repository. */
+  readonly ownerId: string
   readonly path: string
   /** The commit at which it was opened. */
   readonly openedId: string
@@ -27,8 +32,16 @@ export type MergedEdit =
       readonly parts: readonly MergedPart[]
     }
 
+/** What brings two edits together. */
+export interface MergeTools {
+  readonly git: GitStore
+  readonly parsers: Parsers
+}
+
+const READ_MERGE = defineTask<typeof readMerge>(import.meta.resolve('../git/read-merge.ts'), 'readMerge')
+
 /** Brings an edit and what others did to the file meanwhile together. */
-export async function mergeEdit(git: GitStore, edit: EditedText): Promise<MergedEdit> {
+export async function mergeEdit({ git, parsers }: MergeTools, edit: EditedText): Promise<MergedEdit> {
   const [opened, file] = await Promise.all([findAt(git, edit, edit.openedId), findAt(git, edit, edit.headId)])
   if (file === null || (file.kind !== 'file' && file.kind !== 'executable')) return { kind: 'gone' }
   const bytes = await git.readBlob(edit.repositoryId, file.objectId, { maxBytes: maxEditedBytes })
@@ -39,7 +52,11 @@ export async function mergeEdit(git: GitStore, edit: EditedText): Promise<Merged
     return { kind: 'merged', file, bytes, parts: [{ kind: 'settled', text: mine }] }
   // A commit that is gone leaves nothing in common: every difference is asked about.
   const base = opened === null ? '' : await readText(git, edit.repositoryId, opened)
-  const parts = await git.mergeTexts({ base, mine, theirs })
+  const output = await git.mergeTexts({ base, mine, theirs })
+  const { ownerId } = edit
+  const read = output && (await parsers.run(READ_MERGE, { ...output, mine, theirs }, { ownerId }))
+  // What cannot be merged is one place: a person chooses between the two versions.
+  const parts: readonly MergedPart[] = read?.kind === 'done' ? read.value : [{ kind: 'place', mine, theirs }]
   return { kind: 'merged', file, bytes, parts: mine.endsWith('\n') || theirs.endsWith('\n') ? parts : openEnd(parts) }
 }
 

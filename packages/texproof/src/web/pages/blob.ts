@@ -5,7 +5,7 @@ import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Build } from '../../domain/build.ts'
-import { readSourceText } from '../../domain/source-text.ts'
+import { isSourceText } from '../../domain/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, repositoryPath } from '../../papers/addresses.ts'
 import { afterCommit, parseAfterCommit } from '../components/after-commit.ts'
@@ -55,7 +55,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const notesShown = readNotesShown(c.req.query('notes'))
   const view = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
-  const isText = file.kind !== 'symlink' && bytes !== null && readSourceText(bytes) !== null
+  const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
   const more = html`${target === null ? '' : editLink(target, { path, isText })} ${view}`
   const after = parseAfterCommit(c.req.query('after'))
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, build }

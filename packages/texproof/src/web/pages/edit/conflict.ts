@@ -43,13 +43,20 @@ type Choice = 'mine' | 'theirs' | 'both'
 /** Reads which version was chosen at each place; null for a form that answers no conflict, or one that is no more. */
 export async function readResolution(
   c: Context,
-  { git }: Deps,
+  deps: Deps,
   { place, form }: { readonly place: EditPlace; readonly form: EditForm },
 ): Promise<Resolution | null> {
   const headId = await readField(c, 'seen')
   if (headId === '') return null
   const { openedId, text } = form
-  const merged = await mergeEdit(git, { repositoryId: place.repository.id, path: place.path, openedId, headId, text })
+  const merged = await mergeEdit(deps, {
+    repositoryId: place.repository.id,
+    ownerId: place.repository.owner.id,
+    path: place.path,
+    openedId,
+    headId,
+    text,
+  })
   if (merged.kind === 'gone') return null
   const { parts } = merged
   const isLook = (await readField(c, 'act')) === 'look'
