@@ -19,9 +19,10 @@ export function withAccounts<Result>(config: Config, use: (store: Store) => Prom
       import('../mail/send-notices.ts'),
       import('./serve/create-logger.ts'),
     ])
-    const log = createLogger({ level: 'silent', format: 'json' })
+    // Emails that the mail server refuses stay queued, and the server logs its own attempts; the rest is told here.
+    const log = createLogger({ level: 'error', format: 'pretty' })
     const mail = openMail(smtp, { log, outbox: openOutbox(store.letters, { dataDir }) })
-    const notices = sendNotices({ config, store, mail })
+    const notices = sendNotices({ config, log, store, mail })
     try {
       const result = await use(store)
       await notices.whenTold()

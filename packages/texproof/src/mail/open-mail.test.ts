@@ -172,3 +172,15 @@ test('the end does not wait for a server that is gone', async (context) => {
   await mail.close()
   assert.deepEqual(server.letters, [])
 })
+
+test('an email that expires before the mail server accepts it is logged', async (context) => {
+  const { mail, logged } = await open(context)
+  mail.send({ ...letter, usefulForMs: 0 })
+  await mail.settle(5_000)
+  mail.send({ ...letter, subject: 'Next' })
+  await mail.settle(5_000)
+  assert.deepEqual(
+    logged.filter((line) => line.startsWith('emails expired')),
+    ['emails expired before the mail server accepted them {"component":"mail","count":1}'],
+  )
+})

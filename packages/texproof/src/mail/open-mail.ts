@@ -58,6 +58,7 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
     lookLater(Math.min((await outbox.findWaitMs()) ?? lookEveryMs, lookEveryMs))
   }
   const put = async (letter: Letter): Promise<void> => {
+    logExpired(log, await outbox.removeExpired())
     if (await outbox.put(letter)) lookLater(0)
     else log.warn({ component: 'mail', letter: letter.kind }, 'letter dropped: too many wait')
   }
@@ -84,6 +85,11 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
       await Promise.race([Promise.all([puts, work]), pause(lastLetterMs, undefined, { ref: false })])
     },
   }
+}
+
+/** Logs emails that expired before the mail server accepted them. */
+export function logExpired(log: Pick<Logger, 'warn'>, count: number): void {
+  if (count > 0) log.warn({ component: 'mail', count }, 'emails expired before the mail server accepted them')
 }
 
 async function deliverOrPostpone(

@@ -25,6 +25,8 @@ export interface DueLetter {
 
 /** The letters of one data directory. */
 export interface Outbox {
+  /** Removes what is of no use any more; says how many there were. */
+  removeExpired(): Promise<number>
   /** False, and nothing kept, when too many wait. */
   put(letter: Letter): Promise<boolean>
   /** The next letter, for five minutes nobody else's; null when none is due. */
@@ -41,9 +43,10 @@ export interface Outbox {
 export function openOutbox(letters: Letters, { dataDir }: { readonly dataDir: string }): Outbox {
   const seal = { dataDir, purpose: 'letter' }
   return {
+    removeExpired: () => letters.removeExpired(Date.now()),
+
     async put({ usefulForMs = dayMs, ...letter }) {
       const now = Date.now()
-      await letters.removeExpired(now)
       if ((await letters.count()) >= maxWaiting) return false
       await letters.add({ sealed: await sealText(JSON.stringify(letter), seal), expiresAt: now + usefulForMs })
       return true

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+
 import type { Config } from '../config.ts'
 import type { NewAccountEvent } from '../store/account-events.ts'
 import type { Store } from '../store/store.ts'
@@ -11,18 +13,23 @@ import { isNews, writeNotice } from './write-notice.ts'
  */
 export function sendNotices({
   config,
+  log,
   store,
   mail,
 }: {
   readonly config: Pick<Config, 'baseUrl' | 'name'>
+  readonly log: Pick<Logger, 'error'>
   readonly store: Store
   readonly mail: Mail
 }): { whenTold(): Promise<void> } {
-  /** Rejects only when the database is held; the event itself is in the log by then. */
   let told: Promise<void> = Promise.resolve()
   if (mail.isConfigured)
     store.events.onAdd((event) => {
-      told = told.then(() => sendNotice(event)).catch(() => {})
+      told = told
+        .then(() => sendNotice(event))
+        .catch((error: unknown) =>
+          log.error({ component: 'mail', err: error, kind: event.kind }, 'email about an account event was not queued'),
+        )
     })
   return { whenTold: () => told }
 

@@ -23,7 +23,8 @@ export interface Letters {
   count(): Promise<number>
   /** Those that the mail server did not take when they were handed over. */
   countRefused(): Promise<number>
-  removeExpired(now: number): Promise<void>
+  /** Says how many there were: nobody got them. */
+  removeExpired(now: number): Promise<number>
 }
 
 /** The letters of one database. */
@@ -91,7 +92,8 @@ export function createLetters(db: Kysely<Schema>): Letters {
     },
 
     async removeExpired(now) {
-      await db.deleteFrom('letter').where('expires_at', '<=', now).execute()
+      const { numDeletedRows } = await db.deleteFrom('letter').where('expires_at', '<=', now).executeTakeFirst()
+      return Number(numDeletedRows)
     },
   }
 }

@@ -164,7 +164,7 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const parsers = openParsers()
   const papers = await openPapers({ config, log, store, git, parsers })
   const mail = openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) })
-  sendNotices({ config, store, mail })
+  sendNotices({ config, log, store, mail })
   const demo = openDemo({ git, log, papers, store })
   return { config, log, store, git, parsers, papers, mail, demo }
 }

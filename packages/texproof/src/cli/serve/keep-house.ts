@@ -1,5 +1,6 @@
 import { sweepAccounts } from '../../accounts/sweep-accounts.ts'
 import type { Deps } from '../../deps.ts'
+import { logExpired } from '../../mail/open-mail.ts'
 import { forgetDeletedBranches } from '../../operations/delete-branch.ts'
 import { emptyTrash } from '../../operations/delete-repository.ts'
 import { sweepHalfMade } from '../../operations/sweep-half-made.ts'
@@ -26,7 +27,7 @@ export function keepHouse(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close():
 
 async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): Promise<void> {
   try {
-    await sweepAccounts(store)
+    logExpired(log, (await sweepAccounts(store)).undeliveredEmails)
     const halfMade = await sweepHalfMade({ store, git })
     await forgetDeletedBranches({ store, git })
     await emptyTrash({ store, git })

@@ -60,7 +60,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     keep(keepHouse({ git, log, store }))
     keep(keepBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) }))
-    sendNotices({ config, store, mail })
+    sendNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
     const listener = createHostListener({ config, log, store, git, parsers, papers, mail, demo }, compileApp)
