@@ -14,6 +14,7 @@ import { defineInit } from './init.ts'
 import { readVersion } from '../read-version.ts'
 import { reportFailure } from './report-failure.ts'
 import { defineRepoDisable } from './repo-disable.ts'
+import { defineRepoPurge } from './repo-purge.ts'
 import { defineRepoList } from './repo-list.ts'
 import { defineServe } from './serve.ts'
 import { defineTex } from './tex.ts'
@@ -47,6 +48,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const repo = program.command('repo').description('repositories').exitOverride()
   defineRepoList(repo)
   defineRepoDisable(repo)
+  defineRepoPurge(repo)
   const token = program.command('token').description('personal access tokens').exitOverride()
   defineTokenCreate(token)
   defineTokenList(token)

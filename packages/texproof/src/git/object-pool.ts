@@ -53,6 +53,12 @@ export class ObjectPool {
     this.#entries.get(gitDir)?.process.kill()
   }
 
+  /** Lets the process of a repository end after what it was asked: the next one sees the packs as they are now. */
+  renew(gitDir: string): void {
+    const entry = this.#entries.get(gitDir)
+    if (entry !== undefined) this.#retire(gitDir, entry)
+  }
+
   /** Ends every process; what is being asked reads as damaged. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -24,6 +24,8 @@ import { parseCommit } from './parse-commit.ts'
 import { isObjectId } from './is-object-id.ts'
 import type { StoredTag } from './parse-packed-refs.ts'
 import { parseTagNote } from './parse-tag-note.ts'
+import { notePurge, watchPurges } from './purge-notes.ts'
+import { listUnreachableCommits, purgeRepository } from './purge-repository.ts'
 import { pushCommit } from './push-commit.ts'
 import { readObject } from './read-objects.ts'
 import { findRef, sliceRefs, type RefList } from './ref-list.ts'
@@ -76,6 +78,17 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const maintenance = createMaintenance({ searchPath, onProblem })
   const gitDir = (repositoryId: number): string => repositoryPath(root, repositoryId)
 
+  function forget(repositoryId: number): void {
+    for (const cache of [refs, tags, history]) cache.forget(gitDir(repositoryId))
+    for (const cache of [commits, folders, blobs, notes])
+      for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key)
+  }
+
+  const stopWatching = watchPurges(root, (repositoryId) => {
+    pool.renew(gitDir(repositoryId))
+    forget(repositoryId)
+  })
+
   async function findCommit(repositoryId: number, commitId: string): Promise<Commit | null> {
     if (!isObjectId(commitId)) return null
     const key = `${repositoryId} ${commitId}`
@@ -111,9 +124,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
 
     async removeRepository(repositoryId) {
       await removeRepository(root, repositoryId)
-      for (const cache of [pool, refs, tags, history]) cache.forget(gitDir(repositoryId))
-      for (const cache of [commits, folders, blobs])
-        for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key)
+      pool.forget(gitDir(repositoryId))
+      forget(repositoryId)
     },
 
     hasRepository: (repositoryId) =>
@@ -244,9 +256,16 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),
+    listUnreachableCommits: (repositoryId, options = {}) =>
+      listUnreachableCommits(gitDir(repositoryId), { ...options, searchPath }),
+    async purgeRepository(repositoryId, options = {}) {
+      await purgeRepository(gitDir(repositoryId), { ...options, searchPath })
+      notePurge(root, repositoryId)
+    },
     sweep: (age) => sweepRepositories(root, age),
 
     async close() {
+      stopWatching()
       await Promise.all([maintenance.close(), pool.close()])
     },
   }

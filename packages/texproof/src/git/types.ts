@@ -1,4 +1,5 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+import type { UnreachableCommit } from './purge-repository.ts'
 import type { FolderOfCommit } from './find-last-commits.ts'
 import type { HistoryWindow } from './list-commit-ids.ts'
 import type { Blame } from './read-blame.ts'
@@ -220,6 +221,17 @@ export interface GitStore {
   servePack(repositoryId: number, options: ServePackOptions): ServedPack
   /** After a push: packs the refs, and collects garbage when there is much of it. Never rejects. */
   maintain(repositoryId: number): Promise<void>
+  /** Commits that no branch and no tag reaches. @throws Error when git fails. */
+  listUnreachableCommits(
+    repositoryId: number,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly UnreachableCommit[]>
+  /**
+   * Removes them for good; nothing may push meanwhile. A running server notices within `purgeNoticedAfterMs`.
+   *
+   * @throws Error when git fails.
+   */
+  purgeRepository(repositoryId: number, options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
    * Removes what crashes left behind: half-made and half-removed repositories, stale locks, cut-off pushes; nothing
    * younger than `olderThanMs`, which must be longer than any push takes. Gives the paths removed.

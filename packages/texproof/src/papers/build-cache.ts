@@ -25,6 +25,8 @@ export interface BuildCache {
   passLogsPath(buildId: number): string
   savePassLogs(buildId: number, logs: readonly RawPassLog[]): Promise<void>
   removePassLogs(buildId: number): Promise<void>
+  /** Removes the aux files and SyncTeX data of a repository: both may come from any of its commits. */
+  removeOfRepository(repositoryId: number): Promise<void>
   /** Path of the file with the SyncTeX text of the newest build of the same document and tree, which may be lost. */
   synctexPath(build: Build): string
   saveSynctex(build: Build, synctex: Uint8Array): Promise<void>
@@ -65,6 +67,11 @@ export function createBuildCache(rootDir: string): BuildCache {
     },
 
     removePassLogs: (buildId) => rm(logsPath(buildId), { force: true }),
+
+    async removeOfRepository(repositoryId) {
+      for (const kind of ['aux', 'synctex'])
+        await rm(join(rootDir, kind, String(repositoryId)), { recursive: true, force: true })
+    },
 
     synctexPath,
 

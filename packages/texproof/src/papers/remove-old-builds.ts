@@ -51,13 +51,18 @@ export async function removeOldBuilds(deps: RetirementDeps): Promise<Retirement>
   }
 }
 
+interface RemovedPdfPlace {
+  readonly store: { readonly builds: Pick<Builds, 'isPdfUsed'> }
+  readonly cacheDir: string
+}
+
 /** Removes a PDF that belongs to no build any more, and the pictures of its pages. */
 export async function removePdf(
   pdfId: string,
-  { store, cacheDir }: Pick<RetirementDeps, 'store' | 'cacheDir'>,
-): Promise<void> {
+  { store, cacheDir }: RemovedPdfPlace,
   // A build that is running may have added it this minute.
-  const usedBefore = Date.now() - 60_000
+  { usedBefore = Date.now() - 60_000 }: { readonly usedBefore?: number } = {},
+): Promise<void> {
   if (await store.builds.isPdfUsed(pdfId)) return
   if (!(await removeCachedFile(pdfPath(join(cacheDir, 'pdf'), pdfId), { usedBefore }))) return
   const pictures = dirname(pdfPath(join(cacheDir, 'pictures'), pdfId))

@@ -56,6 +56,12 @@ export interface Builds extends BuildOversight {
   removeOld(repositoryId: number, options: { readonly before: number }): Promise<readonly RemovedBuild[]>
   /** Repositories with builds that finished before that time. */
   listRepositoriesWithOld(options: { readonly before: number }): Promise<readonly number[]>
+  /** Ids of the commits that have builds, each once. */
+  listCommitIds(repositoryId: number): Promise<readonly string[]>
+  /** How many builds of these commits run. */
+  countRunning(repositoryId: number, commitIds: readonly string[]): Promise<number>
+  /** Deletes the builds of a commit, whatever they came to. */
+  removeOfCommit(repositoryId: number, commitId: string): Promise<readonly RemovedBuild[]>
   /** Whether any build has this PDF. */
   isPdfUsed(pdfId: string): Promise<boolean>
   /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
@@ -280,6 +286,36 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .where('finished_at', '<', before)
         .execute()
       return rows.map(({ repository_id: repositoryId }) => repositoryId)
+    },
+
+    async listCommitIds(repositoryId) {
+      const rows = await db
+        .selectFrom('build')
+        .select('commit_id')
+        .distinct()
+        .where('repository_id', '=', repositoryId)
+        .execute()
+      return rows.map(({ commit_id: commitId }) => commitId)
+    },
+
+    async countRunning(repositoryId, commitIds) {
+      const rows = await db
+        .selectFrom('build')
+        .select('commit_id')
+        .where('repository_id', '=', repositoryId)
+        .where('state', '=', 'running')
+        .execute()
+      return rows.filter(({ commit_id: commitId }) => commitIds.includes(commitId)).length
+    },
+
+    async removeOfCommit(repositoryId, commitId) {
+      const rows = await db
+        .deleteFrom('build')
+        .where('repository_id', '=', repositoryId)
+        .where('commit_id', '=', commitId)
+        .returning(['id', 'pdf_id'])
+        .execute()
+      return rows.map(({ id, pdf_id: pdfId }) => ({ id, pdfId }))
     },
 
     async isPdfUsed(pdfId) {
