@@ -63,8 +63,8 @@ export async function findSession(
   const now = Date.now()
   const { session } = found
   if (session.expiresAt <= now || session.lastSeenAt + idleMs <= now) return null
-  // A courtesy to the list of sessions: if the database is held, the next request tells.
   if (now - session.lastSeenAt >= seenStepMs)
+    // Only the list of sessions shows it: if the database is locked, the next request sets the time.
     void store.sessions.setSeen(session.id, { at: now, address: visitor.address }).catch(() => {})
   return found
 }

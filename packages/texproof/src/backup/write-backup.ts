@@ -137,7 +137,8 @@ async function addPdfs(tar: TarWriter, { dataDir, database, pdfs }: Content): Pr
   const ids =
     pdfs === 'of-tags'
       ? database.listTagPdfIds()
-      : (await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(() => [])).flatMap(
+      : // Absent: no PDF was built.
+        (await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(() => [])).flatMap(
           (path) => /\/([0-9a-f]{64})\.pdf$/.exec(path)?.[1] ?? [],
         )
   for (const id of ids) {

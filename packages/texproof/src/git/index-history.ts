@@ -15,12 +15,14 @@ export async function isWorthIndexing(gitDir: string): Promise<boolean> {
 /** Bytes of the indexes of all packs, some 28 an object; 0 when there is no pack. */
 async function measurePackIndexes(gitDir: string): Promise<number> {
   const folder = path.join(gitDir, 'objects/pack')
+  // Absent: no pack.
   const names = await readdir(folder).catch(() => [])
   const sizes = names
     .filter((name) => name.endsWith('.idx'))
     .map((name) =>
       stat(path.join(folder, name))
         .then(({ size }) => size)
+        // Gone since the folder was listed.
         .catch(() => 0),
     )
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)

@@ -6,6 +6,7 @@ const FILES_AT_ONCE = 64
 
 /** Bytes of the files of a git directory; what goes away meanwhile counts nothing, and so does a missing directory. */
 export async function measureRepository(gitDir: string): Promise<number> {
+  // Absent or removed meanwhile: it takes no space.
   const entries = await readdir(gitDir, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   let bytes = 0

@@ -45,6 +45,7 @@ async function pushComposed(
   const [report, { exitCode, stderr }] = await Promise.all([
     new Response(served.stdout).arrayBuffer(),
     served.exit,
+    // git may stop reading early; its report says why.
     isFed.catch(() => {}),
   ])
   const lines = readReport(new Uint8Array(report))

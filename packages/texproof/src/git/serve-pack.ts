@@ -57,6 +57,7 @@ function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): 
   socket?.on('error', () => {}) // git has ended, and nobody waits for the answer
   socket?.once('data', () => {
     void admit()
+      // The caller logs what went wrong; a push that nobody could decide about is refused.
       .catch(() => false)
       .then((isAdmitted) => socket.end(isAdmitted ? 'yes\n' : 'no\n'))
   })

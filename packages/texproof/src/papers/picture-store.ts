@@ -69,6 +69,7 @@ export function createPictureStore(
     async find(pdfId, { page, widthPx }) {
       if (!/^[0-9a-f]{64}$/.test(pdfId) || !pictureWidths.some((width) => width === widthPx)) return null
       const path = join(rootDir, pdfId.slice(0, 2), `${pdfId}-${page}-${widthPx}.png`)
+      // Absent: it is drawn now.
       const found = await stat(path).catch(() => null)
       if (found !== null) return { path, sizeBytes: found.size }
       const drawing = underWay.get(path) ?? draw(pdfId, path, page, widthPx).finally(() => underWay.delete(path))

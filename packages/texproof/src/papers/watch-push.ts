@@ -52,6 +52,7 @@ async function* watchBuild(build: Build, title: string, context: WatchContext): 
     const stop = AbortSignal.any([patience, tick.signal])
     const next = await Promise.race([
       over,
+      // Rejects only when nobody waits any more.
       delay(PROGRESS_EVERY_MS, 'tick' as const, { signal: stop }).catch(() => 'tick' as const),
     ])
     tick.abort()

@@ -8,6 +8,7 @@ export async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): 
   )
   for (;;) {
     const pause = new AbortController()
+    // Rejects only when the work is over first.
     const elapsed = delay(everyMs, false, { signal: pause.signal }).catch(() => false)
     const isOver = await Promise.race([over, elapsed])
     pause.abort()

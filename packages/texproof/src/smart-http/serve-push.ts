@@ -225,6 +225,7 @@ async function feed(
   const writer = stdin.getWriter()
   let isWanted = true
   const write = async (chunk: Uint8Array): Promise<void> => {
+    // git reads no further; its report says why.
     if (isWanted) await writer.write(chunk).catch(() => (isWanted = false))
   }
   try {

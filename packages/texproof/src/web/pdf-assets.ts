@@ -81,6 +81,7 @@ function readPacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
   if (known !== undefined) return known
   const packing = read(name).then(async (bytes) => copy(await pack(bytes, { level: constants.Z_BEST_COMPRESSION })))
   packed.set(name, packing)
+  // The caller gets the error; the next one tries again.
   packing.catch(() => packed.delete(name))
   return packing
 }

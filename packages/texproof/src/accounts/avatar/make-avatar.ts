@@ -53,6 +53,7 @@ function refused(reason: AvatarRefusal): AvatarOutcome {
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   waiting += 1
   const result = last.then(work)
+  // The caller gets the error; the next one only waits for the end.
   last = result.catch(() => {})
   try {
     return await result

@@ -62,6 +62,7 @@ export function openIssuer(
     if (known !== null && known.until > Date.now()) return known.configuration
     const attempt = { configuration: discoverIssuer(config), until: Date.now() + metadataLifeMs }
     known = attempt
+    // The caller gets the error; the next one tries again.
     attempt.configuration.catch(() => {
       if (known === attempt) known = null
     })

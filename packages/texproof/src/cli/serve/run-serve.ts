@@ -50,6 +50,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   opening.promise.catch(() => {}) // Awaited by early requests alone; without one there is nobody to tell.
   const server = createServer({ requestTimeout: requestTimeoutMs, requireHostHeader: false }, (request, response) => {
     if (answer !== null) answer(request, response)
+    // The start has failed, and the command says why.
     else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
   })
   const log = createLogger(wanted.log)

@@ -72,6 +72,7 @@ function decodeSource(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
+    // Not UTF-8: this encoding takes every byte.
     return new TextDecoder('latin1').decode(bytes)
   }
 }

@@ -110,6 +110,7 @@ async function boundBody(c: Context): Promise<void> {
 
 /** @throws ForeignForm for a body that is none of its type: no browser sends one. */
 function parseForm(c: Context) {
+  // Whatever the parser says, no page of ours sends such a body.
   return c.req.parseBody().catch(() => {
     throw new ForeignForm()
   })

@@ -37,6 +37,7 @@ export function readTable(name: string, text: string): ValueTable | null {
     const isWhole = rows.length <= MAX_ROWS && rows.every((row) => row.length <= MAX_COLUMNS)
     return { rows: rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS)), isWhole }
   } catch {
+    // No table: the page shows the text.
     return null
   }
 }

@@ -58,6 +58,7 @@ async function tell(buildId: number, { c, deps, signal, write }: Listener): Prom
       told = data
       toldAt = performance.now()
     }
+    // Rejects only when the reader has gone, which the loop notices.
     await delay(LOOK_EVERY_MS, null, { signal }).catch(() => null)
   }
 }

@@ -28,6 +28,7 @@ async function ask(): Promise<Element | null | undefined> {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     return page.querySelector('[data-live]') ?? undefined
   } catch {
+    // The server cannot be reached now: the page stays as it is, and the next look tries again.
     return null
   }
 }

@@ -229,6 +229,7 @@ async function goToPage(root: HTMLElement, address: string): Promise<void> {
 /** Where a place leads, by the host's word; what it has to say otherwise is shown under the pages. */
 async function askPlace(root: HTMLElement, address: string | URL): Promise<string | null> {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
+  // No JSON: the words below are shown instead.
   const said = (await answer.json().catch(() => ({}))) as { readonly href?: string; readonly message?: string }
   if (answer.ok && said.href !== undefined) return said.href
   part(root, 'word').textContent = said.message ?? 'This place is not known.'

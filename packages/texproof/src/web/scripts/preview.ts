@@ -41,6 +41,7 @@ async function refreshPanel(): Promise<void> {
   isAsking = true
   while (isStale) {
     isStale = false
+    // The preview has ended: the panel stays as it is.
     const answer = await fetch('/panel').catch(() => null)
     if (panel !== null && answer?.ok) panel.innerHTML = await answer.text()
   }

@@ -29,6 +29,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     })
     show(form, `GET ${target}\n${describe(response)}`, readable(await response.text()))
   } catch {
+    // The browser does not say why; the reader is told what it means.
     show(form, `GET ${target}\nNo answer came: the host cannot be reached from here.`)
   } finally {
     button?.removeAttribute('disabled')
@@ -60,6 +61,7 @@ function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
+    // No JSON: shown as it is.
     return text
   }
 }

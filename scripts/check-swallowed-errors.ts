@@ -1,0 +1,18 @@
+import { globSync, readFileSync } from 'node:fs'
+
+// An error that is caught without being looked at needs a comment that names what happens instead: on the line itself,
+// or directly before or after it.
+
+process.chdir(new URL('..', import.meta.url).pathname)
+const swallows = /\bcatch \{|\.catch\(\(\) =>/
+const comment = /\/\/ |^\s*(?:\/?\*\*?)\s|\*\/$/
+const sources = globSync('packages/texproof/src/**/*.ts', { exclude: ['**/*.test.ts'] })
+const silent = sources.flatMap((path) => {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.flatMap((line, index) => {
+    const isExplained = [index - 1, index, index + 1].some((near) => comment.test(lines[near] ?? ''))
+    return !swallows.test(line) || isExplained ? [] : [`${path}:${index + 1} swallows an error without saying why`]
+  })
+})
+for (const line of silent) console.error(line)
+if (silent.length > 0) process.exitCode = 1
