@@ -87,16 +87,18 @@ describe('the host', () => {
   it('asks for a body with 100 Continue only when it will be read', async () => {
     const head = (path: string, headers: string, length: number): string =>
       `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+    const push = `Authorization: Basic ${btoa(`x:${token}`)}\r\nContent-Type: application/x-git-receive-pack-request\r\n`
     const answers = await Promise.all([
       sendBytes(head('/api/v3/user/repos', '', 10)),
       sendBytes(head('/api/v3/user/repos', authorization(), 2_000_000)),
       sendBytes(head('/compile', '', 2_000_000_000)),
       sendBytes(head('/alice/tides.git/git-receive-pack', '', 10)),
+      sendBytes(head('/alice/tides.git/git-receive-pack', push, 2_000_000_000)),
       sendBytes(head('/login', '', 10)),
     ])
     assert.deepEqual(
       answers.map((text) => statusLines(text)),
-      [['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 413'], ['HTTP/1.1 401'], ['HTTP/1.1 403']],
+      [['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 413'], ['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 403']],
     )
   })
 

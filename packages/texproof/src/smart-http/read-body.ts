@@ -13,6 +13,10 @@ export function readBody(
   request: IncomingMessage,
   options: { readonly maxBytes: number },
 ): ReadableStream<Uint8Array> | null {
+  // A client that asks before it sends can be spared the way; of any other, git's own report tells the reason.
+  const isAnnouncedTooLarge = Number(request.headers['content-length'] ?? 0) > options.maxBytes
+  if (isAnnouncedTooLarge && request.headers.expect !== undefined)
+    throw new HttpRefusal(413, `The request is larger than the limit of this server (${options.maxBytes} bytes).`)
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
   const counter = countBytes(options.maxBytes)
   if (encoding === 'identity') return toWeb(chain(request, counter))
