@@ -41,6 +41,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
 
   async function settleLater(entry: JournalEntry): Promise<void> {
     for (const afterMs of RETRY_AFTER_MS) {
+      // Rejects only when the server ends; the next start settles it.
       const isDue = await delay(afterMs, true, { signal: stop.signal, ref: false }).catch(() => false)
       if (!isDue) return
       try {
