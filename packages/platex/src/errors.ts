@@ -21,6 +21,8 @@ export type PlatexErrorCode =
   | 'NO_SERVICE'
   /** `sandbox: 'required'` and no working bubblewrap. */
   | 'SANDBOX_UNAVAILABLE'
+  /** The package was bundled: the files from which it starts threads are missing. */
+  | 'WORKER_MISSING'
   /** The service could not be reached, or the connection broke. */
   | 'NETWORK'
   /** The service did not answer within `timeout` and five seconds of grace. */

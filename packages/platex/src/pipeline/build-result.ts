@@ -5,13 +5,15 @@
  * happens, a result without a PDF has at least one error.
  */
 import type { RunEnd, RunReport } from '../sandbox/types.ts'
-import type { CompileResult, LatexError } from '../types.ts'
+import type { CompileResult, LatexError, RawPassLog } from '../types.ts'
 import type { Diagnostics } from '../log/types.ts'
-import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
 import { latin1 } from './canonical-digest.ts'
-import { collectLogs } from './collect-logs.ts'
-import { diagnosePasses } from './diagnose-passes.ts'
+import { outputOf } from './collect-logs.ts'
+import { describePasses } from './describe-passes.ts'
 import { explainEnd } from './explain-end.ts'
+import { inspect, inspectionOptions } from './inspect.ts'
+import { keepOutput } from './log-excerpt.ts'
+import type { LogFacts } from './read-log-facts.ts'
 import { readPdf } from './read-pdf.ts'
 import type { FinishedPasses } from './finished-passes.ts'
 import type { EngineRun, Run } from './run.ts'
@@ -21,19 +23,19 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
   const { job, workspace, budget } = scene
   const cut = explainCut(finished)
   const pdf = cut.length === 0 && hasPages(pass, driver) ? await readPdf(workspace) : null
-  const said = diagnosePasses(finished)
-  const found = mergeDiagnostics([said, { errors: [...cut, ...explainDriver(driver, said)], warnings: [] }])
-  const { errors, warnings } = pdf === null ? withCause(found, finished) : found
+  const found = await diagnose(finished)
+  const spoken = { ...found, errors: [...found.errors, ...withoutRepeats(cut, found), ...explainDriver(driver, found)] }
+  const { errors, warnings } = pdf === null ? withCause(spoken, finished) : spoken
   const report = {
     errors,
     warnings,
-    logs: collectLogs(trail.runs, driver),
+    logs: await readLogs(finished),
     stats: {
       passes: trail.runs.filter((run) => run.kind === 'engine').length,
       durationMs: Math.round(job.timeoutMs - budget.remainingMs()),
     },
   }
-  const pages = countPagesOf(pass)
+  const pages = factsOf(pass)?.pageCount ?? null
   return pdf === null ? { pdf, ...report } : { pdf, ...report, ...(pages === null ? {} : { pages }) }
 }
 
@@ -41,13 +43,31 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
 function hasPages(pass: EngineRun, driver: RunReport | null): boolean {
   const { end } = driver ?? { end: pass.report.end }
   const isDone = driver === null || (end.kind === 'exited' && end.exitCode === 0)
-  return isDone && (pass.row.isWholePipeline ? pass.report.end.kind === 'exited' : countPagesOf(pass) !== null)
+  const facts = factsOf(pass)
+  // Without a readable log the end of the file has to do.
+  const isSilent = pass.row.isWholePipeline || facts === null
+  return isDone && (isSilent ? pass.report.end.kind === 'exited' : facts.pageCount !== null)
 }
 
-function countPagesOf(pass: EngineRun): number | null {
-  const tail = latin1(pass.log.subarray(-65_536)).replaceAll('\r', '')
-  const count = [...tail.matchAll(/Output written on [^\n]*\((\d+) pages?/g)].at(-1)?.[1]
-  return count === undefined ? null : Number(count)
+function factsOf({ record }: EngineRun): LogFacts | null {
+  return record.kind === 'done' ? record.value.facts : null
+}
+
+/** What the logs say; when they cannot be read, an error that says so. */
+async function diagnose(finished: FinishedPasses): Promise<Diagnostics> {
+  const { end } = finished.trail
+  const diagnosed = await inspect('diagnosePasses', describePasses(finished), inspectionOptions(finished.scene))
+  if (diagnosed.kind === 'fault') return { errors: [errorOf(diagnosed.message)], warnings: [] }
+  if (end.kind !== 'unreadable') return diagnosed.value
+  return { ...diagnosed.value, errors: [...diagnosed.value.errors, errorOf(end.fault)] }
+}
+
+async function readLogs(finished: FinishedPasses): Promise<readonly RawPassLog[]> {
+  const { trail, driver } = finished
+  const kept = driver && { ...driver, stdout: keepOutput(driver.stdout), stderr: keepOutput(driver.stderr) }
+  const outputs = trail.runs.map(outputOf)
+  const logs = await inspect('collectLogs', { outputs, driver: kept }, inspectionOptions(finished.scene))
+  return logs.kind === 'done' ? logs.value : []
 }
 
 /** The errors of runs that were cut short: no log can tell of them. */
@@ -67,6 +87,11 @@ function explainCut({ scene, trail, pass, driver }: FinishedPasses): readonly La
   })
 }
 
+/** A run that is the last of its tool has said already how it was cut short. */
+function withoutRepeats(cut: readonly LatexError[], { errors }: Diagnostics): readonly LatexError[] {
+  return cut.filter(({ message }) => errors.every((error) => error.message !== message))
+}
+
 /** A driver that failed without saying why: errors of the document itself do not explain it. */
 function explainDriver(driver: RunReport | null, { errors }: Diagnostics): readonly LatexError[] {
   if (driver === null || driver.end.kind !== 'exited' || driver.end.exitCode === 0) return []
@@ -81,11 +106,12 @@ function withCause(found: Diagnostics, { pass }: FinishedPasses): Diagnostics {
 }
 
 function causeOf(pass: EngineRun): string {
-  if (/^No pages of output\./m.test(latin1(pass.log.subarray(-65_536)))) return 'No pages of output.'
+  if (factsOf(pass)?.hasNoPages) return 'No pages of output.'
   const { end } = pass.report
   const exit = end.kind === 'exited' ? ` (exit code ${end.exitCode})` : ''
   // TeX says in its log what is wrong; an engine that never came so far says it here.
-  const said = pass.log.length === 0 ? lastErrorLine(pass.report.stderr) : null
+  const hasLog = pass.record.kind === 'done' && pass.record.value.log.length > 0
+  const said = hasLog ? null : lastErrorLine(pass.report.stderr)
   return `${pass.row.program} made no PDF${exit}${said === null ? '' : `: ${said}`}`
 }
 

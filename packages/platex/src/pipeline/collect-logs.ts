@@ -1,11 +1,32 @@
 import type { RunEnd, RunReport } from '../sandbox/types.ts'
 import type { RawPassLog } from '../types.ts'
-import type { EngineRun, Run, ToolRun } from './run.ts'
+import { keepOutput, KEPT_BYTES } from './log-excerpt.ts'
+import type { Run } from './run.ts'
 
-/** Each of the three texts of a pass keeps at most this much, its beginning and its end. */
-const HEAD_BYTES = 768 * 1024
-const TAIL_BYTES = 256 * 1024
-const MAX_TOTAL_BYTES = 8 * 1024 * 1024
+const MAX_TOTAL_BYTES = 8 * KEPT_BYTES
+
+/** What one run printed and logged, as plain data. */
+export interface RunOutput {
+  /** The program that the wire names as a pass; null for index tools, which have none. */
+  readonly pass: { readonly number: number; readonly engine: RawPassLog['engine'] } | null
+  readonly isEngine: boolean
+  readonly report: RunReport
+  readonly log: Uint8Array
+  readonly reason: string
+}
+
+/** The output of a run for `collectLogs`. */
+export function outputOf(run: Run): RunOutput {
+  const { report, reason } = run
+  if (run.kind === 'engine') {
+    const log = run.record.kind === 'done' ? run.record.value.log : new Uint8Array()
+    return { pass: { number: run.passNumber, engine: run.row.engine }, isEngine: true, report, log, reason }
+  }
+  const { tool } = run.plan
+  const isListed = run.passNumber !== null && (tool === 'biber' || tool === 'bibtex')
+  const pass = isListed ? { number: run.passNumber, engine: tool } : null
+  return { pass, isEngine: false, report, log: run.transcript, reason }
+}
 
 /**
  * The raw logs of all passes. Index tools and the driver have no pass of their own on the wire: they are appended to
@@ -13,10 +34,14 @@ const MAX_TOTAL_BYTES = 8 * 1024 * 1024
  *
  * Where all together are too long, the earliest passes give way: people read the last one.
  */
-export function collectLogs(runs: readonly Run[], driver: RunReport | null): readonly RawPassLog[] {
-  const logs = runs.flatMap((run, index) =>
-    run.kind === 'engine' ? engineLog(run, unlistedAfter(runs.slice(index + 1), driver)) : toolLog(run),
-  )
+export function collectLogs({
+  outputs,
+  driver,
+}: {
+  readonly outputs: readonly RunOutput[]
+  readonly driver: RunReport | null
+}): readonly RawPassLog[] {
+  const logs = outputs.flatMap((output, index) => logOf(output, unlistedAfter(outputs.slice(index + 1), driver)))
   let left = MAX_TOTAL_BYTES
   return logs
     .toReversed()
@@ -30,42 +55,27 @@ export function collectLogs(runs: readonly Run[], driver: RunReport | null): rea
 }
 
 /** What ran between an engine pass and the next, and is no pass itself. */
-function unlistedAfter(later: readonly Run[], driver: RunReport | null): readonly RunReport[] {
-  const nextEngine = later.findIndex((run) => run.kind === 'engine')
+function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): readonly RunReport[] {
+  const nextEngine = later.findIndex((output) => output.isEngine)
   const followers = nextEngine === -1 ? later : later.slice(0, nextEngine)
-  const reports = followers.filter((run) => run.passNumber === null).map((run) => run.report)
+  const reports = followers.filter((output) => output.pass === null).map((output) => output.report)
   return nextEngine === -1 && driver !== null ? [...reports, driver] : reports
 }
 
-function engineLog(run: EngineRun, unlisted: readonly RunReport[]): RawPassLog {
-  const transcripts = unlisted.flatMap((report) => [report.stdout, report.stderr])
-  return {
-    passNumber: run.passNumber,
-    engine: run.row.engine,
-    stdout: cut(joinBytes([run.report.stdout, ...transcripts])),
-    stderr: cut(run.report.stderr),
-    log: cut(run.log),
-    exitCode: exitCodeOf(run.report.end),
-    timedOut: run.report.end.kind === 'timed-out',
-    reason: run.reason,
-    durationMs: Math.round(run.report.durationMs),
-  }
-}
-
-function toolLog(run: ToolRun): readonly RawPassLog[] {
-  const { tool } = run.plan
-  if (run.passNumber === null || (tool !== 'biber' && tool !== 'bibtex')) return []
+function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: readonly RunReport[]): RawPassLog[] {
+  if (pass === null) return []
+  const transcripts = isEngine ? unlisted.flatMap(({ stdout, stderr }) => [stdout, stderr]) : []
   return [
     {
-      passNumber: run.passNumber,
-      engine: tool,
-      stdout: cut(run.report.stdout),
-      stderr: cut(run.report.stderr),
-      log: cut(run.transcript),
-      exitCode: exitCodeOf(run.report.end),
-      timedOut: run.report.end.kind === 'timed-out',
-      reason: run.reason,
-      durationMs: Math.round(run.report.durationMs),
+      passNumber: pass.number,
+      engine: pass.engine,
+      stdout: decode(Buffer.concat([report.stdout, ...transcripts])),
+      stderr: decode(report.stderr),
+      log: decode(log),
+      exitCode: exitCodeOf(report.end),
+      timedOut: report.end.kind === 'timed-out',
+      reason,
+      durationMs: Math.round(report.durationMs),
     },
   ]
 }
@@ -75,14 +85,6 @@ function exitCodeOf(end: RunEnd): number {
   return end.kind === 'exited' ? end.exitCode : -1
 }
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
-}
-
-function cut(bytes: Uint8Array): string {
-  const decoder = new TextDecoder()
-  if (bytes.length <= HEAD_BYTES + TAIL_BYTES) return decoder.decode(bytes)
-  const marker = `\n[… ${bytes.length - HEAD_BYTES - TAIL_BYTES} bytes left out …]\n`
-  const tailBytes = TAIL_BYTES - Buffer.byteLength(marker)
-  return decoder.decode(bytes.subarray(0, HEAD_BYTES)) + marker + decoder.decode(bytes.subarray(-tailBytes))
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(keepOutput(bytes))
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { listBriefly } from './make-missing-fonts.ts'
-import { listPictureRequests, type PictureRequest } from './list-picture-requests.ts'
+import type { PictureRequest } from './list-picture-requests.ts'
 import type { PassScene } from './run-passes.ts'
 
 /**
@@ -11,10 +11,10 @@ import type { PassScene } from './run-passes.ts'
  */
 export async function convertMissingPictures(
   scene: PassScene,
-  { logText, passNumber }: { readonly logText: string; readonly passNumber: number },
+  { requests: wanted, passNumber }: { readonly requests: readonly PictureRequest[]; readonly passNumber: number },
 ): Promise<readonly string[]> {
-  const { job, workspace, budget, pictures } = scene
-  const requests = listPictureRequests(logText, workspace.folder).filter(({ source }) => !pictures.has(source))
+  const { job, budget, pictures } = scene
+  const requests = wanted.filter(({ source }) => !pictures.has(source))
   if (requests.length === 0) return []
   const program = 'convert'
   const startedAt = performance.now()

@@ -3,45 +3,68 @@ import { explainPictures } from '../log/explain-pictures.ts'
 import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../log/parse-engine-log.ts'
 import type { Diagnostics } from '../log/types.ts'
-import type { LatexWarning } from '../types.ts'
-import type { FinishedPasses } from './finished-passes.ts'
+import type { Engine, LatexWarning } from '../types.ts'
 import { latin1 } from './canonical-digest.ts'
-import { diagnoseTool } from './diagnose-tool.ts'
-import type { CompileJob } from './job.ts'
-import { warnOfRefusedPackages } from './refused-packages.ts'
-import type { EngineRun, ToolRun } from './run.ts'
-import type { PassesEnd } from './run-passes.ts'
+import { diagnoseTool, type ToolToDiagnose } from './diagnose-tool.ts'
 import { toWorkspacePath } from './job-paths.ts'
+import { countSkippedBytes, joinEnds, PARSED_LOG } from './log-excerpt.ts'
+import type { Recorder } from './read-recorder.ts'
+import { warnOfRefusedPackages } from './refused-packages.ts'
+import type { PassesEnd } from './run-passes.ts'
+import type { UnmetDemand } from './tools/types.ts'
+import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
-/** A larger text is data, and no line of it will be shown. */
-const MAX_TEXT_BYTES = 5_000_000
+/** What all passes left to be explained, as plain data. */
+export interface PassesToDiagnose {
+  readonly place: WorkspacePlace
+  /** Files of the job that hold text. */
+  readonly textFiles: readonly string[]
+  /** The engine of the last pass. */
+  readonly engine: Engine
+  /** Of the last pass. */
+  readonly recorder: Recorder
+  /** Standard output of the last pass and of the driver after it. */
+  readonly stdout: Uint8Array
+  /** The last run of each tool on each subject. */
+  readonly tools: readonly ToolToDiagnose[]
+  /** Budget of the whole compile. */
+  readonly timeoutMs: number
+  /** Pictures that were to be converted → why one could not be, or null. */
+  readonly pictures: ReadonlyMap<string, string | null>
+  readonly end: PassesEnd
+  readonly passCount: number
+  readonly unmet: readonly UnmetDemand[]
+}
+
+/** Texts beyond this many bytes together are data: their diagnostics keep the place that TeX tells. */
+const MAX_SOURCE_BYTES = 32 * 1024 * 1024
 
 /** What the last engine pass, the last run of each tool and the passes as a whole have to say. */
-export function diagnosePasses({ scene, trail, pass, driver }: FinishedPasses): Diagnostics {
-  const { job, workspace, budget, pictures } = scene
-  const sources = readSources(job, workspace.folder)
-  const stdout =
-    driver === null ? pass.report.stdout : Buffer.concat([pass.report.stdout, driver.stdout, driver.stderr])
+export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnostics> {
+  const { recorder, timeoutMs, end, passCount, unmet } = passes
+  const workspace = viewWorkspace(passes.place)
+  const sources = await readSources(passes.textFiles, workspace)
+  const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
+  const log = ends === null ? new Uint8Array() : joinEnds(ends)
   const engineLog = parseEngineLog({
-    engine: pass.row.engine,
-    log: pass.log,
-    stdout,
-    recordedFiles: pass.recorder.names.length === 0 ? null : pass.recorder.names,
-    workspacePath: pass.recorder.workingDir,
+    engine: passes.engine,
+    log,
+    stdout: passes.stdout,
+    recordedFiles: recorder.names.length === 0 ? null : recorder.names,
+    workspacePath: recorder.workingDir,
     rootFile: workspace.rootName,
     sources,
   })
   const spoken = [
-    explainPictures(engineLog, { failed: listFailures(pictures, workspace.folder), sources }),
-    ...lastToolRuns(trail.runs).map((run) =>
-      diagnoseTool(run, { sources, timeoutMs: budget.timeoutMs, passNumber: run.passNumber ?? pass.passNumber }),
-    ),
+    explainPictures(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
+    ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
   ].map((part) => relativeToJob(part, workspace.folder))
   return mergeDiagnostics([
     ...spoken,
-    explainPasses(trail.end, countEnginePasses(trail.runs)),
-    refused(pass),
-    unmet(trail),
+    warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
+    explainPasses(end, passCount),
+    { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log)) },
+    explainUnmet(unmet),
   ])
 }
 
@@ -53,11 +76,13 @@ function listFailures(pictures: ReadonlyMap<string, string | null>, folder: stri
 }
 
 /** The user's texts under the names that TeX has for them, relative to the folder it runs in. */
-function readSources(job: CompileJob, folder: string): ReadonlyMap<string, string> {
+async function readSources(paths: readonly string[], workspace: WorkspaceView): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const [path, bytes] of job.files) {
-    if (bytes.length > MAX_TEXT_BYTES || bytes.subarray(0, 8192).includes(0)) continue
-    texts.set(posix.relative(folder, path), decodeText(bytes))
+  let left = MAX_SOURCE_BYTES
+  for (const path of paths) {
+    const bytes = left > 0 ? await workspace.read(path) : null
+    left -= bytes?.length ?? 0
+    texts.set(posix.relative(workspace.folder, path), bytes === null || left < 0 ? '' : decodeText(bytes))
   }
   return texts
 }
@@ -70,13 +95,6 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The last run of each tool on each subject. */
-function lastToolRuns(runs: FinishedPasses['trail']['runs']): readonly ToolRun[] {
-  const last = new Map<string, ToolRun>()
-  for (const run of runs) if (run.kind === 'tool') last.set(`${run.plan.tool} ${run.plan.subject}`, run)
-  return [...last.values()]
-}
-
 function relativeToJob(part: Diagnostics, folder: string): Diagnostics {
   if (folder === '') return part
   const place = <T extends { readonly file: string | null }>(entry: T): T =>
@@ -84,8 +102,11 @@ function relativeToJob(part: Diagnostics, folder: string): Diagnostics {
   return { errors: part.errors.map(place), warnings: part.warnings.map(place) }
 }
 
-function countEnginePasses(runs: FinishedPasses['trail']['runs']): number {
-  return runs.filter((run) => run.kind === 'engine').length
+function warnOfSkippedLog(skippedBytes: number): Diagnostics {
+  if (skippedBytes === 0) return { errors: [], warnings: [] }
+  const megabytes = (skippedBytes / 1024 / 1024).toFixed(1)
+  const message = `The log is very large: ${megabytes} MiB in its middle were not analysed, so errors and warnings may be missing.`
+  return { errors: [], warnings: [warning(message)] }
 }
 
 function explainPasses(end: PassesEnd, passes: number): Diagnostics {
@@ -95,12 +116,8 @@ function explainPasses(end: PassesEnd, passes: number): Diagnostics {
   return { errors: [], warnings: [warning(`References did not stabilise after ${passes} passes (${why})`)] }
 }
 
-function refused(pass: EngineRun): Diagnostics {
-  return { errors: [], warnings: warnOfRefusedPackages(pass.recorder, latin1(pass.log)) }
-}
-
-function unmet({ demand }: FinishedPasses['trail']): Diagnostics {
-  const errors = demand.unmet.filter((one) => one.severity === 'error')
+function explainUnmet(unmet: readonly UnmetDemand[]): Diagnostics {
+  const errors = unmet.filter((one) => one.severity === 'error')
   return {
     errors: errors.map(({ message, source }) => ({
       type: 'error',
@@ -110,7 +127,7 @@ function unmet({ demand }: FinishedPasses['trail']): Diagnostics {
       context: null,
       source,
     })),
-    warnings: demand.unmet.filter((one) => one.severity === 'warning').map(({ message }) => warning(message)),
+    warnings: unmet.filter((one) => one.severity === 'warning').map(({ message }) => warning(message)),
   }
 }
 

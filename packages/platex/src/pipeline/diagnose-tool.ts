@@ -5,6 +5,14 @@ import type { LatexError } from '../types.ts'
 import { latin1 } from './canonical-digest.ts'
 import { explainEnd } from './explain-end.ts'
 import type { ToolRun } from './run.ts'
+import type { ToolPlan } from './tools/types.ts'
+
+/** One run of a tool, as plain data. */
+export interface ToolToDiagnose extends Pick<ToolRun, 'report' | 'transcript'> {
+  readonly plan: Pick<ToolPlan, 'tool' | 'subject'>
+  /** Of the engine pass before it, where it has none of its own. */
+  readonly passNumber: number
+}
 
 /** Last lines of the output of a tool that failed, for the context of its error. */
 const CONTEXT_LINES = 20
@@ -16,7 +24,7 @@ const CONTEXT_LINES = 20
  * document lacks what the tool should have made.
  */
 export function diagnoseTool(
-  run: ToolRun,
+  run: ToolToDiagnose,
   context: { readonly sources: ReadonlyMap<string, string>; readonly timeoutMs: number; readonly passNumber: number },
 ): Diagnostics {
   const { tool } = run.plan
@@ -32,7 +40,7 @@ export function diagnoseTool(
 const FIRST_FAILURE = { bibtex: 2, biber: 1, makeindex: 1, xindy: 1, bib2gls: 1 } as const
 
 function parseToolLog(
-  { plan: { tool }, transcript, report }: ToolRun,
+  { plan: { tool }, transcript, report }: ToolToDiagnose,
   sources: ReadonlyMap<string, string>,
 ): Diagnostics {
   if (tool === 'biber' || tool === 'bibtex') return parseBibliographyLog({ tool, log: transcript, sources })
@@ -44,7 +52,7 @@ function parseToolLog(
 /** biber is Perl, which ends with the number of the last system error; standard error may be gone by then. */
 const PERL_OUT_OF_MEMORY = 12
 
-function explainExit(run: ToolRun): string {
+function explainExit(run: ToolToDiagnose): string {
   const { tool, subject } = run.plan
   const exitCode = run.report.end.kind === 'exited' ? run.report.end.exitCode : -1
   const lines = outputLines(run)
@@ -57,14 +65,14 @@ function explainExit(run: ToolRun): string {
   return `${tool} failed on ${subject} (exit code ${exitCode})${last === undefined ? '' : `: ${last.slice(0, 300)}`}`
 }
 
-function errorOf(run: ToolRun, message: string): LatexError {
+function errorOf(run: ToolToDiagnose, message: string): LatexError {
   const { tool } = run.plan
   const lines = outputLines(run).slice(-CONTEXT_LINES)
   const source = tool === 'biber' || tool === 'bibtex' ? tool : 'latex'
   return { type: 'error', file: null, line: null, message, context: lines.join('\n') || null, source }
 }
 
-function outputLines({ report }: ToolRun): readonly string[] {
+function outputLines({ report }: ToolToDiagnose): readonly string[] {
   const text = [report.stdout, report.stderr].map((bytes) => latin1(bytes.subarray(-8192))).join('\n')
   return text.split('\n').filter((line) => line.trim() !== '')
 }

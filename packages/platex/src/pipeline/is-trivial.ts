@@ -5,8 +5,6 @@
  * same. The rule is narrow on purpose: everything it does not know means a second pass, and a test over the whole
  * corpus compares the PDF with that of one more pass.
  */
-import { isContent } from './rerun-phrases.ts'
-
 /** What the first pass left, as far as this rule looks at it. */
 export interface FirstPass {
   /** Canonical text of each relevant `.aux`. */
@@ -15,9 +13,10 @@ export interface FirstPass {
   readonly otherFiles: readonly string[]
   /** Files that the document asked for and TeX did not find. */
   readonly missed: readonly string[]
-  readonly logText: string
-  /** The text files of the job. */
-  readonly sources: Iterable<string>
+  /** True when nothing in the log asks for anything more. */
+  readonly isContent: boolean
+  /** The text files of the job, read only when everything else is trivial. */
+  readonly sources: Iterable<string> | AsyncIterable<string>
 }
 
 /** The page count is only read by documents that ask for it by one of these names. */
@@ -25,10 +24,10 @@ const ASKS_FOR_TOTAL = /\\PreviousTotalPages|@abspage@last/
 
 const SAYS_NOTHING = /^(?:\\gdef ?\\@abspage@last\{\d+\}|\\providecommand\b.*|\\babel@aux\{[^{}]*\}\{\})$/
 
-export function isTrivial(pass: FirstPass): boolean {
+export async function isTrivial(pass: FirstPass): Promise<boolean> {
   if (pass.otherFiles.length > 0 || pass.missed.some((name) => !name.endsWith('.aux'))) return false
-  if (!pass.auxTexts.every(saysNothing) || !isContent(pass.logText)) return false
-  for (const source of pass.sources) if (ASKS_FOR_TOTAL.test(source)) return false
+  if (!pass.auxTexts.every(saysNothing) || !pass.isContent) return false
+  for await (const source of pass.sources) if (ASKS_FOR_TOTAL.test(source)) return false
   return true
 }
 

@@ -19,6 +19,8 @@ export interface CompileJob {
   /** What the document takes for now, in seconds since 1970 UTC: the same number gives the same PDF. @default the clock */
   readonly sourceDateEpoch?: number | undefined
   readonly sandbox: Sandbox
+  /** Whose work it is, for a fair share of the threads that analyse results. @default the compile alone */
+  readonly requester?: string | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }
 

@@ -19,8 +19,9 @@ export async function keepAux(trail: PassTrail, scene: PassScene): Promise<Reado
     const bytes = await scene.workspace.read(path)
     if (bytes === null) continue
     size += bytes.length
+    if (size > MAX_SEED_BYTES) return new Map()
     kept.set(path, bytes)
   }
-  if (size > MAX_SEED_BYTES || kept.size === 0) return new Map()
+  if (kept.size === 0) return new Map()
   return kept.set(MEMORY_NAME, scene.memory.toBytes())
 }

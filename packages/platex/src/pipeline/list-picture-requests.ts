@@ -10,6 +10,9 @@ export interface PictureRequest {
   readonly targets: readonly string[]
 }
 
+/** More than any document includes. */
+const MAX_REQUESTS = 500
+
 /**
  * Pictures that TeX wanted to have converted, by the log: the command that pdfTeX would have run, the file that LuaTeX
  * missed after it, and the warning of the svg package. `folder`: where TeX ran.
@@ -31,7 +34,7 @@ export function listPictureRequests(logText: string, folder: string): readonly P
     const stem = `svg-inkscape/${posix.basename(unquote(source), '.svg')}_svg`
     add('svg', source, [`${stem}-raw.pdf`, `${stem}-tex.pdf`])
   }
-  return [...requests.values()]
+  return [...requests.values()].slice(0, MAX_REQUESTS)
 }
 
 function unquote(name: string): string {

@@ -4,6 +4,8 @@ import { latin1 } from './canonical-digest.ts'
 import type { PassScene } from './run-passes.ts'
 
 const REQUEST_FILE = 'missfont.log'
+/** A request has about 60 bytes, and no document needs a thousand fonts. */
+const MAX_REQUEST_BYTES = 64 * 1024
 
 /**
  * Makes the METAFONT fonts that the run before missed, and names them; empty when there is no use in repeating it.
@@ -13,10 +15,10 @@ const REQUEST_FILE = 'missfont.log'
 export async function makeMissingFonts(scene: PassScene, passNumber: number): Promise<readonly string[]> {
   const { job, workspace, budget, askedFonts } = scene
   const path = posix.join(workspace.folder, REQUEST_FILE)
-  const bytes = await workspace.read(path)
-  if (bytes === null) return []
+  const requestLog = await workspace.readEnds(path, { headBytes: MAX_REQUEST_BYTES, tailBytes: 0 })
+  if (requestLog === null) return []
   await workspace.remove(path)
-  const asked = parseFontRequests(latin1(bytes))
+  const asked = parseFontRequests(latin1(requestLog.head))
   const requests = asked.filter((request) => !askedFonts.has(keyOf(request)))
   for (const request of requests) askedFonts.add(keyOf(request))
   if (requests.length === 0) return []

@@ -12,7 +12,7 @@ import type { RunReport } from '../sandbox/types.ts'
  */
 export async function makePdf(pass: EngineRun, scene: PassScene): Promise<RunReport | null> {
   const { workspace } = scene
-  if (pass.row.output === 'pdf' || (await workspace.read(workspace.outputPath('xdv'))) === null) return null
+  if (pass.row.output === 'pdf' || !(await workspace.has(workspace.outputPath('xdv')))) return null
   const quiet = await runDriver(pass, scene, ['-q'])
   if (quiet.end.kind !== 'exited' || quiet.end.exitCode === 0) return quiet
   const report = await runDriver(pass, scene, [])

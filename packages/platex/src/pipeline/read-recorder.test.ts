@@ -34,6 +34,13 @@ test('readRecorder tells what a pass needed from what it wrote before it read it
   assert.deepEqual([...readRecorder(text, '').needed], ['main.aux'])
 })
 
+test('readRecorder keeps a bounded number of names, and each once', () => {
+  const distinct = Array.from({ length: 100_000 }, (_, at) => `INPUT file-${at}.tex`)
+  const repeats = Array.from({ length: 100_000 }, () => 'INPUT main.tex')
+  const { names, inputs } = readRecorder([...repeats, ...distinct].join('\n'), '')
+  assert.deepEqual([names.length, inputs.size], [20_000, 20_000])
+})
+
 test('readRecorder takes any text', () => {
   fc.assert(fc.property(fc.string(), (text) => readRecorder(text, 'a').inputs.size >= 0))
 })

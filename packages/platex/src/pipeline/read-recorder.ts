@@ -5,7 +5,7 @@ import { toWorkspacePath } from './job-paths.ts'
 export interface Recorder {
   /** Working directory as the engine saw it, absolute; null when the file has no `PWD` line. */
   readonly workingDir: string | null
-  /** Names as TeX gave them, in order, repeats included. */
+  /** Names as TeX gave them, each once, in the order of their first appearance. */
   readonly names: readonly string[]
   /** Files of the workspace that were read, workspace-relative. */
   readonly inputs: ReadonlySet<string>
@@ -15,20 +15,38 @@ export interface Recorder {
   readonly outputs: ReadonlySet<string>
 }
 
-/** Reads a recorder file; anything that is no recorder line is skipped. */
+/** LuaTeX can write millions of lines here. A large book has some thousand names. */
+const MAX_NAMES = 20_000
+const MAX_NAME_LENGTH = 1_000
+
+/** No pass was recorded, or its record cannot be read. */
+export const NO_RECORDER: Recorder = {
+  workingDir: null,
+  names: [],
+  inputs: new Set(),
+  needed: new Set(),
+  outputs: new Set(),
+}
+
+/** Reads a recorder file; anything that is no recorder line is skipped, as is what exceeds the limits of ours. */
 export function readRecorder(text: string, folder: string): Recorder {
-  const names: string[] = []
+  const seen = new Set<string>()
+  const names = new Set<string>()
   const inputs = new Set<string>()
   const needed = new Set<string>()
   const outputs = new Set<string>()
   let workingDir: string | null = null
-  for (const line of text.split('\n')) {
+  for (const line of eachLine(text)) {
+    // A file that is read again tells nothing new, and most lines of a long record repeat earlier ones.
+    if (seen.has(line) || line.length > MAX_NAME_LENGTH) continue
+    if (seen.size >= MAX_NAMES) break
+    seen.add(line)
     const space = line.indexOf(' ')
     const word = line.slice(0, space)
     const name = line.slice(space + 1)
     if (word === 'PWD') workingDir ??= name
     if (word !== 'INPUT' && word !== 'OUTPUT') continue
-    names.push(name)
+    names.add(name)
     const path = inWorkspace(name, { folder, workingDir })
     if (path === null) continue
     if (word === 'OUTPUT') {
@@ -38,7 +56,17 @@ export function readRecorder(text: string, folder: string): Recorder {
     inputs.add(path)
     if (!outputs.has(path)) needed.add(path)
   }
-  return { workingDir, names, inputs, needed, outputs }
+  return { workingDir, names: [...names], inputs, needed, outputs }
+}
+
+/** Lines one by one, so that text of any length needs no list of them. */
+function* eachLine(text: string): Iterable<string> {
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    yield text.slice(start, end)
+    start = end + 1
+  }
+  yield text.slice(start)
 }
 
 function inWorkspace(name: string, place: { folder: string; workingDir: string | null }): string | null {

@@ -6,11 +6,11 @@
  * nothing.
  */
 const WANTS_A_PASS =
-  /Rerun to get|Rerun LaTeX|[Pp]lease rerun LaTeX|rerun LaTeX|Label\(s\) may have changed|Table widths have changed|File [^\n]* has changed\.|Temporary extra page added|reprocess this file|Rerun for|Citation\(s\) may have changed|totpages[^\n]*rerun/
+  /Rerun to get|Rerun LaTeX|[Pp]lease rerun LaTeX|rerun LaTeX|Label\(s\) may have changed|Table widths have changed|File [^\n]{0,300} has changed\.|Temporary extra page added|reprocess this file|Rerun for|Citation\(s\) may have changed|totpages[^\n]{0,300}rerun/
 
 const WANTS_A_TOOL = /Please \(re\)run (?:Biber|BibTeX)|Using fall-back BibTeX/
 
-const IS_UNDEFINED = /(?:Reference|Citation) [`'][^\n]* undefined|There were undefined (?:references|citations)/g
+const IS_UNDEFINED = /(?:Reference|Citation) [`'][^\n]{0,300} undefined|There were undefined (?:references|citations)/g
 
 /** The first words in a log that ask for another engine pass, or null. */
 export function findRerunPhrase(logText: string): string | null {

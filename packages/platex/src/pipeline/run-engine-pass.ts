@@ -1,12 +1,11 @@
-import { posix } from 'node:path'
-import { RULES_NAME } from '../engine/engines.ts'
 import type { EngineRow } from '../engine/types.ts'
+import type { BibEngine } from '../types.ts'
 import type { Budget } from './budget.ts'
 import { countPages } from './count-pages.ts'
 import { documentEnvironment } from './document-environment.ts'
+import { inspect, inspectionOptions, prepareInspection } from './inspect.ts'
 import type { CompileJob } from './job.ts'
-import { readMakefileRules } from './read-makefile-rules.ts'
-import { readRecorder, type Recorder } from './read-recorder.ts'
+import { keepOutput } from './log-excerpt.ts'
 import type { EngineRun } from './run.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -16,16 +15,19 @@ export interface PassOrder {
   readonly passNumber: number
   readonly reason: string
   readonly isDraft: boolean
+  /** The caller's preference where tools may follow; null when nothing can follow. */
+  readonly toolsFor: BibEngine | null
 }
 
-/** Runs the engine once and reads what it says about itself: the log, and which files it read. */
+/** Runs the engine once and has it read what the pass says about itself: the log, and which files it read. */
 export async function runEnginePass(
   order: PassOrder,
   { job, workspace, budget }: { job: CompileJob; workspace: Workspace; budget: Budget },
 ): Promise<EngineRun> {
-  const { row, passNumber, reason, isDraft } = order
+  const { row, passNumber, reason, isDraft, toolsFor } = order
   const { folder, rootName, jobName } = workspace
   job.onProgress?.({ kind: 'pass-started', passNumber, program: row.program, reason })
+  prepareInspection()
   const report = await workspace.sandbox.run(
     {
       program: row.program,
@@ -41,14 +43,11 @@ export async function runEnginePass(
     },
   )
   job.onProgress?.({ kind: 'pass-ended', passNumber, program: row.program, durationMs: report.durationMs })
-  const log = (await workspace.read(workspace.outputPath('log'))) ?? new Uint8Array()
-  const recorder = await readWhatWasRead(row, workspace)
-  return { kind: 'engine', row, passNumber, reason, isDraft, report, log, recorder }
-}
-
-async function readWhatWasRead(row: EngineRow, workspace: Workspace): Promise<Recorder> {
-  const { folder, givenFiles } = workspace
-  const path = row.recorder === 'fls' ? workspace.outputPath('fls') : posix.join(folder, RULES_NAME)
-  const text = new TextDecoder().decode((await workspace.read(path)) ?? new Uint8Array())
-  return row.recorder === 'fls' ? readRecorder(text, folder) : readMakefileRules(text, { folder, givenFiles })
+  const record = await inspect(
+    'recordPass',
+    { place: workspace.place, recorder: row.recorder, toolsFor: report.end.kind === 'exited' ? toolsFor : null },
+    inspectionOptions({ job, workspace, budget }),
+  )
+  const kept = { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) }
+  return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, record }
 }

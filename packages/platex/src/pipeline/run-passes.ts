@@ -5,8 +5,8 @@
  * would read what they make.
  */
 import type { EngineRow } from '../engine/types.ts'
+import type { BibEngine } from '../types.ts'
 import type { Budget } from './budget.ts'
-import { latin1 } from './canonical-digest.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { decideRerun, type Step, type Verdict } from './decide-rerun.ts'
 import { hasStopped, wasKilled } from './has-stopped.ts'
@@ -14,11 +14,10 @@ import { isSurelyNotLast } from './is-surely-not-last.ts'
 import type { CompileJob } from './job.ts'
 import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
 import { mendMissingFolder } from './mend-missing-folder.ts'
-import { countUndefined } from './rerun-phrases.ts'
-import type { EngineRun, Run } from './run.ts'
+import { inspect, inspectionOptions, type Inspection } from './inspect.ts'
+import type { EngineRun, Run, ToolRun } from './run.ts'
 import { runEnginePass } from './run-engine-pass.ts'
-import { firstState, takeStep } from './take-step.ts'
-import { planTools } from './tools/plan-tools.ts'
+import { isVolatile, type State } from './state.ts'
 import { readOwnToolRuns } from './tools/read-own-tool-runs.ts'
 import { runDueTools } from './tools/run-due-tools.ts'
 import type { ToolMemory } from './tools/tool-memory.ts'
@@ -34,6 +33,8 @@ export type PassesEnd =
   | { readonly kind: 'unstable'; readonly circle: number | null; readonly files: readonly string[] }
   /** A run was killed, or TeX gave up. */
   | { readonly kind: 'stopped' }
+  /** What a pass left behind cannot be read; `fault` says why. */
+  | { readonly kind: 'unreadable'; readonly fault: string }
 
 /** All that happened. */
 export interface PassTrail {
@@ -69,22 +70,20 @@ export async function runPasses(scene: PassScene): Promise<PassTrail> {
   await placeConvertedPictures(scene)
   for (let count = 1; ; count += 1) {
     const isDraft = count === 1 && wanted !== 1 && scene.row.canDraft && isSurelyNotLast(scene.job, auxPath)
-    const pass = await runMendedPass(scene, { runs, reason, isDraft })
+    const toolsFor = count === wanted ? null : scene.job.bibliography
+    const pass = await runMendedPass(scene, { runs, reason, isDraft, toolsFor })
     if (hasStopped(pass)) return over({ kind: 'stopped' })
-    if (scene.row.isWholePipeline) runs.push(...(await readOwnToolRuns(scene.workspace)))
+    if (scene.row.isWholePipeline) runs.push(...(await readOwnToolRuns(scene)))
+    if (pass.record.kind === 'fault') return over({ kind: 'unreadable', fault: pass.record.message })
     if (count === wanted) return over({ kind: 'counted' })
-    demand = await planTools({
-      workspace: scene.workspace,
-      bibliography: scene.job.bibliography,
-      recorder: pass.recorder,
-      logText: latin1(pass.log),
-    })
+    demand = pass.record.value.demand
     const tools = await runDueTools(demand.plans, { ...scene, afterPass: pass.passNumber })
     runs.push(...tools)
     scene.budget.signal?.throwIfAborted()
     if (tools.some(wasKilled)) return over({ kind: 'stopped' })
-    const before = steps.at(-1)?.after ?? firstState(scene.job, pass)
-    const step = await takeStep(scene, { before, pass, tools })
+    const weighed = await weighPass(scene, { before: steps.at(-1)?.after ?? null, pass, tools })
+    if (weighed.kind === 'fault') return over({ kind: 'unreadable', fault: weighed.message })
+    const step = weighed.value
     const verdict = decideRerun(steps, step)
     steps.push(step)
     reason = reasonFor(verdict, count)
@@ -99,23 +98,60 @@ interface PassDue {
   readonly runs: Run[]
   readonly reason: string
   readonly isDraft: boolean
+  readonly toolsFor: BibEngine | null
 }
 
 /** Runs the engine, and again when fonts were missing that could be made, or a folder that nobody had made. */
-async function runMendedPass(scene: PassScene, { runs, reason, isDraft }: PassDue): Promise<EngineRun> {
-  const pass = await runEnginePass({ row: scene.row, passNumber: nextNumber(runs), reason, isDraft }, scene)
+async function runMendedPass(scene: PassScene, { runs, reason, ...due }: PassDue): Promise<EngineRun> {
+  const pass = await runEnginePass({ row: scene.row, passNumber: nextNumber(runs), reason, ...due }, scene)
   runs.push(pass)
   scene.budget.signal?.throwIfAborted()
   if (wasKilled(pass)) return pass
   const fonts = await makeMissingFonts(scene, pass.passNumber)
-  if (fonts.length > 0) return runMendedPass(scene, { runs, reason: `fonts were made: ${listBriefly(fonts)}`, isDraft })
-  const pictures = await convertMissingPictures(scene, { logText: latin1(pass.log), passNumber: pass.passNumber })
+  if (fonts.length > 0) return runMendedPass(scene, { runs, reason: `fonts were made: ${listBriefly(fonts)}`, ...due })
+  const facts = pass.record.kind === 'done' ? pass.record.value.facts : null
+  const pictures = await convertMissingPictures(scene, {
+    requests: facts?.pictureRequests ?? [],
+    passNumber: pass.passNumber,
+  })
   if (pictures.length > 0) {
-    return runMendedPass(scene, { runs, reason: `pictures were converted: ${listBriefly(pictures)}`, isDraft })
+    return runMendedPass(scene, { runs, reason: `pictures were converted: ${listBriefly(pictures)}`, ...due })
   }
   if (!hasStopped(pass)) return pass
-  if (!(await mendMissingFolder(latin1(pass.log), scene.workspace))) return pass
-  return runMendedPass(scene, { runs, reason: 'a folder to write to was missing', isDraft })
+  if (!(await mendMissingFolder(facts?.unwritableFile ?? null, scene.workspace))) return pass
+  return runMendedPass(scene, { runs, reason: 'a folder to write to was missing', ...due })
+}
+
+interface PassWithTools {
+  /** Null before the first pass. */
+  readonly before: State | null
+  readonly pass: EngineRun
+  readonly tools: readonly ToolRun[]
+}
+
+async function weighPass(scene: PassScene, { before, pass, tools }: PassWithTools): Promise<Inspection<Step>> {
+  if (pass.record.kind === 'fault') return pass.record
+  const { job, workspace } = scene
+  const { recorder, facts } = pass.record.value
+  return inspect(
+    'takeStep',
+    {
+      place: workspace.place,
+      before,
+      brought: before === null ? listBrought(job, recorder.outputs) : new Map(),
+      isDraft: pass.isDraft,
+      recorder,
+      facts,
+      tools: tools.map(({ plan: { subject, outputs }, hasChangedOutput }) => ({ subject, outputs, hasChangedOutput })),
+    },
+    inspectionOptions(scene),
+  )
+}
+
+/** What the job and its seed brought, of the files that the first pass wrote; all of the seed counts. */
+function listBrought(job: CompileJob, outputs: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
+  const brought = [...new Map([...job.files, ...(job.seed ?? [])])]
+  return new Map(brought.filter(([path]) => !isVolatile(path) && (outputs.has(path) || job.seed?.has(path))))
 }
 
 function nextNumber(runs: readonly Run[]): number {
@@ -132,12 +168,12 @@ function reasonFor(verdict: Verdict, count: number): string {
  */
 async function goOnToBestPass(scene: PassScene, { runs, length }: { runs: Run[]; length: number }): Promise<void> {
   const round = runs.filter((run) => run.kind === 'engine').slice(-length)
-  const undefinedCounts = round.map((pass) => countUndefined(latin1(pass.log)))
+  const undefinedCounts = round.map(({ record }) => (record.kind === 'done' ? record.value.facts.undefinedCount : 0))
   const best = undefinedCounts.lastIndexOf(Math.min(...undefinedCounts))
   if (best === length - 1) return
   for (let further = 0; further <= best; further += 1) {
     const reason = `pass ${further + 1} of a circle of ${length}`
-    const pass = await runMendedPass(scene, { runs, reason, isDraft: false })
+    const pass = await runMendedPass(scene, { runs, reason, isDraft: false, toolsFor: null })
     if (hasStopped(pass)) return
   }
 }

@@ -10,12 +10,12 @@ import { startBudget, type Budget } from './budget.ts'
 import { buildResult } from './build-result.ts'
 import type { CompileJob, CompileOutcome } from './job.ts'
 import { guardListener } from './guard-listener.ts'
+import { inspect, inspectionOptions } from './inspect.ts'
 import { keepAux } from './keep-aux.ts'
 import { listInputs } from './list-inputs.ts'
 import { makePdf } from './make-pdf.ts'
-import { lastEngineRun } from './run.ts'
-import { runPasses } from './run-passes.ts'
-import { readSynctex } from './read-synctex.ts'
+import { lastEngineRun, recorderOf } from './run.ts'
+import { runPasses, type PassScene } from './run-passes.ts'
 import { listCarriedOver, setAsideProducts, warnOfIgnored } from './set-aside-products.ts'
 import { MEMORY_NAME } from './tools/memory-name.ts'
 import { openToolMemory } from './tools/tool-memory.ts'
@@ -56,11 +56,17 @@ async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome>
     const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)
     return {
       result: await addRemedies(await buildResult({ scene, trail, pass, driver }), job.sandbox),
-      synctex: job.synctex ? await readSynctex(workspace, pass) : null,
+      synctex: job.synctex ? await readSynctex(scene, recorderOf(pass).workingDir) : null,
       inputs: listInputs(job, trail.runs),
       aux: await keepAux(trail, scene),
     }
   })
+}
+
+async function readSynctex(scene: PassScene, workingDir: string | null): Promise<Uint8Array | null> {
+  const { place } = scene.workspace
+  const data = await inspect('readSynctex', { place, workingDir }, inspectionOptions(scene))
+  return data.kind === 'done' ? data.value.bytes : null
 }
 
 /**

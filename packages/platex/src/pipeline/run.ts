@@ -1,6 +1,8 @@
 import type { EngineRow } from '../engine/types.ts'
 import type { RunReport } from '../sandbox/types.ts'
-import type { Recorder } from './read-recorder.ts'
+import type { Inspection } from './inspect.ts'
+import { NO_RECORDER, type Recorder } from './read-recorder.ts'
+import type { PassRecord } from './record-pass.ts'
 import type { ToolPlan } from './tools/types.ts'
 
 /** One run of an engine. */
@@ -12,9 +14,8 @@ export interface EngineRun {
   readonly reason: string
   readonly isDraft: boolean
   readonly report: RunReport
-  /** The whole `.log`; empty when the run ended before there was one. */
-  readonly log: Uint8Array
-  readonly recorder: Recorder
+  /** What it left behind; a fault when that cannot be read. */
+  readonly record: Inspection<PassRecord>
 }
 
 /** One run of a bibliography or index tool. */
@@ -25,12 +26,17 @@ export interface ToolRun {
   readonly passNumber: number | null
   readonly reason: string
   readonly report: RunReport
-  /** The tool's own log file; empty when it left none. */
+  /** What is kept of the tool's own log file; empty when it left none. */
   readonly transcript: Uint8Array
   readonly hasChangedOutput: boolean
 }
 
 export type Run = EngineRun | ToolRun
+
+/** The files that the pass opened; none when nobody could read them. */
+export function recorderOf({ record }: EngineRun): Recorder {
+  return record.kind === 'done' ? record.value.recorder : NO_RECORDER
+}
 
 /** The last engine pass: the one whose pages and messages are the result. */
 export function lastEngineRun(runs: readonly Run[]): EngineRun {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { canonicalDigest } from './canonical-digest.ts'
-import type { Workspace } from './workspace.ts'
+import type { WorkspaceView } from './workspace-view.ts'
 
 /** What the passes left behind: path → canonical digest. A file that is not there has no entry. */
 export type State = ReadonlyMap<string, string>
@@ -18,7 +18,7 @@ export function isVolatile(path: string): boolean {
 
 /** Hashes each of the files that is there. `written`: what the pass before opened for writing. */
 export async function takeState(
-  workspace: Workspace,
+  workspace: WorkspaceView,
   options: { paths: Iterable<string>; written: ReadonlySet<string> },
 ): Promise<State> {
   const openedLists = listEndings(options.written)

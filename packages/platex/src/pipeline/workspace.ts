@@ -3,27 +3,23 @@ import { posix } from 'node:path'
 import type { WorkspaceInputs } from '../sandbox/limits.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileJob } from './job.ts'
-import { jobPathsOf, type JobPaths } from './job-paths.ts'
+import { jobPathsOf } from './job-paths.ts'
 import { listIncludedFiles } from './list-included-files.ts'
 import { listCarriedOver } from './set-aside-products.ts'
 import { MEMORY_NAME } from './tools/memory-name.ts'
+import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
-/** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
-const MAX_READ_BYTES = 64 * 1024 * 1024
+const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'bib2gls']
 /** No page of a file system is larger on the processors we run on with default kernels. */
 const PAGE_BYTES = 4096
 
-/** The temporary folder of one job. Paths are relative to it, `/` between names. */
-export interface Workspace extends JobPaths {
+/** The temporary folder of one job. */
+export interface Workspace extends WorkspaceView {
   /** Absolute path on the host. */
   readonly dir: string
   readonly sandbox: Sandbox
-  /** Paths of the files that came with the job; those of a seed do not count. */
-  readonly givenFiles: ReadonlySet<string>
-  /** `stem.extension` beside the root document. */
-  outputPath(extension: string): string
-  /** Bytes of a file whatever wrote it; null when absent or not a plain file. */
-  read(path: string): Promise<Uint8Array | null>
+  /** The workspace as worker threads know it. */
+  readonly place: WorkspacePlace
   /** Puts a file there, in place of one that is already there; cut off where the document left no space. */
   replace(path: string, bytes: Uint8Array): Promise<void>
   /** Removes a file if it is there. */
@@ -62,16 +58,20 @@ async function fillWorkspace(
   job: CompileJob,
   { dir, written }: { readonly dir: string; readonly written: ReadonlyMap<string, Uint8Array> },
 ): Promise<Workspace> {
-  const paths = jobPathsOf(job.rootFile)
-  await makeFolders([...written.keys(), ...listIncludedFiles(job.files, paths.folder)], dir)
+  const { rootFile, sandbox } = job
+  await makeFolders([...written.keys(), ...listIncludedFiles(job.files, jobPathsOf(rootFile).folder)], dir)
   for (const [path, bytes] of written) await writeNew(`${dir}/${path}`, bytes)
-  return {
-    ...paths,
+  const place: WorkspacePlace = {
     dir,
-    sandbox: job.sandbox,
+    rootFile,
     givenFiles: new Set(job.files.keys()),
-    outputPath: (extension) => posix.join(paths.folder, `${paths.jobName}.${extension}`),
-    read: (path) => job.sandbox.readResult(dir, path, MAX_READ_BYTES),
+    tools: new Set(TOOLS.filter((tool) => sandbox.has(tool))),
+  }
+  return {
+    ...viewWorkspace(place),
+    dir,
+    sandbox,
+    place,
     remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
     replace: async (path, bytes) => {
       // Removed first: writing through a link that the document made would leave the workspace.

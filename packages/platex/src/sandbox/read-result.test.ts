@@ -4,7 +4,7 @@ import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { readResult } from './read-result.ts'
+import { readResult, readResultEnds } from './read-result.ts'
 
 let workspace: string
 
@@ -25,6 +25,21 @@ test('readResult answers null for a file over the allowed size', async () => {
 
 test('readResult answers null for an absent file', async () => {
   assert.equal(await readResult(workspace, 'absent.pdf', 10), null)
+})
+
+test('readResultEnds reads the beginning and the end of a long file', async () => {
+  await writeFile(join(workspace, 'main.log'), 'beginning, middle, end')
+  assert.deepEqual(await readResultEnds(workspace, 'main.log', { headBytes: 9, tailBytes: 3 }), {
+    head: new Uint8Array(Buffer.from('beginning')),
+    tail: new Uint8Array(Buffer.from('end')),
+    sizeBytes: 22,
+  })
+})
+
+test('readResultEnds reads all of a short file at once', async () => {
+  const head = new Uint8Array(Buffer.from('%PDF'))
+  const limits = { headBytes: 2, tailBytes: 2 }
+  assert.deepEqual(await readResultEnds(workspace, 'main.pdf', limits), { head, tail: new Uint8Array(), sizeBytes: 4 })
 })
 
 test('readResult answers null for a symbolic link', async () => {

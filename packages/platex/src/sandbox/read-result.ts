@@ -8,7 +8,38 @@ import { join } from 'node:path'
  * A document may leave a link to a host file, a second name of one, a FIFO that would block for ever or a folder where
  * its PDF is expected: all of them read as null, as does an absent file, an unreadable one and one over `maxBytes`.
  */
-export async function readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null> {
+export function readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null> {
+  return withResult(workspaceDir, name, (file, size) => (size <= maxBytes ? readRange(file, 0, size) : null))
+}
+
+/** Beginning and end of a file; `tail` is empty where `head` is all of it. */
+export interface FileEnds {
+  readonly head: Uint8Array
+  readonly tail: Uint8Array
+  readonly sizeBytes: number
+}
+
+/** Reads the beginning and the end of a result under the same rules, and skips what is between them. */
+export function readResultEnds(
+  workspaceDir: string,
+  name: string,
+  { headBytes, tailBytes }: { headBytes: number; tailBytes: number },
+): Promise<FileEnds | null> {
+  return withResult(workspaceDir, name, async (file, sizeBytes) => {
+    const isWhole = sizeBytes <= headBytes + tailBytes
+    return {
+      head: await readRange(file, 0, isWhole ? sizeBytes : headBytes),
+      tail: isWhole ? new Uint8Array() : await readRange(file, sizeBytes - tailBytes, tailBytes),
+      sizeBytes,
+    }
+  })
+}
+
+async function withResult<T>(
+  workspaceDir: string,
+  name: string,
+  read: (file: FileHandle, size: number) => Promise<T> | null,
+): Promise<T | null> {
   const parts = name.split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..') || name.includes('\0')) return null
   if (!(await areFolders(workspaceDir, parts.slice(0, -1)))) return null
@@ -18,7 +49,7 @@ export async function readResult(workspaceDir: string, name: string, maxBytes: n
   if (file === null) return null
   try {
     const found = await file.stat()
-    return isPlainFile(found) && found.size <= maxBytes ? await readExactly(file, found.size) : null
+    return isPlainFile(found) ? await read(file, found.size) : null
   } finally {
     await file.close()
   }
@@ -37,11 +68,11 @@ function isPlainFile(found: Stats): boolean {
   return found.isFile() && found.nlink === 1
 }
 
-async function readExactly(file: FileHandle, size: number): Promise<Uint8Array> {
+async function readRange(file: FileHandle, start: number, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
   let filled = 0
   while (filled < size) {
-    const { bytesRead } = await file.read(bytes, filled, size - filled, filled)
+    const { bytesRead } = await file.read(bytes, filled, size - filled, start + filled)
     if (bytesRead === 0) break
     filled += bytesRead
   }

@@ -57,7 +57,7 @@ export async function compileDocument(
 }
 
 async function passFurther(scene: PassScene, count: number): Promise<Uint8Array | null> {
-  const order = { row: scene.row, reason: 'to compare', isDraft: false }
+  const order = { row: scene.row, reason: 'to compare', isDraft: false, toolsFor: null }
   if (count === 0) return null
   let pass = await runEnginePass({ ...order, passNumber: 1 }, scene)
   for (let number = 2; number <= count; number += 1) pass = await runEnginePass({ ...order, passNumber: number }, scene)

@@ -1,9 +1,9 @@
 import { digestOf } from '../canonical-digest.ts'
-import type { Workspace } from '../workspace.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
 
 /** One digest over those of the files that are in the workspace, and their names. */
 export async function digestFiles(
-  workspace: Workspace,
+  workspace: WorkspaceView,
   paths: readonly string[],
 ): Promise<{ digest: string; found: readonly string[] }> {
   const found: string[] = []

@@ -19,7 +19,7 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   const databases = await digestFiles(workspace, listDatabases(text, workspace.folder))
   if (databases.found.length === 0 && workspace.givenFiles.has(output)) return NO_DEMAND
   if (context.bibliography === 'none') return unmet('warning', 'bibliography: none, but the document asks for biber')
-  if (!workspace.sandbox.has('biber')) {
+  if (!workspace.hasTool('biber')) {
     return unmet(
       'error',
       'biber is not available here, and the bibliography of this document can be made by biber only',

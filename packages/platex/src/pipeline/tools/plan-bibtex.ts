@@ -10,7 +10,7 @@ import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
-import type { Workspace } from '../workspace.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
 
@@ -38,7 +38,7 @@ export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
     const message = 'bibliography: none, but the document asks for BibTeX'
     return { plans: [], unmet: [{ severity: 'warning', source: 'bibtex', message }] }
   }
-  if (!workspace.sandbox.has('bibtex')) {
+  if (!workspace.hasTool('bibtex')) {
     const message = 'bibtex is not available here, so the document has no bibliography'
     return { plans: [], unmet: [{ severity: 'error', source: 'bibtex', message }] }
   }
@@ -61,7 +61,7 @@ function isComplete(order: BibliographyOrder): boolean {
   return order.dataCount === 1 && order.styles.length > 0 && order.lines.some((line) => line.startsWith('\\citation'))
 }
 
-async function readOrders(workspace: Workspace, paths: readonly string[]): Promise<Map<string, BibliographyOrder>> {
+async function readOrders(workspace: WorkspaceView, paths: readonly string[]): Promise<Map<string, BibliographyOrder>> {
   const texts = new Map<string, string>()
   for (const path of new Set(paths.filter((name) => name.endsWith('.aux')))) {
     const bytes = await workspace.read(path)
@@ -99,7 +99,7 @@ function argumentsOf(lines: readonly string[], command: string): readonly string
   return lines.filter((line) => line.startsWith(start)).flatMap((line) => line.slice(start.length, -1).split(','))
 }
 
-async function planOne(order: BibliographyOrder, workspace: Workspace): Promise<ToolPlan | null> {
+async function planOne(order: BibliographyOrder, workspace: WorkspaceView): Promise<ToolPlan | null> {
   const stem = stemOf(order.aux)
   const output = `${stem}.bbl`
   const databases = await digestFiles(workspace, pathsOf(order.databases, { ending: '.bib', folder: workspace.folder }))

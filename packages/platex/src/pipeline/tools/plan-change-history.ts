@@ -6,7 +6,7 @@ export async function planChangeHistory({ workspace, recorder }: ToolContext): P
   const raw = workspace.outputPath('glo')
   const loads = (style: string) => recorder.names.some((name) => name.endsWith(`/${style}`))
   if (!recorder.outputs.has(raw) || !loads('doc.sty') || loads('glossaries.sty')) return NO_DEMAND
-  if (!workspace.sandbox.has('makeindex')) return NO_DEMAND
+  if (!workspace.hasTool('makeindex')) return NO_DEMAND
   const content = await workspace.read(raw)
   if (content === null || !Buffer.from(content).includes('\\glossaryentry')) return NO_DEMAND
   const { jobName } = workspace

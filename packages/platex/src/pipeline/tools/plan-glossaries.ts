@@ -25,7 +25,7 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
   const tool = isXindy ? 'xindy' : 'makeindex'
   const orders = await filled(listOrders(text), context)
   if (orders.length === 0) return planResources(text, context)
-  if (!workspace.sandbox.has(tool)) return unmet(`${tool} is not available here, so the glossaries stay empty`)
+  if (!workspace.hasTool(tool)) return unmet(`${tool} is not available here, so the glossaries stay empty`)
   const sorting = isXindy ? xindySwitches(text, style) : makeindexSwitches(text, style)
   return { plans: orders.map((order) => planOne(order, { tool, sorting, context })), unmet: [] }
 }
@@ -34,7 +34,7 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
 async function planResources(auxText: string, { workspace }: ToolContext): Promise<ToolDemand> {
   const names = [...auxText.matchAll(/^\\glsxtr@resource\{.*\}\{([^{}]+)\}/gm)].map(([, name]) => name ?? '')
   if (names.length === 0) return NO_DEMAND
-  if (!workspace.sandbox.has('bib2gls')) return unmet('bib2gls is not available here, so the glossaries stay empty')
+  if (!workspace.hasTool('bib2gls')) return unmet('bib2gls is not available here, so the glossaries stay empty')
   return {
     plans: [
       {

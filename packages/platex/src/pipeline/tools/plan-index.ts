@@ -34,7 +34,7 @@ export async function planIndex(context: ToolContext): Promise<ToolDemand> {
     orders.push(...ordersOf({ raw, kind, content }, context))
   }
   if (orders.length === 0) return NO_DEMAND
-  if (!workspace.sandbox.has('makeindex')) {
+  if (!workspace.hasTool('makeindex')) {
     const message = 'makeindex is not available here, so the document has no index'
     return { plans: [], unmet: [{ severity: 'warning', source: 'latex', message }] }
   }

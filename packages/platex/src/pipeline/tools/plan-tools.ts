@@ -5,9 +5,16 @@ import { planGlossaries } from './plan-glossaries.ts'
 import { planIndex } from './plan-index.ts'
 import type { ToolContext, ToolDemand } from './types.ts'
 
+/** A document can ask for a run for each file that it writes; a book with many indexes asks for a dozen. */
+const MAX_PLANS = 50
+
 /** Everything that the document asks for by the files it wrote: never by a guess from its source. */
 export async function planTools(context: ToolContext): Promise<ToolDemand> {
   const planners = [planBiber, planBibtex, planIndex, planGlossaries, planChangeHistory]
   const demands = await Promise.all(planners.map((plan) => plan(context)))
-  return { plans: demands.flatMap((demand) => demand.plans), unmet: demands.flatMap((demand) => demand.unmet) }
+  const plans = demands.flatMap((demand) => demand.plans)
+  const unmet = demands.flatMap((demand) => demand.unmet)
+  if (plans.length <= MAX_PLANS) return { plans, unmet }
+  const message = `The document asks for ${plans.length} runs of bibliography and index tools; only the first ${MAX_PLANS} were done.`
+  return { plans: plans.slice(0, MAX_PLANS), unmet: [...unmet, { severity: 'warning', source: 'latex', message }] }
 }

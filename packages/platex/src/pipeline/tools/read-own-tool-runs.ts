@@ -1,6 +1,7 @@
 import type { RunReport } from '../../sandbox/types.ts'
 import type { ToolRun } from '../run.ts'
-import type { Workspace } from '../workspace.ts'
+import { inspect, inspectionOptions } from '../inspect.ts'
+import type { PassScene } from '../run-passes.ts'
 
 const ENDED_WELL: RunReport = {
   end: { kind: 'exited', exitCode: 0 },
@@ -10,10 +11,16 @@ const ENDED_WELL: RunReport = {
 }
 
 /** What an engine left of the bibliography tool that it runs by itself, so that the tool's complaints are heard too. */
-export async function readOwnToolRuns(workspace: Workspace): Promise<readonly ToolRun[]> {
-  const transcript = await workspace.read(workspace.outputPath('blg'))
-  if (transcript === null) return []
-  const isBiber = (await workspace.read(workspace.outputPath('bcf'))) !== null
+export async function readOwnToolRuns(scene: PassScene): Promise<readonly ToolRun[]> {
+  const { workspace } = scene
+  const transcriptPath = workspace.outputPath('blg')
+  const record = await inspect(
+    'recordTool',
+    { place: workspace.place, outputs: [], transcript: transcriptPath },
+    inspectionOptions(scene),
+  )
+  if (record.kind === 'fault' || record.value.transcript.length === 0) return []
+  const isBiber = await workspace.has(workspace.outputPath('bcf'))
   return [
     {
       kind: 'tool',
@@ -23,14 +30,14 @@ export async function readOwnToolRuns(workspace: Workspace): Promise<readonly To
         subject: workspace.outputPath(isBiber ? 'bcf' : 'aux'),
         inputDigest: '',
         outputs: [workspace.outputPath('bbl')],
-        transcript: workspace.outputPath('blg'),
+        transcript: transcriptPath,
         reads: [],
         prepared: new Map(),
       },
       passNumber: null,
       reason: 'the engine runs it by itself',
       report: ENDED_WELL,
-      transcript,
+      transcript: record.value.transcript,
       hasChangedOutput: false,
     },
   ]

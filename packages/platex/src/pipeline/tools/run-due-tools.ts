@@ -1,9 +1,10 @@
 import type { Budget } from '../budget.ts'
 import { documentEnvironment, toolEnvironment } from '../document-environment.ts'
+import { inspect, inspectionOptions } from '../inspect.ts'
 import type { CompileJob } from '../job.ts'
+import { keepOutput } from '../log-excerpt.ts'
 import type { ToolRun } from '../run.ts'
 import type { Workspace } from '../workspace.ts'
-import { digestFiles } from './digest-files.ts'
 import type { ToolMemory } from './tool-memory.ts'
 import type { ToolPlan } from './types.ts'
 
@@ -37,7 +38,10 @@ function isListed(plan: ToolPlan): boolean {
 async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number | null }): Promise<ToolRun> {
   const { workspace, job, budget, passNumber } = round
   for (const [path, bytes] of plan.prepared) await workspace.replace(path, bytes)
-  const outputBefore = await digestFiles(workspace, plan.outputs)
+  const { place } = workspace
+  // Without the signal: another tool may still be running when this one is aborted, and the workspace must wait for it.
+  const options = { ...inspectionOptions(round), signal: undefined }
+  const digestBefore = await inspect('digestOutputs', { place, outputs: plan.outputs }, options)
   const progressPass = passNumber ?? round.afterPass
   const reason = round.memory.hasRun(plan) ? `${plan.subject} changed` : `${plan.subject} is new`
   job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
@@ -55,21 +59,21 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
     program: plan.tool,
     durationMs: report.durationMs,
   })
-  const outputAfter = await digestFiles(workspace, plan.outputs)
-  const transcript = (await workspace.read(plan.transcript)) ?? new Uint8Array()
-  round.memory.remember(plan, { isClean: isClean(report.end.kind === 'exited' ? report.end.exitCode : -1, transcript) })
+  const { outputs, transcript } = plan
+  const inspected = await inspect('recordTool', { place, outputs, transcript }, options)
+  const record = inspected.kind === 'done' ? inspected.value : NOTHING_READ
+  // A run that had something to say is repeated by the next compile, so that it says it again.
+  const isClean = report.end.kind === 'exited' && report.end.exitCode === 0 && !record.hasComplaints
+  round.memory.remember(plan, { isClean })
   return {
     kind: 'tool',
     plan,
     passNumber,
     reason,
-    report,
-    transcript,
-    hasChangedOutput: outputBefore.digest !== outputAfter.digest,
+    report: { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) },
+    transcript: record.transcript,
+    hasChangedOutput: digestBefore.kind === 'fault' || digestBefore.value !== record.outputDigest,
   }
 }
 
-/** A run that had something to say is repeated by the next compile, so that it says it again. */
-function isClean(exitCode: number, transcript: Uint8Array): boolean {
-  return exitCode === 0 && !/(?:WARN|ERROR) - |Warning--/.test(Buffer.from(transcript).toString('latin1'))
-}
+const NOTHING_READ = { transcript: new Uint8Array(), hasComplaints: true, outputDigest: '' }

@@ -1,6 +1,6 @@
 import type { BibEngine } from '../../types.ts'
 import type { Recorder } from '../read-recorder.ts'
-import type { Workspace } from '../workspace.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
 
 /** A tool run that the document asks for, whether or not it is due. */
 export interface ToolPlan {
@@ -22,7 +22,7 @@ export interface ToolPlan {
 
 /** What a document may tell about the tools it wants. */
 export interface ToolContext {
-  readonly workspace: Workspace
+  readonly workspace: WorkspaceView
   readonly bibliography: BibEngine
   /** Of the pass that just ended. */
   readonly recorder: Recorder

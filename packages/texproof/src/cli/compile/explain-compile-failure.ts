@@ -28,6 +28,7 @@ const exitCodeOf: Readonly<Record<PlatexErrorCode, ExitCode>> = {
   NO_ENGINE: exitCodes.noEngine,
   NO_SERVICE: exitCodes.usage,
   SANDBOX_UNAVAILABLE: exitCodes.failed,
+  WORKER_MISSING: exitCodes.failed,
   NETWORK: exitCodes.unreachable,
   TIMEOUT: exitCodes.unreachable,
   BUSY: exitCodes.unreachable,

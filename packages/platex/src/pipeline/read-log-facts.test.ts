@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readLogFacts } from './read-log-facts.ts'
+
+test('readLogFacts reads what decides about the next pass', () => {
+  const log = [
+    'No file part/main.toc.',
+    "LaTeX Warning: Reference `a' on page 1 undefined on input line 3.",
+    'LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.',
+    'Output written on main.pdf (12 pages, 1000 bytes).',
+  ].join('\n')
+  assert.deepEqual(readLogFacts(log, 'paper'), {
+    hasGivenUp: false,
+    pageCount: 12,
+    hasNoPages: false,
+    unwritableFile: null,
+    rerunPhrase: 'Label(s) may have changed',
+    isContent: false,
+    undefinedCount: 1,
+    missed: new Set(['paper/part/main.toc']),
+    pictureRequests: [],
+  })
+})
+
+test('readLogFacts sees a run that gave up', () => {
+  const log = "! I can't write on file `part/one.aux'.\n!  ==> Fatal error occurred, no output PDF file produced!\n"
+  const { hasGivenUp, unwritableFile, pageCount } = readLogFacts(log, '')
+  assert.deepEqual([hasGivenUp, unwritableFile, pageCount], [true, 'part/one.aux', null])
+})
+
+test('readLogFacts takes the last count of pages, and one within a line of the same words', () => {
+  const words = 'Output written on '.repeat(3_000)
+  assert.equal(readLogFacts(`Output written on a (2 pages)\n${words}b.pdf (3 pages, 5 bytes)\n`, '').pageCount, 3)
+})

@@ -1,0 +1,47 @@
+import { posix } from 'node:path'
+import { readResult, readResultEnds, type FileEnds } from '../sandbox/read-result.ts'
+import { jobPathsOf, type JobPaths } from './job-paths.ts'
+
+/** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
+const MAX_READ_BYTES = 64 * 1024 * 1024
+
+/** What a worker thread must know to read a workspace: plain data that can be copied between threads. */
+export interface WorkspacePlace {
+  /** Absolute path on the host. */
+  readonly dir: string
+  /** Path of the root document inside the workspace. */
+  readonly rootFile: string
+  /** Paths of the files that came with the job; those of a seed do not count. */
+  readonly givenFiles: ReadonlySet<string>
+  /** Bibliography and index tools that are installed. */
+  readonly tools: ReadonlySet<string>
+}
+
+/** The files of one compile, to read. Paths are relative to the workspace, `/` between names. */
+export interface WorkspaceView extends JobPaths {
+  readonly givenFiles: ReadonlySet<string>
+  /** `stem.extension` beside the root document. */
+  outputPath(extension: string): string
+  /** Bytes of a file whatever wrote it; null when absent or not a plain file. */
+  read(path: string): Promise<Uint8Array | null>
+  /** Beginning and end of a file of any size; null when absent or not a plain file. */
+  readEnds(path: string, limits: { headBytes: number; tailBytes: number }): Promise<FileEnds | null>
+  /** True when there is a plain file. */
+  has(path: string): Promise<boolean>
+  /** True when the bibliography or index tool is installed. */
+  hasTool(tool: string): boolean
+}
+
+/** Opens the workspace for reading, on whatever thread this runs. */
+export function viewWorkspace({ dir, rootFile, givenFiles, tools }: WorkspacePlace): WorkspaceView {
+  const paths = jobPathsOf(rootFile)
+  return {
+    ...paths,
+    givenFiles,
+    outputPath: (extension) => posix.join(paths.folder, `${paths.jobName}.${extension}`),
+    read: (path) => readResult(dir, path, MAX_READ_BYTES),
+    readEnds: (path, limits) => readResultEnds(dir, path, limits),
+    has: async (path) => (await readResultEnds(dir, path, { headBytes: 0, tailBytes: 0 })) !== null,
+    hasTool: (tool) => tools.has(tool),
+  }
+}
