@@ -51,7 +51,7 @@ export async function prepareHost(options: {
     searchPath: options.searchPath,
     formatDir,
     supplementDir: await prepareSupplement(cacheDir, installation.fingerprint),
-    pictureDir: join(cacheDir, `pictures-${installation.fingerprint}`),
+    pictureDir: join(cacheDir, `pictures-${installation.programFingerprint}`),
     tectonicBundle,
   }
 }

@@ -11,6 +11,7 @@ import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findTectonicPackage } from './find-tectonic-package.ts'
 import { captureOutput } from './capture-output.ts'
+import { fingerprintFolders, listFontFolders } from './font-folders.ts'
 
 /** Programs that take part in a compile, and those that look at its result. */
 const TEX_PROGRAMS = `
@@ -82,26 +83,16 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
   const ownProgramDir = ownFolder(programs)
   const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))
   const realPaths = [...programs.values()].map((program) => program.realPath)
+  const fontFolders = await listFontFolders()
+  const formats = trees.flatMap((tree) => FORMAT_FOLDERS.map((folder) => join(tree, folder)))
   return {
     programs,
     ownProgramDir,
     trees,
-    fingerprint: await fingerprintOf(realPaths, trees),
-    programFingerprint: await fingerprintOf(realPaths, []),
-    watched: [...folders, ...realPaths, ...trees.map((tree) => join(tree, 'ls-R')), ...(await fontFolders(trees))],
+    fingerprint: await fingerprintOf(realPaths, { trees, fonts: await fingerprintFolders(fontFolders) }),
+    programFingerprint: await fingerprintOf(realPaths, { trees: [], fonts: '' }),
+    watched: [...folders, ...realPaths, ...trees.map((tree) => join(tree, 'ls-R')), ...fontFolders, ...formats],
   }
-}
-
-/** Folders whose time changes with fonts and formats; families have folders of their own, one or two levels down. */
-async function fontFolders(trees: readonly string[]): Promise<string[]> {
-  const formats = trees.flatMap((tree) => FORMAT_FOLDERS.map((folder) => join(tree, folder)))
-  const families = await Promise.all(
-    FONT_FOLDERS.map(async (top) => {
-      const names = await readdir(top, { withFileTypes: true }).catch(() => [])
-      return names.flatMap((entry) => (entry.isDirectory() ? [join(top, entry.name)] : []))
-    }),
-  )
-  return [...FONT_FOLDERS, ...families.flat(), ...formats]
 }
 
 async function texLiveFolders(): Promise<string[]> {
@@ -180,20 +171,20 @@ function withoutNested(paths: readonly string[]): string[] {
   return sorted.filter((path) => !sorted.some((other) => path.startsWith(`${other}/`)))
 }
 
-/** Folders without a file list whose own time tells that fonts or their configuration changed. */
-const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts']
-
 /** Where `fmtutil` writes formats, below a tree. */
 const FORMAT_FOLDERS = ['web2c/pdftex', 'web2c/xetex', 'web2c/luahbtex']
 
-async function fingerprintOf(programPaths: readonly string[], trees: readonly string[]): Promise<string> {
+async function fingerprintOf(
+  programPaths: readonly string[],
+  { trees, fonts }: { readonly trees: readonly string[]; readonly fonts: string },
+): Promise<string> {
   // A TeX tree's list of files is rewritten whenever a file comes or goes.
   const lists = trees.map((tree) => join(tree, 'ls-R'))
   const marks = await Promise.all(
-    [...programPaths, ...lists, ...FONT_FOLDERS].map(async (path) => {
+    [...programPaths, ...lists].map(async (path) => {
       const found = await stat(path).catch(() => null)
       return found === null ? '' : `${path} ${found.size} ${found.mtimeMs}\n`
     }),
   )
-  return createHash('sha256').update(marks.join('')).update(trees.join('\n')).digest('hex').slice(0, 16)
+  return createHash('sha256').update(marks.join('')).update(trees.join('\n')).update(fonts).digest('hex').slice(0, 16)
 }
