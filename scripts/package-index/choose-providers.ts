@@ -59,7 +59,8 @@ export function chooseProviders(contents: readonly string[]): readonly Provider[
 
 function readProvider(path: string, debian: string): Provider | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (/\s/.test(name) || /-(?:doc|dev|dbg|examples)$/.test(debian)) return null
+  // The last one has nothing but links to fonts of other packages, under names of TeX Live.
+  if (/\s/.test(name) || /-(?:doc|dev|dbg|examples)$|^texlive-fonts-extra-links$/.test(debian)) return null
   if (path.startsWith('usr/bin/')) {
     const isProgram = PROGRAMS.has(name) || (debian.startsWith('texlive-') && /^[a-z]/.test(name))
     return isProgram ? { name: `bin/${name}`, debian, texlive: '-' } : null
@@ -96,7 +97,6 @@ function rankOf(path: string, { name, debian }: Provider): string {
     // XeTeX finds by its name only what fontconfig knows.
     isSystemFont ? 0 : 1,
     /^(?:fonts|texlive)-/.test(debian) ? 0 : 1,
-    debian === 'texlive-fonts-extra-links' ? 1 : 0,
     /\/(?:tex\/latex|tex\/generic|bibtex\/bst)\//.test(path) ? 0 : 1,
     debian,
   ].join(' ')

@@ -21,10 +21,10 @@ const TEX_PROGRAMS = `
   gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo
 `
 
-/** What their scripts call: biber is Perl, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
+/** What their scripts call: biber is Perl, xindy is Perl around Lisp, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
 const SYSTEM_PROGRAMS = `
-  prlimit perl sh awk basename cat chmod cmp cp cut date dirname egrep env expr grep head id ls mkdir mv pwd rm sed sleep sort
-  tail test [ touch tr uname
+  prlimit perl sh awk basename cat chmod clisp cmp cp cut date dirname egrep env expr grep head id ls mkdir mv pwd rm sed sleep sort
+  tail test tex2xindy [ touch tr uname
 `
 
 const STANDARD_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/Library/TeX/texbin', '/opt/homebrew/bin']
@@ -43,6 +43,7 @@ const SYSTEM_TREES = [
   '/var/lib/ghostscript',
   '/usr/share/perl',
   '/usr/share/perl5',
+  '/usr/share/xindy',
   '/usr/lib/locale/C.utf8',
   '/etc/fonts',
   '/etc/texmf',
@@ -153,8 +154,9 @@ async function texTrees(
 async function systemTrees(): Promise<string[]> {
   const triplet = `/usr/lib/${LIBRARY_TRIPLET[process.arch] ?? ''}`
   const hasTriplet = (await existing([triplet])).length > 0
-  // Debian keeps private parts of biber's parser right in /usr/lib, where far too much else is.
-  const loose = hasTriplet ? (await readdir('/usr/lib')).filter((name) => name.startsWith('libbtparse.so')) : []
+  // Debian keeps private parts of biber's parser and of xindy right in /usr/lib, where far too much else is.
+  const isNeeded = (name: string): boolean => /^(?:libbtparse\.so|clisp-|xindy$)/.test(name)
+  const loose = hasTriplet ? (await readdir('/usr/lib')).filter(isNeeded) : []
   const libraries = hasTriplet ? [triplet, ...loose.map((name) => `/usr/lib/${name}`)] : ['/usr/lib']
   // The loader's own path is written into every program; where /lib64 is a link, this is what it leads to.
   libraries.push('/usr/lib64')
