@@ -143,6 +143,24 @@ for (const [title, begin, answer] of [
   })
 }
 
+test('a request whose head does not arrive in time is answered 408 and logged under its id', async (context) => {
+  const logged: string[] = []
+  const log = { info: (line: object) => void logged.push(JSON.stringify(line)) } as never
+  const server = createServer({ headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 20 })
+  answerParserErrors(server, { log })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost:'))
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await once(socket, 'close')
+  const { status, headers } = parseAnswer(text)
+  const line = { request_id: headers['x-service-request-id'], status: 408, code: 'ERR_HTTP_REQUEST_TIMEOUT' }
+  assert.deepEqual([status, logged], [408, [JSON.stringify(line)]])
+})
+
 test('an error within a body is the answer to its request', async (context) => {
   const { port } = await startSlowServer(context, { begin: false })
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'

@@ -258,34 +258,35 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     },
 
     async removeOld(repositoryId, { before }) {
-      const own = db.selectFrom('build').where('repository_id', '=', repositoryId)
-      const newest = own.select((select) => select.fn.max('id').as('id')).groupBy(['ref', 'document'])
-      const shared = db.selectFrom('share_link').select('ref').where('repository_id', '=', repositoryId)
-      const old = own
-        .select('id')
-        .where('finished_at', '<', before)
-        .where('id', 'not in', newest.where('state', '!=', 'cancelled'))
-        .where('id', 'not in', newest.where('state', '=', 'succeeded'))
-        .where('id', 'not in', newest.where('pdf_id', 'is not', null))
-        .where('commit_id', 'not in', shared)
-        .where(
-          'number',
-          '<',
-          own.select((select) => select.fn.max('number').as('number')),
-        )
-        .limit(500)
+      const newer = sql`select 1 from build as newer
+        where newer.repository_id = old.repository_id and newer.ref = old.ref and newer.id > old.id
+          and newer.document = old.document`
+      const old = sql<number>`(select old.id from build as old
+        where old.repository_id = ${repositoryId} and old.finished_at < ${before}
+          and old.number < (select max(number) from build where repository_id = ${repositoryId})
+          and (old.state = 'cancelled' or exists (${newer} and newer.state != 'cancelled'))
+          and (old.state != 'succeeded' or exists (${newer} and newer.state = 'succeeded'))
+          and (old.pdf_id is null or exists (${newer} and newer.pdf_id is not null))
+          and old.commit_id not in (select ref from share_link where repository_id = ${repositoryId})
+        limit 500)`
       const rows = await db.deleteFrom('build').where('id', 'in', old).returning(['id', 'pdf_id']).execute()
       return rows.map(({ id, pdf_id: pdfId }) => ({ id, pdfId }))
     },
 
     async listRepositoriesWithOld({ before }) {
       const rows = await db
-        .selectFrom('build')
-        .select('repository_id')
-        .distinct()
-        .where('finished_at', '<', before)
+        .selectFrom('repository')
+        .select('id')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('build')
+              .select('build.id')
+              .whereRef('build.repository_id', '=', 'repository.id')
+              .where('build.finished_at', '<', before),
+          ),
+        )
         .execute()
-      return rows.map(({ repository_id: repositoryId }) => repositoryId)
+      return rows.map(({ id }) => id)
     },
 
     async listCommitIds(repositoryId) {

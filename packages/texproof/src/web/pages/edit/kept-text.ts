@@ -34,11 +34,13 @@ export async function keepText(c: Context, error: Error, requestId: string | nul
   const fields = await waitingFields(c, [])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
   if (text === '') return null
+  // As it was sent: decoded, a path may begin like the address of another host.
+  const action = new URL(c.req.url).pathname
   const main = html`<section class="edit kept-text" aria-labelledby="kept">
     <h1 id="kept">${why.title}</h1>
     <p>Nothing was committed. ${why.words} What you typed is below, as it was.</p>
-    ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(c.req.path)}" target="_blank">Sign in, in a new tab</a></p>` : ''}
-    <form method="post" action="${c.req.path}" enctype="multipart/form-data" data-edit-form data-unsaved>
+    ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(action)}" target="_blank">Sign in, in a new tab</a></p>` : ''}
+    <form method="post" action="${action}" enctype="multipart/form-data" data-edit-form data-unsaved>
       ${formToken(c)}
       ${fields.map(([name, value]) => (name === 'text' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`))}
       <p class="field text-field">
