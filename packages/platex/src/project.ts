@@ -73,21 +73,22 @@ export async function openProjectCompiler(options: {
   const { cacheDir } = options
   const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
   return {
-    compile: async (project) => {
-      await sandbox.refresh()
-      return runPipeline({
+    compile: async (project) =>
+      runPipeline({
         ...project,
         passes: project.passes ?? 'auto',
         bibliography: project.bibliography ?? 'bibtex',
         synctex: project.synctex ?? false,
-        sandbox,
-      })
-    },
-    renderPage: (request) => renderPage(sandbox, request),
+        sandbox: await sandbox.refresh(),
+      }),
+    renderPage: (request) => renderPage(sandbox.latest(), request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
-    engines: () => listInstalledEngines(sandbox),
-    ...openInventory(sandbox),
-    prepareFonts: () => sandbox.prepareFonts(),
+    engines: () => listInstalledEngines(sandbox.latest()),
+    ...openInventory({
+      ask: (program, args) => sandbox.latest().ask(program, args),
+      has: (program) => sandbox.latest().has(program),
+    }),
+    prepareFonts: () => sandbox.latest().prepareFonts(),
     close: async () => {},
   }
 }

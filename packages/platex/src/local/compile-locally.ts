@@ -14,8 +14,8 @@ const encoder = new TextEncoder()
  * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the signal's reason when cancelled
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
-  const sandbox = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
-  await orAborted(sandbox.refresh(), options.signal)
+  const shared = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
+  const sandbox = await orAborted(shared.refresh(), options.signal)
   const { result } = await runPipeline({
     rootFile: ROOT_FILE,
     files: new Map([[ROOT_FILE, encoder.encode(request.source)], ...request.files]),

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
 import { openSandbox } from './open-sandbox.ts'
+import type { Sandbox } from './types.ts'
 
 async function makeFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platex-installation-'))
@@ -14,7 +15,7 @@ async function makeFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-test('a sandbox runs what was installed while it is open', async (t) => {
+test('refresh opens a sandbox that runs what was installed meanwhile, beside one that a compile still uses', async (t) => {
   const folder = await makeFolder(t)
   const programs = join(folder, 'programs')
   await mkdir(programs)
@@ -23,22 +24,26 @@ test('a sandbox runs what was installed while it is open', async (t) => {
     cacheDir: join(folder, 'cache'),
     searchPath: `${programs}:${process.env['PATH']}`,
   })
-  const run = async (program: string): Promise<string> => {
-    const workspaceDir = await sandbox.createWorkspace()
-    const { stdout } = await sandbox.run({ program, args: [] }, { workspaceDir, timeoutMs: 30_000 })
-    await sandbox.removeWorkspace(workspaceDir)
+  const runIn = async (box: Sandbox, workspaceDir: string, program: string): Promise<string> => {
+    const { stdout } = await box.run({ program, args: [] }, { workspaceDir, timeoutMs: 30_000 })
     return new TextDecoder().decode(stdout)
   }
-  const before = await run('synctex')
+  const begun = await sandbox.createWorkspace()
   await writeFile(join(programs, 'synctex'), '#!/bin/sh\necho replaced\n', { mode: 0o755 })
   await writeFile(join(programs, 'upmendex'), '#!/bin/sh\necho new\n', { mode: 0o755 })
-  await sandbox.refresh()
-  assert.deepEqual([before, await run('synctex'), await run('upmendex')], ['old\n', 'replaced\n', 'new\n'])
+  const fresh = await sandbox.refresh()
+  const workspaceDir = await fresh.createWorkspace()
+  const outputs = [
+    await runIn(sandbox, begun, 'synctex'),
+    await runIn(fresh, workspaceDir, 'synctex'),
+    await runIn(fresh, workspaceDir, 'upmendex'),
+  ]
+  await Promise.all([sandbox.removeWorkspace(begun), fresh.removeWorkspace(workspaceDir)])
+  assert.deepEqual([outputs, sandbox.latest() === fresh], [['old\n', 'replaced\n', 'new\n'], true])
 })
 
-test('refresh leaves a sandbox alone while nothing is installed', async (t) => {
+test('refresh opens nothing while nothing is installed', async (t) => {
   const sandbox = await openSandbox('auto', { cacheDir: join(await makeFolder(t), 'cache') })
-  const { run } = sandbox
-  await sandbox.refresh()
-  assert.equal(sandbox.run, run)
+  const [before, after] = [sandbox.latest(), await sandbox.refresh()]
+  assert.equal(before, after)
 })

@@ -2,8 +2,8 @@
  * A sandbox that outlives an installation of TeX.
  *
  * What a sandbox shows is found when it is opened: programs, trees, formats, fonts. Packages are installed while a
- * service runs, and then it is opened anew. Compiles that run meanwhile lose nothing: what is prepared for a sandbox lies
- * in folders named after what they hold, and workspaces belong to the process.
+ * service runs, and then another one is opened beside it. A compile keeps the sandbox that it began with, which knows
+ * its workspace.
  */
 import { stat } from 'node:fs/promises'
 
@@ -16,33 +16,32 @@ export interface OpenedSandbox {
   readonly watched: readonly string[]
 }
 
-/** Opens a sandbox, and opens it again on `refresh` when the installation has changed. */
+/** Opens a sandbox, and another one on `refresh` when the installation has changed. */
 export async function followInstallation(open: () => Promise<OpenedSandbox>): Promise<RefreshableSandbox> {
   const openMarked = async (): Promise<OpenedSandbox & { readonly mark: string }> => {
     const opened = await open()
     return { ...opened, mark: await markOf(opened.watched) }
   }
-  let current = await openMarked()
-  let reopening: Promise<void> | null = null
-  const reopen = async (): Promise<void> => {
+  const first = await openMarked()
+  let latest = first
+  let opening: Promise<void> | null = null
+  const openAgain = async (): Promise<void> => {
     try {
-      current = await openMarked()
-      Object.assign(followed, current.sandbox)
+      latest = await openMarked()
     } catch {
       // A half-installed machine: the sandbox goes on with what it has, and the next refresh tries again.
     } finally {
-      reopening = null
+      opening = null
     }
   }
-  const followed: RefreshableSandbox = {
-    ...current.sandbox,
+  return {
+    ...first.sandbox,
+    latest: () => latest.sandbox,
     refresh: async () => {
-      if (reopening === null && (await markOf(current.watched)) === current.mark) return
-      reopening ??= reopen()
-      await reopening
+      if (opening !== null || (await markOf(latest.watched)) !== latest.mark) await (opening ??= openAgain())
+      return latest.sandbox
     },
   }
-  return followed
 }
 
 async function markOf(paths: readonly string[]): Promise<string> {

@@ -72,10 +72,12 @@ export interface Sandbox {
   removeWorkspace(workspaceDir: string): Promise<void>
 }
 
-/** A sandbox that sees what is installed while it is open. */
+/** A sandbox, and those that were opened since because programs, TeX files, formats or fonts came or went. */
 export interface RefreshableSandbox extends Sandbox {
-  /** Looks whether programs, TeX files, formats or fonts came or went, and uses what is there now. Cheap when nothing did. */
-  refresh(): Promise<void>
+  /** The sandbox that was opened last. */
+  latest(): Sandbox
+  /** The sandbox that shows what is installed now. Cheap when nothing changed. One compile uses one sandbox. */
+  refresh(): Promise<Sandbox>
 }
 
 export interface SandboxWeakness {
