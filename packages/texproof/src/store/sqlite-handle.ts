@@ -34,9 +34,13 @@ export class SqliteHandle {
   readonly #database: DatabaseSync
   readonly #statements = new LRUCache<string, StatementSync>({ max: 500 })
 
+  readonly #beforeStatement: ((sql: string) => void) | null
+
   #runCount = 0
 
-  constructor(path: string) {
+  /** `beforeStatement` sees every statement; what it throws is the outcome of the statement. */
+  constructor(path: string, { beforeStatement = null }: { beforeStatement?: ((sql: string) => void) | null } = {}) {
+    this.#beforeStatement = beforeStatement
     closeToOthers(path)
     this.#database = new DatabaseSync(path, { timeout: patienceMs })
     switchToWal(this.#database)
@@ -50,6 +54,7 @@ export class SqliteHandle {
    */
   run(sql: string, parameters: readonly unknown[]): StatementOutcome {
     this.#runCount += 1
+    this.#beforeStatement?.(sql)
     const statement = this.#prepare(sql)
     const values = parameters.map(toSqlite)
     try {

@@ -68,16 +68,23 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** How to open the database. */
+export interface OpenStoreOptions {
+  readonly dataDir: string
+  /** Called with every statement; a test ends the process in it, or throws what the statement shall fail with. */
+  readonly beforeStatement?: (sql: string) => void
+}
+
 /**
  * Opens the database of a data directory, making or upgrading it as needed.
  *
  * @throws NewerSchema when a newer version of the program wrote it.
  */
-export async function openStore(options: { readonly dataDir: string }): Promise<Store> {
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
   await mkdir(options.dataDir, { recursive: true })
   const path = join(options.dataDir, 'texproof.db')
-  const writer = new SqliteHandle(path)
-  const reader = new SqliteHandle(path)
+  const writer = new SqliteHandle(path, options)
+  const reader = new SqliteHandle(path, options)
   const db = new Kysely<Schema>({ dialect: sqliteDialect({ reader, writer }) })
   try {
     await migrate(db, options)

@@ -1,0 +1,107 @@
+/** A host in this process whose steps are seen as they happen, so that a test can end the process or fail the database. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+
+import { openParsers, type Parsers } from '../../../src/base/open-parsers.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openDemo } from '../../../src/demo/open-demo.ts'
+import type { Deps } from '../../../src/deps.ts'
+import { openGitStore } from '../../../src/git/open-git-store.ts'
+import type { GitStore } from '../../../src/git/types.ts'
+import { openMail } from '../../../src/mail/open-mail.ts'
+import { openOutbox } from '../../../src/mail/open-outbox.ts'
+import { openPapers } from '../../../src/papers/open-papers.ts'
+import { createSmartHttpListener } from '../../../src/smart-http/listener.ts'
+import { openStore } from '../../../src/store/store.ts'
+
+/** `statement` = one of the database, about to run; `git` = something that changes a repository, before or after. */
+export interface FaultStep {
+  readonly kind: 'statement' | 'git'
+  readonly text: string
+}
+
+export interface FaultHost {
+  readonly deps: Deps
+  /** Of git over HTTP. */
+  readonly origin: string
+  close(): Promise<void>
+}
+
+export interface FaultHostOptions {
+  readonly onStep?: (step: FaultStep) => void
+  /** Builds at once; none unless given, so that the steps are those of the operation. */
+  readonly buildsAtOnce?: number
+  /** Threads to share; they stay open. */
+  readonly parsers?: Parsers
+}
+
+/** Opens a host on a data directory. */
+export async function openFaultHost(dataDir: string, options: FaultHostOptions = {}): Promise<FaultHost> {
+  const { onStep = () => {}, buildsAtOnce = 0 } = options
+  const { config: found } = readConfig({ data: dataDir }, {})
+  const build = { ...found.build, concurrency: buildsAtOnce }
+  const config = { ...found, sandbox: 'none', isPushToCreate: true, build } as const
+  const log = pino({ level: 'silent' })
+  const store = await openStore({ dataDir, beforeStatement: (sql) => onStep({ kind: 'statement', text: sql }) })
+  const takeStep = (text: string): void => onStep({ kind: 'git', text })
+  const git = watchGit(await openGitStore({ root: join(dataDir, 'repositories'), log, onStep: takeStep }), takeStep)
+  const parsers = options.parsers ?? openParsers()
+  const opened = await openPapers({ config, log, store, git, parsers })
+  // No push waits for a PDF here.
+  const papers = { ...opened, watchPush: async function* () {} }
+  const mail = openMail(null, { log, outbox: openOutbox(store.letters, config) })
+  const demo = openDemo({ git, log, papers, store })
+  const deps: Deps = { config, log, store, git, parsers, papers, mail, demo }
+  const server = createServer(createSmartHttpListener(deps)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    deps,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await papers.close()
+      await mail.close()
+      await git.close()
+      await store.close()
+      if (options.parsers === undefined) await parsers.close()
+    },
+  }
+}
+
+/** The same store, with a step before and after all that changes a repository, and where git asks about a push. */
+function watchGit(git: GitStore, takeStep: (text: string) => void): GitStore {
+  const around = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+    takeStep(`before ${what}`)
+    const result = await work()
+    takeStep(`after ${what}`)
+    return result
+  }
+  return {
+    ...git,
+    removeRepository: (id) => around('removeRepository', () => git.removeRepository(id)),
+    changeRefs: (id, changes) => around('changeRefs', () => git.changeRefs(id, changes)),
+    setDefaultBranch: (id, name) => around('setDefaultBranch', () => git.setDefaultBranch(id, name)),
+    pushCommit: (id, commit) => {
+      const { around: move = (_id, push) => push() } = commit
+      const watched: typeof move = (commitId, push) => move(commitId, () => around('push of a commit', push))
+      return around('pushCommit', () => git.pushCommit(id, { ...commit, around: watched }))
+    },
+    servePack(id, options) {
+      const { admit } = options
+      if (options.service !== 'receive-pack' || options.advertise || admit === undefined)
+        return git.servePack(id, options)
+      takeStep('before receive-pack')
+      const served = git.servePack(id, { ...options, admit: () => around('the answer to the hook', admit) })
+      const exit = served.exit.then((ended) => {
+        takeStep('after receive-pack')
+        return ended
+      })
+      return { ...served, exit }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * `run-and-die.ts FOLDER DATA_DIR OPERATION N`: runs one operation and kills itself before the N-th step that changes
+ * something. Prints `done` or `refused` when it lived to see the end.
+ */
+import { faultOperations } from './fault-operations.ts'
+import { openScene } from './fault-setting.ts'
+import type { FaultStep } from './open-fault-host.ts'
+
+const [folder = '', dataDir = '', name = '', fatalStep = ''] = process.argv.slice(2)
+let isArmed = false
+let step = 0
+
+const operation = faultOperations.find((one) => one.name === name)
+if (operation === undefined) throw new Error(`no operation ${name}`)
+const scene = await openScene(folder, dataDir, { onStep: takeStep })
+isArmed = true
+const isDone = await operation.run(scene)
+// What goes on in the background may be cut off as well.
+process.stdout.write(isDone ? 'done' : 'refused')
+process.exit()
+
+function takeStep({ kind, text }: FaultStep): void {
+  if (!isArmed || (kind === 'statement' && /^\s*select/i.test(text))) return
+  if (step === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
+  step += 1
+}
