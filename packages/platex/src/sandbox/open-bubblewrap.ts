@@ -47,7 +47,8 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
   // Without files to typeset with, a Tectonic that cannot reach the network is no engine.
   const has = (program: string): boolean =>
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
-  const pictures = { dir: host.pictureDir, workRoot: host.workRoot, owner: host.owner, has, run }
+  const { workspaces } = confinement
+  const pictures = { dir: host.pictureDir, workspaces, has, run }
   return {
     kind: 'bubblewrap',
     weakness: null,
@@ -59,16 +60,15 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
     makeFonts: (order) =>
       makeFonts(order, {
         dir: madeFontDir(host.supplementDir),
-        workRoot: host.workRoot,
-        owner: host.owner,
+        workspaces,
         path: programPath(confinement.profile),
         run,
       }),
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
-    createWorkspace: confinement.workspaces.create,
+    createWorkspace: workspaces.create,
     readResult,
-    removeWorkspace: confinement.workspaces.remove,
+    removeWorkspace: workspaces.remove,
   }
 }
 

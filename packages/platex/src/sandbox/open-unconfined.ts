@@ -40,7 +40,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   const run = tectonicRunner(runWithFonts, supply, host)
   const has = (program: string): boolean => programs.has(program)
   // As with fonts: never the cache of the confined door.
-  const pictures = { dir: `${host.pictureDir}-unconfined`, workRoot, owner, has, run }
+  const pictures = { dir: `${host.pictureDir}-unconfined`, workspaces, has, run }
   return {
     kind: 'none',
     weakness,

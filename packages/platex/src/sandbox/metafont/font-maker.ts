@@ -11,8 +11,7 @@ import { dirname, join, posix } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { readResult } from '../read-result.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
-import { createWorkspace, removeWorkspace } from '../workspace.ts'
+import type { Workspaces } from '../open-workspaces.ts'
 import { listFontSources } from './list-font-sources.ts'
 import type { FontRequest } from './parse-font-requests.ts'
 
@@ -30,8 +29,7 @@ export interface FontOrder {
 export interface FontMakerOptions {
   /** Folder of the shared fonts on the host. */
   readonly dir: string
-  readonly workRoot: string
-  readonly owner: UnprivilegedOwner | null
+  readonly workspaces: Pick<Workspaces, 'create' | 'remove'>
   /** PATH on which the programs that make fonts are found. */
   readonly path: string
   readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
@@ -139,14 +137,14 @@ async function keepFont(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function inEmptyWorkspace<T>(
-  { workRoot, owner }: FontMakerOptions,
+  { workspaces }: FontMakerOptions,
   use: (workspaceDir: string) => Promise<T>,
 ): Promise<T> {
-  const workspaceDir = await createWorkspace(workRoot, owner)
+  const workspaceDir = await workspaces.create()
   try {
     return await use(workspaceDir)
   } finally {
-    await removeWorkspace(workspaceDir)
+    await workspaces.remove(workspaceDir)
   }
 }
 

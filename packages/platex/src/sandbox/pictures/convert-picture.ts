@@ -9,8 +9,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path'
 import { readResult } from '../read-result.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
-import { createWorkspace, removeWorkspace } from '../workspace.ts'
+import type { Workspaces } from '../open-workspaces.ts'
 
 export type PictureKind = 'eps' | 'svg'
 
@@ -29,8 +28,7 @@ export type PictureOutcome =
 export interface PictureConverter {
   /** Folder of the converted pictures on the host. */
   readonly dir: string
-  readonly workRoot: string
-  readonly owner: UnprivilegedOwner | null
+  readonly workspaces: Pick<Workspaces, 'create' | 'remove'>
   readonly has: (program: string) => boolean
   readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 }
@@ -97,7 +95,7 @@ async function findKept(path: string): Promise<Uint8Array | null> {
 async function runConverter(order: PictureOrder, converter: PictureConverter): Promise<PictureOutcome> {
   const { kind, bytes, timeoutMs, signal } = order
   const { program, name, args } = CONVERTERS[kind]
-  const workspaceDir = await createWorkspace(converter.workRoot, converter.owner)
+  const workspaceDir = await converter.workspaces.create({ bytes: bytes.length, entries: 1 })
   try {
     await writeFile(join(workspaceDir, `picture.${kind}`), bytes, { flag: 'wx' })
     const { end, stdout, stderr } = await converter.run(
@@ -111,7 +109,7 @@ async function runConverter(order: PictureOrder, converter: PictureConverter): P
     const how = end.kind === 'exited' ? `exit code ${end.exitCode}` : end.kind === 'timed-out' ? 'timed out' : end.kind
     return { kind: 'failed', reason: `${name} failed (${how})${said === null ? '' : `: ${said}`}` }
   } finally {
-    await removeWorkspace(workspaceDir)
+    await converter.workspaces.remove(workspaceDir)
   }
 }
 

@@ -23,6 +23,7 @@ function evaluate(architecture: FilterArchitecture, call: number, auditArch: num
     [4, auditArch],
     [16, args[0] ?? 0],
     [24, args[1] ?? 0],
+    [40, args[3] ?? 0],
   ])
   let accumulator = 0
   for (let at = 0; at < bytes.length; at += 8) {
@@ -73,6 +74,21 @@ for (const { architecture, auditArch, calls } of PLATFORMS) {
     )
   })
 
+  test(`buildFilter lets mmap make private memory and map files, but neither shared memory nor huge pages on ${architecture}`, () => {
+    const flags = { private: 0x22, sharedFile: 0x01, shared: 0x21, sharedValidated: 0x23, huge: 0x4_0022 }
+    const answered = Object.entries(flags).map(([name, flag]) => [
+      name,
+      evaluate(architecture, table['mmap'] ?? -1, auditArch, [0, 4096, 3, flag]),
+    ])
+    assert.deepEqual(Object.fromEntries(answered), {
+      private: ALLOW,
+      sharedFile: ALLOW,
+      shared: refuse(1),
+      sharedValidated: refuse(1),
+      huge: refuse(1),
+    })
+  })
+
   test(`buildFilter lets ioctl ask about a terminal but not push input into it on ${architecture}`, () => {
     const ioctl = table['ioctl'] ?? -1
     assert.deepEqual(
@@ -87,7 +103,7 @@ test('buildFilter kills calls of the x32 variant', () => {
 })
 
 test('the policy gives each call one answer', () => {
-  const names = [...ALLOWED_CALLS, ...FORBIDDEN_CALLS, ...NETWORK_CALLS, 'clone', 'ioctl', 'prctl']
+  const names = [...ALLOWED_CALLS, ...FORBIDDEN_CALLS, ...NETWORK_CALLS, 'clone', 'ioctl', 'mmap', 'prctl']
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
     [],

@@ -3,6 +3,7 @@ import {
   ALLOWED_IOCTLS,
   ALLOWED_PRCTLS,
   FORBIDDEN_CALLS,
+  MEMORY_FLAGS,
   NAMESPACE_FLAGS,
   NETWORK_CALLS,
 } from './system-call-policy.ts'
@@ -41,7 +42,7 @@ const JUMP_IF_ANY_BIT = 0x45
 const RETURN = 0x06
 
 /** Byte offsets in the kernel's `struct seccomp_data`: the low halves of the arguments on a little-endian machine. */
-const FIELD = { call: 0, architecture: 4, firstArgument: 16, secondArgument: 24 } as const
+const FIELD = { call: 0, architecture: 4, firstArgument: 16, secondArgument: 24, fourthArgument: 40 } as const
 
 const ALLOW = answer(0x7fff_0000)
 const KILL = answer(0x8000_0000)
@@ -61,6 +62,8 @@ export function buildFilter(architecture: FilterArchitecture): Uint8Array {
     KILL,
     load(FIELD.call),
     ...(architecture === 'x64' ? [jump(JUMP_IF_AT_LEAST, X32_FIRST_CALL), KILL] : []),
+    // First, because it is frequent and, unlike calls that are always allowed, not remembered.
+    ...when('mmap', mappingRule()),
     ...ALLOWED_CALLS.flatMap((name) => when(name, [ALLOW])),
     ...FORBIDDEN_CALLS.flatMap((name) => when(name, [refuse(EPERM)])),
     ...NETWORK_CALLS.flatMap((name) => when(name, [refuse(EACCES)])),
@@ -69,6 +72,19 @@ export function buildFilter(architecture: FilterArchitecture): Uint8Array {
     ...when('prctl', [load(FIELD.firstArgument), ...ALLOWED_PRCTLS.flatMap(allowValue), refuse(EPERM)]),
     refuse(ENOSYS),
   ])
+}
+
+function mappingRule(): readonly Instruction[] {
+  const { shared, anonymous, hugePages } = MEMORY_FLAGS
+  const isShared = [jump(JUMP_IF_ANY_BIT, shared), refuse(EPERM)]
+  return [
+    load(FIELD.fourthArgument),
+    jump(JUMP_IF_ANY_BIT, hugePages),
+    refuse(EPERM),
+    { code: JUMP_IF_ANY_BIT, onTrue: 0, onFalse: isShared.length, operand: anonymous },
+    ...isShared,
+    ALLOW,
+  ]
 }
 
 function onCall(callNumber: number | undefined, body: readonly Instruction[]): readonly Instruction[] {

@@ -16,7 +16,7 @@ export const ALLOWED_CALLS: readonly string[] = `
   getdents getdents64 getcwd chdir fchdir umask rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat
   chmod fchmod fchmodat utime utimes utimensat futimesat
   poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe pipe2 dup dup2 dup3
-  mmap munmap mprotect mremap madvise mincore msync brk membarrier
+  munmap mprotect mremap madvise mincore msync brk membarrier
   rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause kill tkill tgkill
   fork vfork execve exit exit_group wait4 waitid restart_syscall set_tid_address set_robust_list get_robust_list
   rseq futex arch_prctl
@@ -73,6 +73,12 @@ export const ALLOWED_PRCTLS: readonly number[] = [
   38, // PR_SET_NO_NEW_PRIVS
   39, // PR_GET_NO_NEW_PRIVS
 ]
+
+/**
+ * Flags of `mmap` that make memory which no process need have in its page table: the watcher could not count it. Huge
+ * pages of the pool are refused always, shared mappings where no file is behind them, since files are counted.
+ */
+export const MEMORY_FLAGS = { shared: 0x01, anonymous: 0x20, hugePages: 0x4_0000 } as const
 
 /** Every flag of `clone` that would make a new namespace. */
 export const NAMESPACE_FLAGS = 0x7e02_0080
