@@ -13,7 +13,7 @@ const TIME_GRACE_MS = 8000
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 70_000_000
 /** Cases after which the service must still be able to compile. */
-const EXHAUSTING = /^(?:resource|native|http)-/
+const EXHAUSTING = /^(?:resource|native|limits|http)-/
 
 export interface CaseReport {
   readonly name: string

@@ -1,6 +1,7 @@
 import type { HostileCase } from '../hostile-case.ts'
 import { CONTROL_CASES } from './controls.ts'
 import { EXECUTE_CASES } from './execute.ts'
+import { LIMIT_CASES } from './limits.ts'
 import { NAME_CASES } from './names.ts'
 import { NATIVE_CASES } from './native.ts'
 import { NETWORK_CASES } from './network.ts'
@@ -22,4 +23,5 @@ export const DOCUMENT_CASES: readonly HostileCase[] = [
   ...STATE_CASES,
   ...NAME_CASES,
   ...RESOURCE_CASES,
+  ...LIMIT_CASES,
 ]
