@@ -9,7 +9,7 @@ import type { Diagnostics } from './types.ts'
 import type { LatexError, LatexWarning } from '../types.ts'
 
 export interface IndexLog {
-  readonly tool: 'makeindex' | 'xindy' | 'bib2gls'
+  readonly tool: 'makeindex' | 'xindy' | 'texindy' | 'bib2gls'
   /** Its log file and what it printed, as text. */
   readonly text: string
   readonly sources: ReadonlyMap<string, string>
@@ -73,13 +73,14 @@ function countUnquoted(entry: string, character: string): number {
 }
 
 /** xindy: `ERROR: …`; bib2gls: `Error: …`, `Warning: …`. */
-function parseOther(lines: readonly string[], tool: 'xindy' | 'bib2gls'): Diagnostics {
+function parseOther(lines: readonly string[], tool: Exclude<IndexLog['tool'], 'makeindex'>): Diagnostics {
   const errors: LatexError[] = []
   const warnings: LatexWarning[] = []
   for (const line of lines) {
     const [, severity, detail] =
       /^\s*(ERROR|Error|FATAL|WARNING|Warning)(?: on (?:line|input)[^:]*)?: ?(.+)$/.exec(line) ?? []
-    if (severity === undefined || detail === undefined) continue
+    // Lisp says so wherever the host's translations are out of sight.
+    if (severity === undefined || detail === undefined || detail.startsWith('setting language to')) continue
     const message = `${tool}: ${detail.trim()}`
     if (/^w/i.test(severity)) warnings.push({ type: 'warning', code: 'other', ...NOWHERE, message })
     else errors.push({ type: 'error', ...NOWHERE, message, context: null, source: 'latex' })

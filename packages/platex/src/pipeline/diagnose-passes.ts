@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { explainPictures } from '../log/explain-pictures.ts'
+import { explainWithoutShell } from '../log/explain-without-shell.ts'
 import { mergeDiagnostics } from '../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../log/parse-engine-log.ts'
 import type { Diagnostics } from '../log/types.ts'
@@ -56,7 +56,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     sources,
   })
   const spoken = [
-    explainPictures(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
+    explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
     ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
   ].map((part) => relativeToJob(part, workspace.folder))
   return mergeDiagnostics([

@@ -37,7 +37,7 @@ export function diagnoseTool(
 }
 
 /** The lowest exit code that is a failure: BibTeX ends with 1 when it has only warned. */
-const FIRST_FAILURE = { bibtex: 2, biber: 1, makeindex: 1, xindy: 1, bib2gls: 1 } as const
+const FIRST_FAILURE = { bibtex: 2, biber: 1, makeindex: 1, xindy: 1, texindy: 1, bib2gls: 1 } as const
 
 function parseToolLog(
   { plan: { tool }, transcript, report }: ToolToDiagnose,
@@ -56,7 +56,7 @@ function explainExit(run: ToolToDiagnose): string {
   const { tool, subject } = run.plan
   const exitCode = run.report.end.kind === 'exited' ? run.report.end.exitCode : -1
   const lines = outputLines(run)
-  const isPerl = tool === 'biber' || tool === 'xindy'
+  const isPerl = tool !== 'bibtex' && tool !== 'makeindex' && tool !== 'bib2gls'
   const isOutOfMemory = lines.some((line) => /out of memory|cannot allocate memory/i.test(line))
   if (isOutOfMemory || (isPerl && exitCode === PERL_OUT_OF_MEMORY)) {
     return `${tool} needs more memory than a compile may have (${subject})`

@@ -18,15 +18,28 @@ const SHELL_PACKAGES: Readonly<Record<string, string>> = {
 export function warnOfRefusedPackages(recorder: Recorder, logText: string): readonly LatexWarning[] {
   const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
   const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
+  // With a cache that the project brings, minted starts nothing.
+  if (!/Package minted (?:Error|Warning)/.test(logText)) packages.delete('minted')
+  // TikZ says so itself, for each picture.
+  const isExternalizing = loaded.has('tikzexternal.sty') || loaded.has('tikzlibraryexternal.code.tex')
   const refused = [...logText.matchAll(/^runsystem\(([^\s)]+)[^\n]*\)\.\.\.disabled/gm)].map(
     ([, command]) => command ?? '',
   )
   const names = refused.length > 0 && packages.size === 0 ? new Set(refused) : packages
-  return [...names].filter((name) => !DONE_WITHOUT_SHELL.has(name)).map(warningOf)
+  const isKnown = (name: string): boolean =>
+    DONE_WITHOUT_SHELL.has(name) || (isExternalizing && /^(?:pdf|lua|xe)latex$/.test(name))
+  return [...names].filter((name) => !isKnown(name)).map(warningOf)
 }
 
 /** Commands whose work is done between the passes instead. */
-const DONE_WITHOUT_SHELL: ReadonlySet<string> = new Set(['repstopdf', 'epstopdf', 'makeindex', 'splitindex'])
+const DONE_WITHOUT_SHELL: ReadonlySet<string> = new Set([
+  'repstopdf',
+  'epstopdf',
+  'makeindex',
+  'splitindex',
+  'texindy',
+  'xindy',
+])
 
 function warningOf(name: string): LatexWarning {
   const message = `${name} needs shell escape, which is switched off here: what it makes is missing.`

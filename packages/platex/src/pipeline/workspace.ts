@@ -9,7 +9,7 @@ import { listCarriedOver } from './set-aside-products.ts'
 import { MEMORY_NAME } from './tools/memory-name.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
-const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'bib2gls']
+const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
 /** No page of a file system is larger on the processors we run on with default kernels. */
 const PAGE_BYTES = 4096
 

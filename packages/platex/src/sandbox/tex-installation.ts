@@ -16,14 +16,14 @@ import { fingerprintFolders, listFontFolders } from './font-folders.ts'
 /** Programs that take part in a compile, and those that look at its result. */
 const TEX_PROGRAMS = `
   pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
-  bibtex bibtex8 bibtexu biber makeindex upmendex xindy dvipdfmx xdvipdfmx extractbb
+  bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvipdfmx xdvipdfmx extractbb
   kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
   gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo
 `
 
 /** What their scripts call: biber is Perl, xindy is Perl around Lisp, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
 const SYSTEM_PROGRAMS = `
-  prlimit perl sh awk basename cat chmod clisp cmp cp cut date dirname egrep env expr grep head id ls mkdir mv pwd rm sed sleep sort
+  prlimit perl sh awk basename cat chmod clisp cmp cp cut date dirname egrep env expr grep gzip head id ls mkdir mv pwd rm sed sleep sort
   tail test tex2xindy [ touch tr uname
 `
 

@@ -1,5 +1,5 @@
 /**
- * makeindex, for everything that TeX wrote for it: `.idx` and its kin, the nomenclature and the change history.
+ * makeindex, for everything that TeX wrote for it: `.idx` and its kin, and the nomenclature; xindy where imakeidx says so.
  *
  * The style is looked for where the document would say it: imakeidx prints the command line it cannot run itself, doc
  * has styles of its own, and a job with exactly one `.ist` file means that one, as the latexmkrc beside it would say.
@@ -9,15 +9,23 @@ import { digestOf, latin1 } from '../canonical-digest.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
 import { digestFiles } from './digest-files.ts'
 import { splitIndexEntries } from './split-index-entries.ts'
-import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
+import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 
-/** One makeindex run to be. */
-interface IndexOrder {
+/** imakeidx lets the document choose. */
+type IndexTool = 'makeindex' | 'xindy' | 'texindy'
+
+/** How an index is sorted. */
+interface Sorting {
+  readonly tool: IndexTool
+  readonly switches: readonly string[]
+}
+
+/** One run of makeindex or xindy to be. */
+interface IndexOrder extends Sorting {
   /** The raw index, workspace-relative. */
   readonly raw: string
   readonly output: string
   readonly transcript: string
-  readonly switches: readonly string[]
   readonly content: Uint8Array
   /** True when `raw` is a part of a split index, which only we write. */
   readonly isPart: boolean
@@ -34,11 +42,13 @@ export async function planIndex(context: ToolContext): Promise<ToolDemand> {
     orders.push(...ordersOf({ raw, kind, content }, context))
   }
   if (orders.length === 0) return NO_DEMAND
-  if (!workspace.hasTool('makeindex')) {
-    const message = 'makeindex is not available here, so the document has no index'
-    return { plans: [], unmet: [{ severity: 'warning', source: 'latex', message }] }
-  }
-  return { plans: await Promise.all(orders.map((order) => planOne(order, context))), unmet: [] }
+  const missing = new Set(orders.map(({ tool }) => tool).filter((tool) => !workspace.hasTool(tool)))
+  const unmet = [...missing].map((tool): UnmetDemand => {
+    const message = `${tool} is not available here, so the document has no index`
+    return { severity: 'warning', source: 'latex', message }
+  })
+  const possible = orders.filter(({ tool }) => !missing.has(tool))
+  return { plans: await Promise.all(possible.map((order) => planOne(order, context))), unmet }
 }
 
 interface RawIndex {
@@ -64,11 +74,11 @@ function kindOf(raw: string): IndexKind | null {
 
 function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): readonly IndexOrder[] {
   const stem = raw.slice(0, -posix.extname(raw).length)
-  const switches = kind.style === null ? switchesOf(raw, context) : ['-s', kind.style]
+  const sorting: Sorting = kind.style === null ? sortingOf(raw, context) : withMakeindex(['-s', kind.style])
   const parts = splitIndexEntries(latin1(content))
   if (parts === null) {
     const names = { raw, output: stem + kind.processed, transcript: stem + kind.transcript }
-    return [{ ...names, switches, content, isPart: false }]
+    return [{ ...names, ...sorting, content, isPart: false }]
   }
   const missed = listMissedFiles(context.logText, context.workspace.folder)
   return [...parts].map(([name, text]) => {
@@ -80,7 +90,7 @@ function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): reado
       raw: `${partStem}.idx`,
       output: isMain ? stem + kind.processed : processed,
       transcript: partStem + kind.transcript,
-      switches,
+      ...sorting,
       content: Buffer.from(text, 'latin1'),
       isPart: true,
     }
@@ -89,10 +99,12 @@ function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): reado
 
 async function planOne(order: IndexOrder, { workspace }: ToolContext): Promise<ToolPlan> {
   const local = (path: string) => posix.relative(workspace.folder, path)
-  const style = order.switches[order.switches.indexOf('-s') + 1]
-  const styles = await digestFiles(workspace, style === undefined ? [] : [posix.join(workspace.folder, style)])
+  const styles = await digestFiles(
+    workspace,
+    listStyles(order.switches).map((name) => posix.join(workspace.folder, name)),
+  )
   return {
-    tool: 'makeindex',
+    tool: order.tool,
     args: [...order.switches, '-t', local(order.transcript), '-o', local(order.output), local(order.raw)],
     subject: order.raw,
     inputDigest: digestOf(`${digestOf(order.content)} ${styles.digest} ${order.switches.join(' ')}`),
@@ -103,22 +115,30 @@ async function planOne(order: IndexOrder, { workspace }: ToolContext): Promise<T
   }
 }
 
-function switchesOf(raw: string, { workspace, recorder, logText }: ToolContext): readonly string[] {
-  const said = sayingOfImakeidx(posix.basename(raw), logText)
-  if (said !== null) return said
-  if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return ['-s', 'gind.ist']
-  const styles = [...workspace.givenFiles].filter((path) => path.endsWith('.ist'))
-  const [only] = styles
-  return styles.length === 1 && only !== undefined ? ['-s', posix.relative(workspace.folder, only)] : []
+function withMakeindex(switches: readonly string[]): Sorting {
+  return { tool: 'makeindex', switches }
 }
 
-/** The switches of "Remember to run latex again after calling `makeindex -s my.ist x.idx'", or null without one. */
-function sayingOfImakeidx(rawName: string, logText: string): readonly string[] | null {
-  const lines = logText.matchAll(/^\(imakeidx\)\s+`makeindex (.*)'$/gm)
-  for (const [, line] of lines) {
+function sortingOf(raw: string, { workspace, recorder, logText }: ToolContext): Sorting {
+  const said = sayingOfImakeidx(posix.basename(raw), logText)
+  if (said !== null) return said
+  if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return withMakeindex(['-s', 'gind.ist'])
+  const styles = [...workspace.givenFiles].filter((path) => path.endsWith('.ist'))
+  const [only] = styles
+  const isClear = styles.length === 1 && only !== undefined
+  return withMakeindex(isClear ? ['-s', posix.relative(workspace.folder, only)] : [])
+}
+
+/** The command of "Remember to run latex again after calling `texindy -M order x.idx'", or null without one. */
+function sayingOfImakeidx(rawName: string, logText: string): Sorting | null {
+  const lines = logText.matchAll(/^\(imakeidx\)\s+`(makeindex|xindy|texindy) ([^'\n]{0,1000})'/gm)
+  for (const [, program, line] of lines) {
     const words = (line ?? '').replaceAll('"', '').split(/\s+/)
     if (words.at(-1) !== rawName) continue
-    return safeSwitches(words.slice(0, -1))
+    if (program === 'makeindex') return withMakeindex(safeSwitches(words.slice(0, -1)))
+    // xindy reads its own format unless it is told that LaTeX wrote the index.
+    const tool = program === 'xindy' ? 'xindy' : 'texindy'
+    return { tool, switches: [...(tool === 'xindy' ? ['-I', 'latex'] : []), ...xindySwitches(words.slice(0, -1))] }
   }
   return null
 }
@@ -131,6 +151,27 @@ function safeSwitches(words: readonly string[]): readonly string[] {
     if (word === '-s' && isStyleName(words[index + 1] ?? '')) switches.push('-s', words[index + 1] ?? '')
   }
   return switches
+}
+
+/** xindy: language, code page and modules, which may be the document's own order. */
+function xindySwitches(words: readonly string[]): readonly string[] {
+  const switches: string[] = []
+  for (const [index, word] of words.entries()) {
+    const value = words[index + 1] ?? ''
+    if (/^-[LCM]$/.test(word) && isStyleName(value)) switches.push(word, value)
+    if (/^-[rg]$/.test(word)) switches.push(word)
+  }
+  return switches
+}
+
+/** Files that say how to sort, as the document may bring them. */
+function listStyles(switches: readonly string[]): readonly string[] {
+  return switches.flatMap((word, index) => {
+    const value = switches[index + 1]
+    if (value === undefined) return []
+    if (word === '-s') return [value]
+    return word === '-M' ? [value, `${value}.xdy`] : []
+  })
 }
 
 function isStyleName(word: string): boolean {

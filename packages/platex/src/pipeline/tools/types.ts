@@ -4,7 +4,7 @@ import type { WorkspaceView } from '../workspace-view.ts'
 
 /** A tool run that the document asks for, whether or not it is due. */
 export interface ToolPlan {
-  readonly tool: 'biber' | 'bibtex' | 'makeindex' | 'xindy' | 'bib2gls'
+  readonly tool: 'biber' | 'bibtex' | 'makeindex' | 'xindy' | 'texindy' | 'bib2gls'
   readonly args: readonly string[]
   /** What it works on, `main.idx`: with `tool` the name of the plan, so at most one plan has both. */
   readonly subject: string

@@ -13,10 +13,27 @@ export interface PictureFaults {
  * Says what is wrong with a picture instead of what TeX makes of it: a file `x-eps-converted-to.pdf` that no author has
  * heard of is missing, or the driver's filter failed.
  */
-export function explainPictures({ errors, warnings }: Diagnostics, { failed, sources }: PictureFaults): Diagnostics {
+export function explainWithoutShell(
+  { errors, warnings }: Diagnostics,
+  { failed, sources }: PictureFaults,
+): Diagnostics {
   const broken = warnings.flatMap((warning) => filterFailure(warning, sources) ?? [])
   const kept = warnings.filter((warning) => !isAboutShell(warning) && filterFailure(warning, sources) === null)
-  return { errors: [...errors.map((error) => explainMissing(error, failed)), ...broken], warnings: kept }
+  const refused = errors.filter(isExternalization)
+  const others = errors.filter((error) => !isExternalization(error)).map((error) => explainMissing(error, failed))
+  return { errors: [...others, ...broken], warnings: [...kept, ...refused.slice(0, 1).map(explainExternalization)] }
+}
+
+/** TikZ stops for each picture whose PDF it may not make, and then typesets it in place: nothing is lost but time. */
+function isExternalization({ message }: LatexError): boolean {
+  return /^Package tikz Error: Sorry, the system call .* did NOT result in a usable output file/.test(message)
+}
+
+function explainExternalization({ file, line }: LatexError): LatexWarning {
+  const message =
+    'TikZ externalization needs shell escape, which is switched off here: its pictures are typeset in place. ' +
+    'Commit their PDFs, or remove \\tikzexternalize.'
+  return { type: 'warning', code: 'other', file, line, message }
 }
 
 function explainMissing(error: LatexError, failed: ReadonlyMap<string, string>): LatexError {
@@ -58,9 +75,10 @@ function findInclusion(
   return { file: null, line: null }
 }
 
-/** Pictures are converted without a shell, and packages that do need one are named elsewhere. */
+const ABOUT_SHELL =
+  /Package (?:epstopdf Warning: Shell escape feature is not enabled|shellesc Warning: Shell escape disabled|ifplatform Warning: shell escape is disabled|imakeidx Warning: Remember to run)/
+
+/** Pictures and indexes are made without a shell, and packages that do need one are named elsewhere. */
 function isAboutShell({ message }: LatexWarning): boolean {
-  return /Package (?:epstopdf Warning: Shell escape feature is not enabled|shellesc Warning: Shell escape disabled)/.test(
-    message,
-  )
+  return ABOUT_SHELL.test(message)
 }
