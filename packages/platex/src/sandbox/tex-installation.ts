@@ -21,7 +21,10 @@ const TEX_PROGRAMS = `
   gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo
 `
 
-/** What their scripts call: biber is Perl, xindy is Perl around Lisp, XeTeX starts its driver through `sh`, the font makers are shell scripts. */
+/**
+ * What their scripts call: biber is Perl, xindy is Perl around Lisp with a gzipped image, XeTeX starts its driver through
+ * `sh`, the font makers are shell scripts.
+ */
 const SYSTEM_PROGRAMS = `
   prlimit perl sh awk basename cat chmod clisp cmp cp cut date dirname egrep env expr grep gzip head id ls mkdir mv pwd rm sed sleep sort
   tail test tex2xindy [ touch tr uname
@@ -43,6 +46,8 @@ const SYSTEM_TREES = [
   '/var/lib/ghostscript',
   '/usr/share/perl',
   '/usr/share/perl5',
+  // xindy's Lisp complains without it, whatever the language.
+  '/usr/share/locale',
   '/usr/share/xindy',
   '/usr/lib/locale/C.utf8',
   '/etc/fonts',

@@ -83,7 +83,7 @@ const files: readonly RemedyCase[] = [
   usePackage('siunitx', 'texlive-science', '\\qty{5}{m}'),
   usePackage('algorithm2e', 'texlive-science'),
   usePackage('mhchem', 'texlive-science', '\\ce{H2O}'),
-  usePackage('skak', 'texlive-games', '\\newgame'),
+  usePackage('skak', 'texlive-games'),
   usePackage('chessboard', 'texlive-games'),
   usePackage('sudoku', 'texlive-games'),
   usePackage('musixtex', 'texlive-music'),
@@ -113,7 +113,7 @@ const files: readonly RemedyCase[] = [
   useLanguage('italian', 'texlive-lang-italian'),
   useLanguage('swedish', 'texlive-lang-european'),
   useBibliographyStyle('IEEEtran', 'texlive-publishers'),
-  useBibliographyStyle('chicago', 'texlive-bibtex-extra'),
+  useBibliographyStyle('plainyr', 'texlive-bibtex-extra'),
   {
     ...usePackage('fontenc', 'texlive-lang-cyrillic'),
     provides: 't2aenc.def',
