@@ -25,6 +25,7 @@ import { defineUserAdd } from './user-add.ts'
 import { defineUserChanges } from './user-change.ts'
 import { defineUserInvite } from './user-invite.ts'
 import { defineUserList } from './user-list.ts'
+import { defineUserQuota } from './user-quota.ts'
 
 // One file a command: it says its options and, when called, imports what it needs. So `--help` costs no more than this.
 
@@ -44,6 +45,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineUserAdd(user)
   defineUserInvite(user)
   defineUserList(user)
+  defineUserQuota(user)
   defineUserChanges(user)
   const repo = program.command('repo').description('repositories').exitOverride()
   defineRepoList(repo)

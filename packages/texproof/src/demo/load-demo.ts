@@ -110,7 +110,7 @@ async function createEmpty(deps: DemoDeps, wanted: DemoRepository, owner: User):
   const { name, description, visibility } = wanted
   const details = { owner, name, description, visibility, firstCommit: null, authorEmail: '', projectUrl: '' }
   const outcome = await createRepository(deps, details)
-  if (outcome.kind === 'name-taken') throw new Error(`create ${name}: it exists`)
+  if (outcome.kind !== 'created') throw new Error(`create ${name}: ${outcome.kind}`)
   return outcome.repository
 }
 

@@ -9,3 +9,16 @@ export interface Quotas {
   /** Pushes by the user at a time. */
   readonly concurrentPushes: number
 }
+
+/** Limits that an administrator has set for one user; null = the limit of the host. */
+export type QuotaOverrides = { readonly [Name in keyof Quotas]: number | null }
+
+/** The limits of one user. */
+export function mergeQuotas(defaults: Quotas, overrides: QuotaOverrides): Quotas {
+  return {
+    repositories: overrides.repositories ?? defaults.repositories,
+    storageBytes: overrides.storageBytes ?? defaults.storageBytes,
+    buildMinutes: overrides.buildMinutes ?? defaults.buildMinutes,
+    concurrentPushes: overrides.concurrentPushes ?? defaults.concurrentPushes,
+  }
+}

@@ -4,13 +4,15 @@
  */
 import { refuseBranch } from '../domain/refuse-branch.ts'
 import type { Caller, Repository } from '../domain/types.ts'
+import type { Config } from '../config.ts'
+import { findStorageRoom } from './find-quotas.ts'
 import type { FileChange } from '../git/types.ts'
 import { authorOf } from './author-of.ts'
 import { findWritableRepository } from './find-writable-repository.ts'
 import type { PushStores } from './push-stores.ts'
 
 export interface CommitStores extends PushStores {
-  readonly config: { readonly baseUrl: string; readonly maxPushBytes: number }
+  readonly config: Pick<Config, 'baseUrl' | 'maxPushBytes' | 'quotas'>
 }
 
 /** Where a commit goes. */
@@ -105,6 +107,8 @@ async function putOnBranch(
   const asked = { caller, owner: repository.owner.login, name: repository.name }
   const writable = await findWritableRepository(store, asked)
   if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
+  const room = await findStorageRoom({ store, config }, repository.owner.id)
+  if (room === null) return refuse(null, `The storage of ${repository.owner.login} is used up: see Settings, Usage.`)
   const ref = `refs/heads/${branch}`
   const from = newBranch === null ? parentId : null
   const pushed = await git.pushCommit(repository.id, {
@@ -114,7 +118,7 @@ async function putOnBranch(
     changes,
     message: target.message,
     author: authorOf(caller.user, config),
-    maxBytes: config.maxPushBytes,
+    maxBytes: Math.min(config.maxPushBytes, room),
     around: async (commitId, push) => {
       const updates = [
         {

@@ -6,8 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Repository, User, Visibility } from '../domain/types.ts'
+import type { Config } from '../config.ts'
 import type { GitStore, InitialCommit } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
+import { findQuotas } from './find-quotas.ts'
 import { UniqueViolation } from '../store/unique-violation.ts'
 import { fillLicense } from '../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
@@ -39,10 +41,13 @@ export interface RepositoryDetails {
 export type CreateRepositoryOutcome =
   | { readonly kind: 'created'; readonly repository: Repository }
   | { readonly kind: 'name-taken' }
+  | { readonly kind: 'over-quota'; readonly limit: number }
 
 interface Stores {
   readonly store: Store
   readonly git: GitStore
+  /** Absent = no quota: what the host creates by itself. */
+  readonly config?: Pick<Config, 'quotas'>
 }
 
 /** The branch of a first commit. */
@@ -61,6 +66,11 @@ export async function createRepository(
   const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
   const id = await reserveName(stores, details)
   if (id === null) return { kind: 'name-taken' }
+  const limit = await findExceededLimit(stores, details.owner)
+  if (limit !== null) {
+    await removeHalfMade(stores, id)
+    return { kind: 'over-quota', limit }
+  }
   try {
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
@@ -69,6 +79,16 @@ export async function createRepository(
     await removeHalfMade(stores, id).catch(() => false)
     throw new Error('create repository', { cause: error })
   }
+}
+
+/** Counts with the new row: of two at once, neither slips past the limit. null = within it. */
+async function findExceededLimit({ store, config }: Stores, owner: User): Promise<number | null> {
+  if (config === undefined) return null
+  const [{ repositories }, { repositoryCount }] = await Promise.all([
+    findQuotas({ config, store }, owner.id),
+    store.quotas.measureOwned(owner.id),
+  ])
+  return repositoryCount > repositories ? repositories : null
 }
 
 /** The id of a new invisible row; null when a visible one has the name. */

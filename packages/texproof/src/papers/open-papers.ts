@@ -23,6 +23,7 @@ import { recoverBuilds } from './recover-builds.ts'
 import { openRefMoves } from './ref-moves.ts'
 import { reuseResult } from './reuse-result.ts'
 import { requestBuild } from './request-build.ts'
+import { refuseBuildMinutes } from './refuse-build-minutes.ts'
 import { removeOldBuilds } from './remove-old-builds.ts'
 import { refuse, runBuild } from './run-build.ts'
 import { createSynctexIndexes } from './synctex-indexes.ts'
@@ -102,6 +103,8 @@ export async function openPapers(
     if (repository === null || repository.isDisabled) return store.builds.cancel([build.id])
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return
+    const refusal = await refuseBuildMinutes({ config, store }, repository.owner)
+    if (refusal !== null) return store.builds.finish(build.id, refuse(refusal))
     if (!(await store.builds.setRunning(build.id))) return
     progressOf.set(build.id, 'reading the files')
     const onProgress = (progress: CompileProgress): void => {

@@ -34,6 +34,7 @@ export async function settlePush(
     queued.push(await queueDocuments({ repository, ref, commitId }, context))
   }
   await store.pushJournal.settle(entry, moved)
+  if (moved.length > 0) await store.quotas.setRepositorySize(repository.id, await git.measure(repository.id))
   if (moved.length > 0) void git.maintain(repository.id)
   return queued
 }

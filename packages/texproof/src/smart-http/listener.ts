@@ -25,8 +25,6 @@ import { createStartPace } from './start-pace.ts'
 export { isSmartHttpTarget } from './parse-target.ts'
 
 const REQUEST_ID = 'x-service-request-id'
-/** Pushes of one user that git takes at a time. */
-const PUSHES_PER_USER = 16
 /** Clones and fetches by strangers. */
 const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
 /** Between two starts of git, for everybody else's answers. */
@@ -39,7 +37,7 @@ export function createSmartHttpListener(
   deps: Deps,
   options: { readonly pushesPerUser?: number; readonly keepAliveMs?: number } = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { pushesPerUser = PUSHES_PER_USER, keepAliveMs = KEEP_ALIVE_MS } = options
+  const { pushesPerUser = Number.POSITIVE_INFINITY, keepAliveMs = KEEP_ALIVE_MS } = options
   const gate = createPushGate(pushesPerUser)
   const pace = createStartPace(START_GAP_MS)
   const perMinute = deps.config.limits.anonymousPerMinute

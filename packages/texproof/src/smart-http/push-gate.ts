@@ -4,7 +4,7 @@
  */
 export interface PushGate {
   /** Resolves when it is this push's turn; call the answer when it is over. @throws the signal's reason. */
-  enter(userId: string, signal: AbortSignal): Promise<() => void>
+  enter(userId: string, signal: AbortSignal, limit?: number): Promise<() => void>
 }
 
 /** Makes a gate that lets `perUser` pushes of each user through at a time, in the order in which they came. */
@@ -39,11 +39,11 @@ export function createPushGate(perUser: number): PushGate {
   }
 
   return {
-    async enter(userId, signal) {
+    async enter(userId, signal, limit = perUser) {
       signal.throwIfAborted()
       const count = inside.get(userId) ?? 0
       // Whoever leaves hands the place on, so the count stays as it is for those who waited.
-      if (count >= perUser) await waitForTurn(userId, signal)
+      if (count >= Math.min(limit, perUser)) await waitForTurn(userId, signal)
       else inside.set(userId, count + 1)
       return () => leave(userId)
     },

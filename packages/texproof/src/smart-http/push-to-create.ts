@@ -79,6 +79,8 @@ export async function makeForPush(
       repository: outcome.repository,
       news: [`Created private repository ${user.login}/${name} (push-to-create).`],
     }
+  if (outcome.kind === 'over-quota')
+    throw new HttpRefusal(403, `You own ${outcome.limit} repositories, as many as you may: see Settings, Usage.`)
   const repository = await deps.store.repositories.findByName(user.login, name)
   if (repository === null || repository.isArchived || repository.isDisabled)
     throw new HttpRefusal(404, 'Repository not found.')

@@ -18,7 +18,9 @@ import { readPushAnswer } from '../git/read-push-answer.ts'
 import { encodePushCommands, readPushCommands, type PushCommands } from '../git/read-push-commands.ts'
 import { explainRefusedPack } from '../git/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
-import type { ServedPack } from '../git/types.ts'
+import type { RefUpdate, ServedPack } from '../git/types.ts'
+import type { Repository } from '../domain/types.ts'
+import { findQuotas, findStorageRoom } from '../operations/find-quotas.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
@@ -136,8 +138,9 @@ async function* takePush(
   exchange: OpenExchange,
   { push, body, accepted, findRepository }: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
 ): AsyncGenerator<Uint8Array, TakenPush> {
-  const { config, git, papers, pace, log } = { ...deps, log: exchange.log }
+  const { git, papers, pace, log } = { ...deps, log: exchange.log }
   const { repository, news } = await findRepository()
+  const maxInputBytes = await findPushRoom(deps, { repository, accepted })
   const leave = yield* waitForTurn(deps, exchange, push)
   const stop = new AbortController()
   const signal = AbortSignal.any([exchange.signal, stop.signal])
@@ -152,7 +155,7 @@ async function* takePush(
       advertise: false,
       protocol: exchange.protocol,
       signal,
-      maxInputBytes: config.maxPushBytes,
+      maxInputBytes,
       admit: async () => {
         refusal = await exchange.findRefusal().catch(refuseFault(exchange))
         return refusal === null
@@ -179,10 +182,30 @@ async function* takePush(
   if (report.length > 0) await fed.catch(() => exchange.dropRest())
   else await fed
   if (report.length === 0 && exitCode !== 0) throw new HttpRefusal(400, 'git could not read this push')
-  const limit = explainRefusedPack(`${answer.messages}\n${stderr}`, { maxInputBytes: config.maxPushBytes })
+  const limit = explainRefusedPack(`${answer.messages}\n${stderr}`, { maxInputBytes })
   if (refusal === null) return { report: limit === null ? report : explainRefused(report, limit), lines: news, queued }
   const [, ...remedy] = refusal.message.split('\n')
   return { report: explainRefused(report, firstLine(refusal.message)), lines: remedy, queued }
+}
+
+/**
+ * Bytes that a push may have. Who only deletes may always push.
+ *
+ * @throws HttpRefusal when the storage of the owner is used up.
+ */
+async function findPushRoom(
+  { config, store }: PushDeps,
+  { repository, accepted }: { readonly repository: Repository; readonly accepted: readonly RefUpdate[] },
+): Promise<number> {
+  if (accepted.every(({ newCommitId }) => newCommitId === null)) return config.maxPushBytes
+  const { owner } = repository
+  const [room, { storageBytes }] = await Promise.all([
+    findStorageRoom({ config, store }, owner.id),
+    findQuotas({ config, store }, owner.id),
+  ])
+  if (room !== null) return Math.min(config.maxPushBytes, room)
+  const limit = Math.floor(storageBytes / 1024 / 1024)
+  throw new HttpRefusal(403, `the repositories of ${owner.login} use up the storage quota of ${limit} MB`)
 }
 
 /** Nobody can tell whether the push may go on, so it may not. */
@@ -196,11 +219,13 @@ function firstLine(message: string): string {
 
 /** Waits until the user's other pushes leave room; resolves to what ends the turn. */
 async function* waitForTurn(
-  { gate, keepAliveMs }: PushDeps,
+  { config, store, gate, keepAliveMs }: PushDeps,
   exchange: OpenExchange,
   { sideBand }: PushCommands,
 ): AsyncGenerator<Uint8Array, () => void> {
-  const turn = gate.enter(exchange.caller?.user.id ?? '', exchange.signal)
+  const userId = exchange.caller?.user.id ?? ''
+  const { concurrentPushes } = await findQuotas({ config, store }, userId)
+  const turn = gate.enter(userId, exchange.signal, concurrentPushes)
   let hasTurn = false
   try {
     for await (const _ of keepAliveUntil(turn, keepAliveMs)) {

@@ -13,6 +13,7 @@ import { pushes } from './migrations/0023-pushes.ts'
 import { trash } from './migrations/0024-trash.ts'
 import { shareLinks } from './migrations/0030-share-links.ts'
 import { letters } from './migrations/0032-letters.ts'
+import { quotas } from './migrations/0040-quotas.ts'
 import { pushJournal } from './migrations/0045-push-journal.ts'
 import { buildRetention } from './migrations/0050-build-retention.ts'
 import type { Schema } from './schema.ts'
@@ -29,6 +30,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0024-trash': trash,
   '0030-share-links': shareLinks,
   '0032-letters': letters,
+  '0040-quotas': quotas,
   '0045-push-journal': pushJournal,
   '0050-build-retention': buildRetention,
 }

@@ -14,6 +14,7 @@ export interface Schema extends AccountSchema {
   deleted_branch: DeletedBranchTable
   former_name: FormerNameTable
   push: PushTable
+  quota: QuotaTable
   push_journal: PushJournalTable
 }
 
@@ -72,6 +73,8 @@ export interface RepositoryTable {
   pushed_at: number | null
   /** When it was put into the trash; null for all others. */
   trashed_at: Generated<number | null>
+  /** Of the git directory after the last push; null = not measured yet. */
+  size_bytes: Generated<number | null>
 }
 
 export interface CollaboratorTable {
@@ -151,6 +154,15 @@ export interface FormerNameTable {
   full_name_key: string
   repository_id: number
   renamed_at: number
+}
+
+/** Limits of one user; null = the limit of the host. */
+export interface QuotaTable {
+  user_id: string
+  repositories: number | null
+  storage_bytes: number | null
+  build_minutes: number | null
+  concurrent_pushes: number | null
 }
 
 /** One branch or tag that somebody moved. */

@@ -28,6 +28,8 @@ import type { PushJournal } from './push-journal.ts'
 import { createPushes } from './pushes.ts'
 import type { Pushes } from './pushes.ts'
 import { createReadCache } from './read-cache.ts'
+import { createQuotaStore } from './quotas.ts'
+import type { QuotaStore } from './quotas.ts'
 import { createRepositories } from './repositories.ts'
 import type { Repositories } from './repositories.ts'
 import type { Schema } from './schema.ts'
@@ -63,6 +65,7 @@ export interface Store {
   readonly identities: Identities
   readonly letters: Letters
   readonly settings: HostSettings
+  readonly quotas: QuotaStore
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
   close(): Promise<void>
@@ -112,6 +115,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     identities: createIdentities(db),
     letters: createLetters(db),
     settings: createHostSettings(db),
+    quotas: createQuotaStore(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])
     },

@@ -24,6 +24,10 @@ export async function createOwnRepository(request: AuthenticatedApiRequest, deps
     const message = 'name already exists on this account'
     throw unprocessable(repositoryCreationFailed, [{ resource: 'Repository', field: 'name', code: 'custom', message }])
   }
+  if (outcome.kind === 'over-quota') {
+    const message = `repository quota of ${outcome.limit} is used up`
+    throw unprocessable(repositoryCreationFailed, [{ resource: 'Repository', field: 'name', code: 'custom', message }])
+  }
   const location = urls.repository(owner.login, outcome.repository.name)
   return jsonText(201, repositoryJson(outcome.repository, urls, 'admin'), ['Location', location])
 }

@@ -7,6 +7,8 @@ import { sweepHalfMade } from '../../operations/sweep-half-made.ts'
 
 /** What others did longer ago is told by the history alone. */
 const activityForMs = 90 * 86_400_000
+/** Repositories without a known size; a push measures its own. */
+const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
 /** Longer than a push may take, see `requestTimeoutMs` of the server. */
 const abandonedAfterMs = 7_200_000
@@ -32,6 +34,8 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): 
     await forgetDeletedBranches({ store, git })
     await emptyTrash({ store, git })
     await store.pushes.removeOlder({ before: Date.now() - activityForMs })
+    for (const id of await store.quotas.listUnmeasured({ limit: MEASURED_AT_ONCE }))
+      await store.quotas.setRepositorySize(id, await git.measure(id))
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
     if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')
   } catch (error) {

@@ -28,6 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'user-added': 'Made an account by the command line',
   'user-invited': 'Made an invitation',
   'invite-revoked': 'Ended an invitation',
+  'quota-changed': 'Changed the limits',
   'user-disabled': 'Disabled the account',
   'user-enabled': 'Enabled the account',
   'administrator-made': 'Made an administrator',

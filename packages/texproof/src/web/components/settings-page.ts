@@ -10,6 +10,7 @@ const PAGES = [
   ['tokens', 'Access tokens'],
   ['sessions', 'Sessions'],
   ['security', 'Security'],
+  ['usage', 'Usage'],
   ['appearance', 'Appearance'],
 ] as const
 

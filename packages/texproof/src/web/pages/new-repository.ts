@@ -65,6 +65,10 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
   }
   const outcome = await make(deps, user, { ...form, name })
   if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
+  if (outcome.kind === 'over-quota') {
+    const words = `You have ${outcome.limit} repositories, as many as you may own. Delete one, or ask an administrator to raise your limit.`
+    return sendForm(c, { ...form, problems: { form: words } })
+  }
   const link = html`<a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
   return sendForm(c, { ...form, problems: { name: `You have a repository ${name} already.`, form: link } })
 }

@@ -116,6 +116,11 @@ export function isUnderWay({ state }: Build): boolean {
   return state === 'queued' || state === 'running'
 }
 
+/** Whether the newest build was refused before it started, and may be requested again. */
+export function isBuildRefused({ newest }: Paper): boolean {
+  return newest.state === 'failed' && newest.startedAt === null && newest.pdfId === null
+}
+
 /** Whether the newest build gave a PDF that is not stored any more. */
 export function isPdfLost({ newest, shown }: Paper): boolean {
   return shown === null && !isUnderWay(newest) && newest.pdfId !== null

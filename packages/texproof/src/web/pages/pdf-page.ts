@@ -21,7 +21,7 @@ import { fullRefName, type ResolvedRef } from '../find/resolve-ref.ts'
 import { formToken } from '../access/session.ts'
 import { mayWrite } from '../access/writable-repository.ts'
 import { editHref } from '../find/find-edit-target.ts'
-import { isPdfLost, isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
+import { isBuildRefused, isPdfLost, isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-beside.ts'
 import { linkPreview } from './pdf-head.ts'
 import { pdfViewer } from './pdf-viewer.ts'
@@ -101,7 +101,8 @@ async function showPaper(c: Context, { git, config }: Deps, { repository, ref, p
       ${isUnderWay(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
       role="status"
     >
-      ${isPdfLost(paper) ? lostPdf(c, { repository, ref, paper }) : pdfBanner({ repository, ref, paper, distances })}
+      ${isPdfLost(paper) || isBuildRefused(paper) ? buildAgain(c, { repository, ref, paper }) : ''}
+      ${isPdfLost(paper) || (isBuildRefused(paper) && paper.shown === null) ? '' : pdfBanner({ repository, ref, paper, distances })}
     </div>
     <div class="reader">
       ${paper.shown === null ? html`<div>${withoutPdf(paper, problems)}</div>` : viewerOf(paper, repository, ref)}
@@ -111,12 +112,18 @@ async function showPaper(c: Context, { git, config }: Deps, { repository, ref, p
     </div>`
 }
 
-/** The cache may delete a PDF; the build's record stays. */
-function lostPdf(c: Context, { repository, ref, paper }: Omit<PaperView, 'document'>): Html {
+/** A build that was refused before it started, or whose PDF the cache has deleted. */
+function buildAgain(c: Context, { repository, ref, paper }: Omit<PaperView, 'document'>): Html {
   return html`<div class="banner banner-none">
-    <p>The PDF of build ${paper.newest.number} is no longer stored.</p>
+    <p>
+      ${isBuildRefused(paper) ? tellProblemOf(paper) : `The PDF of build ${paper.newest.number} is no longer stored.`}
+    </p>
     ${buildForm(c, { repository, ref }, 'Build again')}
   </div>`
+}
+
+function tellProblemOf({ newest }: Paper): string {
+  return `Build ${newest.number} did not run. ${newest.errors[0]?.message ?? ''}`
 }
 
 /** What stands in the way of a PDF takes its place. */

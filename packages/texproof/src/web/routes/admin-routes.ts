@@ -1,5 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
+import { postUserQuota, showUserQuota } from '../pages/admin/user-quota.ts'
 import type { Deps } from '../../deps.ts'
 import { postStopBuild, showAdminBuilds } from '../pages/admin/builds.ts'
 import { postDemo, postRemoveDemo, showDemo, showRemoveDemo } from '../pages/admin/demo.ts'
@@ -22,6 +23,8 @@ export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/admin/users', (c: Context) => showAdminUsers(c, deps))
   app.post('/admin/users/invite', (c: Context) => postInvite(c, deps))
   app.post('/admin/users/invite/revoke', (c: Context) => postRevokeInvite(c, deps))
+  app.get('/admin/users/:login/quota', (c: Context) => showUserQuota(c, deps))
+  app.post('/admin/users/:login/quota', (c: Context) => postUserQuota(c, deps))
   app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))
   app.get('/admin/repos', (c: Context) => showAdminRepositories(c, deps))
   app.get('/admin/repos/:owner/:repo', (c: Context) => showAdminRepository(c, deps))

@@ -1,5 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
+import { showUsage } from '../pages/settings/usage.ts'
 import type { Deps } from '../../deps.ts'
 import { postAppearance, showAppearance } from '../pages/settings/appearance.ts'
 import { postToken, showNewToken } from '../pages/settings/new-token.ts'
@@ -60,6 +61,7 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/security/two-factor/confirm', (c: Context) => postTwoFactorConfirm(c, deps))
   app.post('/settings/security/two-factor/recovery-codes', (c: Context) => postRecoveryCodes(c, deps))
   app.post('/settings/security/two-factor/off', (c: Context) => postTwoFactorOff(c, deps))
+  app.get('/settings/usage', (c: Context) => showUsage(c, deps))
   app.get('/settings/appearance', (c: Context) => showAppearance(c))
   app.post('/settings/appearance', (c: Context) => postAppearance(c))
 }

@@ -187,7 +187,9 @@ function userRow(
     <td class="one-line">${state.join(', ')}</td>
     <td>
       <form method="post" action="/admin/users/${login}" class="actions">
-        ${formToken(c)} ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
+        ${formToken(c)}
+        <a href="/admin/users/${login}/quota" aria-label="Usage of ${login}">Usage</a>
+        ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
         ${isGuarded ? action('factors', 'Take two-factor away') : ''}
         ${isDisabled ? action('enable', 'Enable') : action('disable', 'Disable')}
       </form>

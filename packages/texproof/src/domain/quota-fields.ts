@@ -1,0 +1,25 @@
+import type { QuotaOverrides, Quotas } from './quotas.ts'
+
+/** A quota as people read and write it: its field in forms and JSON, and what it is called. */
+export interface QuotaField {
+  readonly name: keyof Quotas
+  readonly key: string
+  readonly label: string
+  readonly expects: string
+}
+
+/** The quotas, in the order in which they are shown. */
+export const quotaFields: readonly QuotaField[] = [
+  { name: 'repositories', key: 'repositories', label: 'Repositories', expects: 'a whole number' },
+  { name: 'storageBytes', key: 'storage', label: 'Storage', expects: 'a size, like 500m or 20g' },
+  { name: 'buildMinutes', key: 'build_minutes', label: 'Build minutes in 24 hours', expects: 'a whole number' },
+  { name: 'concurrentPushes', key: 'concurrent_pushes', label: 'Pushes at a time', expects: 'a whole number' },
+]
+
+/** No limits of one's own. */
+export const noOverrides: QuotaOverrides = {
+  repositories: null,
+  storageBytes: null,
+  buildMinutes: null,
+  concurrentPushes: null,
+}
