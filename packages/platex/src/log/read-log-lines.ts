@@ -14,6 +14,10 @@ import { unwrapLines } from './unwrap-lines.ts'
 const mebibyte = 1024 * 1024
 const headBytes = 6 * mebibyte
 const tailBytes = 2 * mebibyte
+/** A line that TeX printed, broken lines joined, has some thousand characters at most. Longer ones are data. */
+const maxLineLength = 20_000
+const headLines = 150_000
+const tailLines = 50_000
 
 export interface LogLines {
   readonly lines: readonly string[]
@@ -26,15 +30,15 @@ export interface LogLines {
  * printing in a loop can cost.
  */
 export function readLogLines(log: Uint8Array, engine: Engine | null): LogLines {
-  const raw = capped(log).split('\n').map(withoutCarriageReturns)
+  const raw = cappedLines(capped(log).split('\n')).map(withoutCarriageReturns)
   const spoken = engine ?? engineOfBanner(raw)
   const lines = unwrapLines(raw, spoken)
-  return { lines: lines.map(decodeLine), engine: spoken }
+  return { lines: lines.map((line) => decodeLine(line.slice(0, maxLineLength))), engine: spoken }
 }
 
 /** The lines of a transcript of a tool, which breaks no lines as TeX does. */
 export function readToolLines(log: Uint8Array): readonly string[] {
-  return capped(log).split('\n').map(withoutCarriageReturns).map(decodeLine)
+  return cappedLines(capped(log).split('\n')).map(withoutCarriageReturns).map(decodeLine)
 }
 
 function capped(log: Uint8Array): string {
@@ -48,8 +52,14 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
+function cappedLines(lines: readonly string[]): readonly string[] {
+  if (lines.length <= headLines + tailLines) return lines
+  return [...lines.slice(0, headLines), ...lines.slice(-tailLines)]
+}
+
 function withoutCarriageReturns(line: string): string {
-  return line.includes('\r') ? line.replaceAll('\r', '') : line
+  const bounded = line.length > maxLineLength ? line.slice(0, maxLineLength) : line
+  return bounded.includes('\r') ? bounded.replaceAll('\r', '') : bounded
 }
 
 function engineOfBanner(lines: readonly string[]): Engine | null {

@@ -11,6 +11,8 @@ import type { Engine } from '../types.ts'
 import { isContinuation, splitFileLine, startsBangError, startsDeclaration, startsNotice } from './message-starts.ts'
 
 const defaultWidth = 79
+/** A longer text in full lines is data and no message. */
+const maxParts = 120
 /** Other values of `max_print_line` that people set. */
 const customWidths = new Set([100, 120, 160, 200, 254, 500, 512, 1000, 1024, 2000, 2048, 4096, 9999, 10_000])
 
@@ -21,7 +23,10 @@ export function unwrapLines(lines: readonly string[], engine: Engine | null): re
   const joined: string[] = []
   for (let at = 0; at < lines.length; at += 1) {
     const parts = [lines[at] ?? '']
-    while (goesOn(parts[parts.length - 1] ?? '', lines[at + 1], { engine, width, isFirst: parts.length === 1 })) {
+    while (
+      parts.length < maxParts &&
+      goesOn(parts[parts.length - 1] ?? '', lines[at + 1], { engine, width, isFirst: parts.length === 1 })
+    ) {
       at += 1
       parts.push(lines[at] ?? '')
     }

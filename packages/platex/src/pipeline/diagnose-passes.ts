@@ -36,6 +36,7 @@ export interface PassesToDiagnose {
   readonly unmet: readonly UnmetDemand[]
 }
 
+const MAX_MESSAGE_LENGTH = 2_000
 /** Texts beyond this many bytes together are data: their diagnostics keep the place that TeX tells. */
 const MAX_SOURCE_BYTES = 32 * 1024 * 1024
 
@@ -59,13 +60,22 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
     ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
   ].map((part) => relativeToJob(part, workspace.folder))
-  return mergeDiagnostics([
+  const merged = mergeDiagnostics([
     ...spoken,
     warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
     explainPasses(end, passCount),
     { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log)) },
     explainUnmet(unmet),
   ])
+  return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
+}
+
+/** Nobody reads more of a message, and there may be thousands. */
+function withShortMessage<T extends { readonly message: string }>(diagnostic: T): T {
+  const { message } = diagnostic
+  return message.length <= MAX_MESSAGE_LENGTH
+    ? diagnostic
+    : { ...diagnostic, message: `${message.slice(0, MAX_MESSAGE_LENGTH)}…` }
 }
 
 /** Under the names that TeX has for them. */

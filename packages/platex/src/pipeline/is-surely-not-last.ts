@@ -4,6 +4,9 @@ import type { CompileJob } from './job.ts'
 /** Words that make LaTeX write to the `.aux` what the next pass needs. */
 const NEEDS_SECOND_PASS = /^[^%\n]*\\(?:tableofcontents|label|cite[a-z]*|bibliography|addbibresource|makeindex)\b/m
 
+/** Read on the main thread before the first pass; the guess need not look at a whole book. */
+const LOOKED_AT_BYTES = 256 * 1024
+
 /**
  * True when a second pass will follow the first whatever it brings, so nobody will look at the pages of the first.
  *
@@ -14,5 +17,5 @@ export function isSurelyNotLast(job: CompileJob, auxPath: string): boolean {
   if (job.passes !== 'auto') return job.passes > 1
   if ((job.seed !== undefined && job.seed.size > 0) || job.files.has(auxPath)) return false
   const root = job.files.get(job.rootFile)
-  return root !== undefined && NEEDS_SECOND_PASS.test(latin1(root))
+  return root !== undefined && NEEDS_SECOND_PASS.test(latin1(root.subarray(0, LOOKED_AT_BYTES)))
 }

@@ -1,13 +1,30 @@
-import { latin1 } from './canonical-digest.ts'
 import { toWorkspacePath } from './job-paths.ts'
+
+const COMMAND = Buffer.from('\\include')
+/** Longer than any command with a name that TeX takes. */
+const MAX_COMMAND_BYTES = 400
+/** More than a workspace has room for. */
+const MAX_INCLUDED = 2_000
 
 /**
  * Names in `\include{part/one}`, workspace-relative.
  *
- * TeX writes `part/one.aux` before it looks whether there is a `part/one.tex`, and cannot make the folder itself.
+ * TeX writes `part/one.aux` before it looks whether there is a `part/one.tex`, and cannot make the folder itself. This
+ * is read on the main thread before the first pass: texts are searched as bytes, and only what follows the command is
+ * decoded.
  */
 export function listIncludedFiles(files: ReadonlyMap<string, Uint8Array>, folder: string): readonly string[] {
-  const texts = [...files].filter(([path]) => path.endsWith('.tex')).map(([, bytes]) => latin1(bytes))
-  const names = texts.flatMap((text) => [...text.matchAll(/\\include\s*\{([\w./ -]+)\}/g)])
-  return names.flatMap(([, name = '']) => toWorkspacePath(name.trim(), folder) ?? [])
+  const names = new Set<string>()
+  let left = MAX_INCLUDED
+  for (const [path, bytes] of files) {
+    if (!path.endsWith('.tex')) continue
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (let at = text.indexOf(COMMAND); at !== -1 && left > 0; at = text.indexOf(COMMAND, at + COMMAND.length)) {
+      const command = text.toString('latin1', at, at + MAX_COMMAND_BYTES)
+      const name = /^\\include\s*\{([\w./ -]+)\}/.exec(command)?.[1]
+      if (name !== undefined) names.add(name.trim())
+      left -= 1
+    }
+  }
+  return [...names].flatMap((name) => toWorkspacePath(name, folder) ?? [])
 }
