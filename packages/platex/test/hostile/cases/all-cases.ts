@@ -5,6 +5,7 @@ import { LIMIT_CASES } from './limits.ts'
 import { NAME_CASES } from './names.ts'
 import { NATIVE_CASES } from './native.ts'
 import { NETWORK_CASES } from './network.ts'
+import { PARSE_CASES } from './parse.ts'
 import { READ_CASES } from './read.ts'
 import { RESOURCE_CASES } from './resource.ts'
 import { STATE_CASES } from './state.ts'
@@ -20,6 +21,7 @@ export const DOCUMENT_CASES: readonly HostileCase[] = [
   ...NETWORK_CASES,
   ...NATIVE_CASES,
   ...VIEW_CASES,
+  ...PARSE_CASES,
   ...STATE_CASES,
   ...NAME_CASES,
   ...RESOURCE_CASES,
