@@ -84,7 +84,7 @@ export interface OpenStoreOptions {
  * @throws NewerSchema when a newer version of the program wrote it.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  await mkdir(options.dataDir, { recursive: true })
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const path = join(options.dataDir, 'texproof.db')
   const writer = new SqliteHandle(path, options)
   const reader = new SqliteHandle(path, options)
