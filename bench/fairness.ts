@@ -17,8 +17,6 @@ const AUTHORS = Number(process.env['BENCH_AUTHORS'] ?? 31)
 const LOOPS = Number(process.env['BENCH_LOOPS'] ?? 50)
 const GOAL = 2
 const PATIENCE_MS = 5 * 60_000
-/** Long enough for the loops to hold every slot. */
-const ATTACK_FOR_MS = 8_000
 
 interface Author {
   readonly login: string
@@ -44,11 +42,9 @@ export async function run(): Promise<void> {
     await pushInTurn(host, authors, 0)
     const quietInTurn = await pushInTurn(host, authors, 1)
     const quietAtOnce = await pushAtOnce(host, authors, 2)
-    const attack = attackWith(host, bob, workDir)
-    await new Promise((resolve) => setTimeout(resolve, ATTACK_FOR_MS))
+    await attackWith(host, bob, workDir)
     const attackedInTurn = await pushInTurn(host, authors, 3)
     const attackedAtOnce = await pushAtOnce(host, authors, 4)
-    await attack
     await report({
       inTurn: { quietMs: quietInTurn, attackedMs: attackedInTurn },
       atOnce: { quietMs: quietAtOnce, attackedMs: attackedAtOnce },
@@ -100,6 +96,7 @@ function paperOf(login: string, version: number): string {
   return `\\documentclass{article}\n\\begin{document}\nBy ${login}, version ${version}, see~\\ref{p3}.\n${sections.join('')}\\end{document}\n`
 }
 
+/** Resolves when every loop is in the queue: two run, the others wait for their turns. */
 async function attackWith(host: RunningHost, bob: Author, workDir: string): Promise<void> {
   const names = Array.from({ length: LOOPS }, (_, n) => `loop-${n}`)
   await Promise.all(
@@ -173,6 +170,11 @@ async function report({ inTurn, atOnce }: { readonly inTurn: Round; readonly atO
   }
   for (const [name, value] of Object.entries(results))
     console.log(`${name.padEnd(22)} ${typeof value === 'number' ? value.toFixed(2) : value}`)
+  console.log(
+    `ratios ${ratiosOf(inTurn)
+      .map((ratio) => ratio.toFixed(1))
+      .join(' ')}`,
+  )
   console.log(goalLine('fairness-one-by-one', results.inTurnWorstRatio))
   console.log(goalLine('fairness-all-at-once', results.atOnceRatio))
   await mkdir(new URL('results/', import.meta.url), { recursive: true })

@@ -14,7 +14,11 @@ const [dataDir = '', baseUrl = ''] = process.argv.slice(2)
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories') })
 const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }))
-const server = createServer(createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: false } }))
+/** What the load creates stays far below. */
+const ROOMY = { repositories: 1_000_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
+const server = createServer(
+  createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: false, quotas: ROOMY } }),
+)
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   console.log(typeof address === 'object' && address !== null ? address.port : 0)

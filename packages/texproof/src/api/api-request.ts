@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import type { Config } from '../config.ts'
 import type { Caller } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
@@ -39,4 +40,5 @@ export interface ApiDeps {
   readonly urls: PublicUrls
   /** Whether this host has nothing for anonymous callers. */
   readonly isSignInRequired: boolean
+  readonly config: Pick<Config, 'quotas'>
 }

@@ -20,14 +20,14 @@ export { isApiPath } from './request-target.ts'
 
 /** What the API needs of the house. */
 export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
-  readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired'>
+  readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired' | 'quotas'>
 }
 
 /** Makes the listener for requests whose target is an API path (`isApiPath`). */
 export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const { store, git, log } = deps
-  const { baseUrl, isSignInRequired } = deps.config
-  const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(baseUrl), isSignInRequired }
+  const { baseUrl, isSignInRequired, quotas } = deps.config
+  const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(baseUrl), isSignInRequired, config: { quotas } }
   return (request, response) => void serve(request, response, apiDeps)
 }
 

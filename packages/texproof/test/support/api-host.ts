@@ -21,6 +21,9 @@ import type { Store } from '../../src/store/store.ts'
 import { sendRequest } from './send-request.ts'
 import type { RawRequest, RawResponse } from './send-request.ts'
 
+/** Nobody in a test meets these. */
+const ROOMY = { repositories: 100_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
+
 /** A running API on a fresh store and fresh repositories. */
 export interface ApiHost {
   readonly origin: string
@@ -89,7 +92,12 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
   const baseUrl = options.baseUrl ?? origin
   server.on(
     'request',
-    createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: options.isSignInRequired ?? false } }),
+    createApiListener({
+      store,
+      git,
+      log,
+      config: { baseUrl, isSignInRequired: options.isSignInRequired ?? false, quotas: ROOMY },
+    }),
   )
 
   async function addToken(user: User, scopes: readonly Scope[], expiresAt: number | null = null): Promise<string> {

@@ -7,6 +7,7 @@ import { openApiHost } from '../../../test/support/api-host.ts'
 import type { ApiHost } from '../../../test/support/api-host.ts'
 import { errorOf, permissions, repositoryOf } from '../../../test/support/expected.ts'
 import { runTestGit } from '../../../test/support/test-git.ts'
+import { noOverrides } from '../../domain/quota-fields.ts'
 import type { User } from '../../domain/types.ts'
 
 let host: ApiHost
@@ -287,3 +288,16 @@ async function directories(): Promise<readonly string[]> {
   const names = await readdir(join(host.dataDir, 'repositories'), { recursive: true })
   return names.filter((name) => /\d+\.git$/.test(name))
 }
+
+test('POST /user/repos answers 422 when the caller owns as many repositories as allowed', async () => {
+  const owner = await host.addUser('full')
+  await host.store.quotas.setOverrides(owner.user.id, { ...noOverrides, repositories: 1 })
+  const first = await create({ name: 'one' }, owner.token)
+  const { status, body } = await create({ name: 'two' }, owner.token)
+  const { repositoryCount } = await host.store.quotas.measureOwned(owner.user.id)
+  const message = 'repository quota of 1 is used up'
+  assert.deepEqual(
+    { first: first.status, status, body, repositoryCount },
+    { first: 201, ...failed({ field: 'name', code: 'custom', message }), repositoryCount: 1 },
+  )
+})
