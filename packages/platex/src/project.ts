@@ -3,6 +3,7 @@
  */
 import type { CompileOutcome } from './pipeline/job.ts'
 import type { BibEngine, CompileProgress, Engine, PassCount, SandboxMode } from './types.ts'
+import type { LimitEnforcement } from './sandbox/enforcement.ts'
 import type { SandboxWeakness } from './sandbox/types.ts'
 import { listInstalledEngines } from './engine/list-installed-engines.ts'
 import { renderPage } from './pictures/render-page.ts'
@@ -14,6 +15,7 @@ import type { PackageAnswer, TexInventory } from './inventory/types.ts'
 
 export { setAsideProducts } from './pipeline/set-aside-products.ts'
 export type { CompileOutcome } from './pipeline/job.ts'
+export type { LimitEnforcement } from './sandbox/enforcement.ts'
 export type { PageRequest } from './pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from './inventory/types.ts'
 export type { CompileProgress } from './types.ts'
@@ -52,7 +54,11 @@ export interface ProjectCompiler {
   compile(project: Project): Promise<CompileOutcome>
   /** Draws one page of a PDF as PNG; null without poppler, without such a page, or when it takes too long. */
   renderPage(request: PageRequest): Promise<Uint8Array | null>
-  readonly sandbox: { readonly kind: 'bubblewrap' | 'none'; readonly weakness: SandboxWeakness | null }
+  readonly sandbox: {
+    readonly kind: 'bubblewrap' | 'none'
+    readonly weakness: SandboxWeakness | null
+    readonly limits: LimitEnforcement
+  }
   /** Engines that are installed, in the order of preference. */
   engines(): readonly Engine[]
   /** What there is of TeX on this machine; looked at once in ten minutes. */
@@ -82,7 +88,7 @@ export async function openProjectCompiler(options: {
         sandbox: await sandbox.refresh(),
       }),
     renderPage: (request) => renderPage(sandbox.latest(), request),
-    sandbox: { kind: sandbox.kind, weakness: sandbox.weakness },
+    sandbox: { kind: sandbox.kind, weakness: sandbox.weakness, limits: sandbox.limits },
     engines: () => listInstalledEngines(sandbox.latest()),
     ...openInventory({
       ask: (program, args) => sandbox.latest().ask(program, args),

@@ -4,7 +4,8 @@
  *
  * A group can be given limits for groups below it only while no process is in it. The ways to come by one, in order: a
  * service manager put this process below the group it handed over (systemd: `Delegate=yes`, `DelegateSubgroup=`); the
- * group is the root of all; this process moves itself down, alone, or with everything else in its container; or the
+ * group is the root of all; this process moves itself down, with what it
+ * started or with everything else in its container; or the
  * group above is ours to divide and already limits its groups, as in the session of a systemd user.
  */
 
@@ -88,13 +89,14 @@ async function useLimited(dir: string): Promise<CgroupParent | null> {
 }
 
 /**
- * Moves the processes of a group one down and divides it: this process when it is alone, all of them when the group is
- * the whole container, whose limits hold for the group below as well.
+ * Moves the processes of a group one down and divides it: when they are this process and what it started, or when the
+ * group is the whole container. The limits of the group hold for the group below as well.
  */
 async function moveDown(dir: string, who: { pid: number; isWhole: boolean }): Promise<CgroupParent | null> {
   try {
     const inside = await processesIn(dir)
-    if (!who.isWhole && (inside.length !== 1 || inside[0] !== who.pid)) return null
+    const own = new Set(listProcessTree(who.pid))
+    if (!who.isWhole && !inside.every((pid) => own.has(pid))) return null
     await mkdir(join(dir, OWN_GROUP), { recursive: true })
     for (let round = 0; round < MOVE_ROUNDS; round += 1) {
       for (const pid of await processesIn(dir)) moveInto(join(dir, OWN_GROUP), pid)

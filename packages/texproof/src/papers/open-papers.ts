@@ -175,6 +175,7 @@ export async function openPapers(
     findPassLog: (buildId, options) => findPassLog(parsers, { path: cache.passLogsPath(buildId), ...options }),
     measureCache,
     texInventory: () => compiler.inventory(),
+    limits: compiler.sandbox.limits,
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,

@@ -1,3 +1,4 @@
+import type { LimitEnforcement } from '@texproof/platex/project'
 import { createHostCompileApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Finding } from './finding.ts'
@@ -10,6 +11,7 @@ export async function checkTex(config: Config): Promise<Finding[]> {
   const { openProjectCompiler } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: 'auto' })
   const sandbox = describeSandbox(compiler.sandbox, config)
+  const limits = compiler.sandbox.kind === 'none' ? [] : describeLimits(compiler.sandbox.limits)
   await compiler.close()
   const app = createHostCompileApp(
     { ...config, sandbox: compiler.sandbox.kind === 'none' ? 'none' : config.sandbox },
@@ -17,7 +19,7 @@ export async function checkTex(config: Config): Promise<Finding[]> {
   )
   const readiness = (await (await app.request('/ready')).json()) as Readiness
   await app.drain()
-  return [sandbox, ...describeTex(readiness)]
+  return [sandbox, ...limits, ...describeTex(readiness)]
 }
 
 type Readiness =
@@ -40,6 +42,19 @@ function describeSandbox({ weakness }: OpenedSandbox, config: Config): Finding {
     return { check, state: 'weak', message: 'switched off', remedy: 'Remove sandbox = "none" from the settings.' }
   if (weakness !== null) return { check, state: 'broken', message: weakness.reason, remedy: weakness.remedy }
   return { check, state: 'good', message: 'bubblewrap: no network, read-only TeX', remedy: null }
+}
+
+/** Who enforces the limits of a whole build. */
+function describeLimits({ disk, memory }: LimitEnforcement): Finding[] {
+  const parts = [
+    { check: 'disk limit', strong: 'a tmpfs of limited size for each build', weakness: disk },
+    { check: 'memory limit', strong: 'a control group for each build', weakness: memory },
+  ]
+  return parts.map(({ check, strong, weakness }) =>
+    weakness === null
+      ? { check, state: 'good', message: strong, remedy: null }
+      : { check, state: 'weak', message: weakness.reason, remedy: weakness.remedy },
+  )
 }
 
 function describeTex(readiness: Readiness): Finding[] {

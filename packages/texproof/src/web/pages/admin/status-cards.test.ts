@@ -19,7 +19,8 @@ function addressCard(
 
 function cardOf(
   wanted: string,
-  found: Pick<HostFindings, 'config'> & Partial<Pick<HostFindings, 'host' | 'registration' | 'waitingLetters'>>,
+  found: Pick<HostFindings, 'config'> &
+    Partial<Pick<HostFindings, 'host' | 'limits' | 'registration' | 'waitingLetters'>>,
 ): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
@@ -35,6 +36,7 @@ function cardOf(
       classCount: 0,
       fontCount: 0,
     },
+    limits: { disk: null, memory: null },
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
     waitingLetters: 0,
     registration: { mode: 'closed', emailDomain: null },
@@ -110,4 +112,25 @@ test('the card of mail tells of letters that the server did not take', () => {
       ['warned', '3 letters wait'],
     ],
   )
+})
+
+test('the card of the build limits says that the kernel enforces them', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  assert.deepEqual(cardOf('Build limits', { config }), {
+    title: 'Build limits',
+    state: 'good',
+    words: 'The kernel limits the disk and memory of every build.',
+    remedy: null,
+  })
+})
+
+test('the card of the build limits says what the kernel does not enforce, and how to change that', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
+  assert.deepEqual(cardOf('Build limits', { config, limits: { disk: null, memory } }), {
+    title: 'Build limits',
+    state: 'warned',
+    words: 'Memory is watched.',
+    remedy: 'Delegate=yes',
+  })
 })

@@ -1,5 +1,5 @@
 /** The cards of `/admin/status`, made of what was found: nothing here looks at anything itself. */
-import type { TexInventory } from '@texproof/platex/project'
+import type { LimitEnforcement, TexInventory } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../../backup/last-backup.ts'
 import type { Registration } from '../../../accounts/registration.ts'
@@ -19,6 +19,7 @@ export interface HostFindings {
   readonly host: string
   readonly disk: { readonly freeBytes: number; readonly allBytes: number; readonly cacheBytes: number }
   readonly git: GitCheck
+  readonly limits: LimitEnforcement
   readonly tex: TexInventory
   readonly queue: QueueState
   /** How many letters the mail server did not take. */
@@ -36,12 +37,13 @@ const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
 export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
-  const { backup, config, disk, git, host, queue, registration, tex, version, waitingLetters } = found
+  const { backup, config, disk, git, host, limits, queue, registration, tex, version, waitingLetters } = found
   const cards = [
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
     addressCard(config, host),
     sandboxCard(config),
+    limitsCard(config, limits),
     gitCard(git),
     texCard(tex),
     queueCard(queue, config),
@@ -111,6 +113,23 @@ function sandboxCard({ sandbox }: Config): StatusCard {
     state: 'failed',
     words: 'Compiles are not confined: whoever can push can read this server.',
     remedy: 'texproof doctor    # tells what is missing; then start without --unsafe-no-sandbox',
+  }
+}
+
+/** Not of interest where nothing is confined at all. */
+function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): StatusCard {
+  const title = 'Build limits'
+  const missing = [disk, memory].filter((weakness) => weakness !== null)
+  if (sandbox === 'none' || missing.length === 0) {
+    const words =
+      sandbox === 'none' ? 'Builds are watched, not confined.' : 'The kernel limits the disk and memory of every build.'
+    return { title, state: sandbox === 'none' ? 'warned' : 'good', words, remedy: null }
+  }
+  return {
+    title,
+    state: 'warned',
+    words: missing.map(({ reason }) => reason).join(' '),
+    remedy: missing.map(({ remedy }) => remedy).join('\n'),
   }
 }
 

@@ -56,7 +56,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
-  return { config, host, disk, git, tex, queue, registration, backup, waitingLetters, version }
+  return { config, host, limits: papers.limits, disk, git, tex, queue, registration, backup, waitingLetters, version }
 }
 
 function card({ title, state, words, remedy }: StatusCard): Html {
