@@ -42,6 +42,15 @@ describe('POST /compile', () => {
     assert.deepEqual([body.errors, body.warnings, body.pages, body.stats.passes], [[], [], 1, 1])
   })
 
+  test('names the package that provides a missing file', async (t) => {
+    // Of a package that no profile of the set-up installs.
+    const source = String.raw`\documentclass{article}\usepackage{noweb}\begin{document}x\end{document}`
+    const [error] = (await readJson(await post({ source }))).errors
+    if (error === undefined) return t.skip('noweb is installed here')
+    assert.deepEqual([error.package?.provides, error.package?.debian], ['noweb.sty', 'noweb'])
+    assert.match(error.remedy ?? '', /^Install \w+ on the machine that compiles/)
+  })
+
   test('answers 200 with a PDF and the errors beside it', async () => {
     const body = await readJson(await post({ source: WITH_ERROR }))
     assert.ok(isBase64Pdf(body.pdf))
