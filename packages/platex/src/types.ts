@@ -135,6 +135,8 @@ export type CompileProgress =
   | { readonly kind: 'pass-started'; readonly passNumber: number; readonly program: string; readonly reason: string }
   | { readonly kind: 'page'; readonly passNumber: number; readonly page: number }
   | { readonly kind: 'pass-ended'; readonly passNumber: number; readonly program: string; readonly durationMs: number }
+  /** A run that was not needed, and why: a tool whose input is the same, the pass after the last one. */
+  | { readonly kind: 'skipped'; readonly program: string; readonly reason: string }
 
 export interface CompileOptions {
   /** @default 'pdflatex' */

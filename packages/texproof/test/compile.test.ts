@@ -45,6 +45,24 @@ describe('texproof compile', () => {
     )
   })
 
+  it('explains why each pass ran, what changed and what was skipped', async () => {
+    const path = write(
+      '\\documentclass{article}\n\\begin{document}\n\\cite{alice}\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n',
+    )
+    writeFileSync(join(path, '..', 'refs.bib'), '@book{alice, author={Alice}, title={Tides}, publisher={P}, year=2000}')
+    const { stderr } = await runTexproof(['compile', '--explain', path])
+    const lines = stderr.replaceAll(/\d+\.\d s/g, 'N s').split('\n')
+    assert.deepEqual(lines.slice(1, 8), [
+      'main.tex  1 pdflatex  N s  (first pass)',
+      'main.tex  2 bibtex  N s  (main.aux is new)',
+      'main.tex  3 pdflatex  N s  (main.aux and main.bbl changed)',
+      'main.tex  – bibtex  skipped  (main.aux has not changed for it)',
+      'main.tex  4 pdflatex  N s  (main.aux changed)',
+      'main.tex  – bibtex  skipped  (main.aux has not changed for it)',
+      'main.tex  – pdflatex  skipped  (no file that the last pass read has changed)',
+    ])
+  })
+
   it('finds the document of a folder', async () => {
     const path = write(good)
     const { exitCode } = await runTexproof(['compile', '--quiet', join(path, '..')])

@@ -88,7 +88,11 @@ export async function runPasses(scene: PassScene): Promise<PassTrail> {
     steps.push(step)
     reason = reasonFor(verdict, count)
     if (wanted !== 'auto' || verdict.kind === 'rerun') continue
-    if (verdict.kind === 'converged') return over(verdict)
+    if (verdict.kind === 'converged') {
+      const why = step.isTrivial ? 'nothing in it needs another pass' : 'no file that the last pass read has changed'
+      scene.job.onProgress?.({ kind: 'skipped', program: scene.row.program, reason: why })
+      return over(verdict)
+    }
     if (verdict.kind === 'circle') await goOnToBestPass(scene, { runs, length: verdict.length })
     return over({ kind: 'unstable', circle: verdict.kind === 'circle' ? verdict.length : null, files: verdict.files })
   }

@@ -29,7 +29,10 @@ export function defineCompile(program: Command): void {
     .option('--json', 'print the result as JSON; the PDF is in it unless -o is given')
     .option('--events', 'print what happens as it happens, one JSON object a line')
     .option('--log <file>', 'write the logs of all passes; - is standard output')
-    .option('--explain', 'say why each pass ran, and show the log around each problem')
+    .option(
+      '--explain',
+      'say why each pass ran, what changed and what was skipped, and show the log around each problem',
+    )
     .option('-q, --quiet', 'say nothing but errors')
     .option('-v, --verbose', 'say what compiles and how, one line a pass')
     .option('--unsafe-no-sandbox', 'compile without confinement: only for documents that you trust')

@@ -198,6 +198,7 @@ export async function openPapers(
 }
 
 function describeCompile(progress: CompileProgress): string {
+  if (progress.kind === 'skipped') return 'the last pass is done'
   if (progress.kind === 'page') return `pass ${progress.passNumber}, page ${progress.page}`
   if (progress.kind === 'pass-started') return `pass ${progress.passNumber}, ${progress.program}`
   return `pass ${progress.passNumber} done`

@@ -25,6 +25,10 @@ export interface ToolRound {
  */
 export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound): Promise<readonly ToolRun[]> {
   const due = plans.filter((plan) => round.memory.isDue(plan))
+  for (const plan of plans) {
+    const reason = `${plan.subject} has not changed for it`
+    if (!due.includes(plan)) round.job.onProgress?.({ kind: 'skipped', program: plan.tool, reason })
+  }
   let passNumber = round.afterPass
   const numbered = due.map((plan) => ({ plan, passNumber: isListed(plan) ? (passNumber += 1) : null }))
   return Promise.all(numbered.map(({ plan, passNumber }) => runTool(plan, { ...round, passNumber })))

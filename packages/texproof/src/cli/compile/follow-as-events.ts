@@ -5,6 +5,7 @@
  * {"event":"start","document":"main.tex"}
  * {"event":"pass","n":1,"engine":"pdflatex","reason":"first pass"}
  * {"event":"page","n":9,"pass":1}
+ * {"event":"skipped","engine":"bibtex","reason":"main.aux has not changed for it"}
  * {"event":"problem","type":"error","file":"main.tex","line":3,"message":"…","context":"…","source":"latex"}
  * {"event":"done","ok":true,"pdf":"main.pdf","ms":3901,"errors":0,"warnings":2,"exitCode":0}
  * ```
@@ -28,7 +29,8 @@ export function followAsEvents(write: (line: string) => void): CompileFollower {
     onProgress: (progress) => {
       if (progress.kind === 'pass-ended') return
       hasTold = true
-      if (progress.kind === 'page') tell('page', { n: progress.page, pass: progress.passNumber })
+      if (progress.kind === 'skipped') tell('skipped', { engine: progress.program, reason: progress.reason })
+      else if (progress.kind === 'page') tell('page', { n: progress.page, pass: progress.passNumber })
       else tell('pass', { n: progress.passNumber, engine: progress.program, reason: progress.reason })
     },
     onEnd: (finished) => {

@@ -17,22 +17,33 @@ export interface TerminalStyle {
 /** Tells a person what happens, on standard error. */
 export function followOnTerminal(style: TerminalStyle): CompileFollower {
   let view: ProgressView | null = null
+  let hasProgress = false
   const endView = (): void => {
     view?.end()
     view = null
   }
   return {
     onStart: (title) => {
+      hasProgress = false
       view = showProgress(title, style)
     },
-    onProgress: (progress) => view?.onProgress(progress),
+    onProgress: (progress) => {
+      hasProgress = true
+      view?.onProgress(progress)
+    },
     onEnd: (finished) => {
       endView()
+      // A service tells of its passes only in the end.
+      if (!hasProgress && style.explain) tellPasses(finished)
       tellResult(finished, style)
     },
     onCancel: endView,
     onFailure: endView,
   }
+}
+
+function tellPasses({ title, result }: FinishedCompile): void {
+  for (const { passNumber, engine, reason } of result.logs) say(`${title}  ${passNumber} ${engine}  (${reason ?? ''})`)
 }
 
 function tellResult(finished: FinishedCompile, { quiet, explain }: TerminalStyle): void {

@@ -21,19 +21,25 @@ export function showProgress(
   options: { readonly quiet: boolean; readonly explain: boolean; readonly verbose: boolean },
 ): ProgressView {
   if (options.quiet) return { onProgress: () => {}, end: () => {} }
-  const isDrawn = process.stderr.isTTY && !options.verbose
+  const isDrawn = process.stderr.isTTY && !options.verbose && !options.explain
   return isDrawn ? showLine(title) : showPasses(title, options.explain || options.verbose)
 }
 
 function showPasses(title: string, explain: boolean): ProgressView {
-  const reasons = new Map<number, string>()
+  const reasons = new Map<string, string>()
   const onProgress = (progress: CompileProgress): void => {
-    if (progress.kind === 'pass-started') reasons.set(progress.passNumber, progress.reason)
+    if (progress.kind === 'skipped' && explain) say(`${title}  – ${progress.program}  skipped  (${progress.reason})`)
+    if (progress.kind === 'pass-started') reasons.set(keyOf(progress), progress.reason)
     if (progress.kind !== 'pass-ended') return
-    const reason = explain ? `  (${reasons.get(progress.passNumber) ?? ''})` : ''
+    const reason = explain ? `  (${reasons.get(keyOf(progress)) ?? ''})` : ''
     say(`${title}  ${progress.passNumber} ${progress.program}  ${seconds(progress.durationMs)}${reason}`)
   }
   return { onProgress, end: () => {} }
+}
+
+/** Tools without a pass of their own have the number of the pass before. */
+function keyOf({ passNumber, program }: { readonly passNumber: number; readonly program: string }): string {
+  return `${passNumber} ${program}`
 }
 
 function showLine(title: string): ProgressView {

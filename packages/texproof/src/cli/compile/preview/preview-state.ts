@@ -56,7 +56,7 @@ export function keepPreviewState(onChange: () => void): PreviewStateKeeper {
       onStart: (title) => change({ title, standing: 'building', summary: 'Typesetting' }),
       onProgress: (progress) => {
         if (progress.kind === 'pass-started') program = `${progress.program}, pass ${progress.passNumber}`
-        if (progress.kind === 'pass-ended') return
+        if (progress.kind === 'pass-ended' || progress.kind === 'skipped') return
         change({ summary: progress.kind === 'page' ? `${program}: page ${progress.page}` : `${program}` })
       },
       onEnd: (finished) => {
