@@ -11,6 +11,8 @@ export interface OutcomeCache<Result> {
 /** A failure is kept like a result, but not for ever: a busy machine can also make a task too slow. */
 const FAILURE_KEPT_MS = 10 * 60_000
 const FAILURE_SIZE = 200
+/** What nobody has asked about for this long gives its memory back. */
+const IDLE_LIMIT_MS = 2 * 60_000
 
 /**
  * Keeps what tasks made of content that never changes, so that no content costs twice. What says nothing about the
@@ -28,6 +30,12 @@ export function createOutcomeCache<Result>(options: {
       key.length + (outcome.kind === 'done' ? 1 + options.sizeOf(outcome.value) : FAILURE_SIZE),
   })
   const running = new Map<string, Promise<TaskOutcome<Result>>>()
+  let idle: NodeJS.Timeout | undefined
+
+  function startIdleTimer(): void {
+    clearTimeout(idle)
+    idle = setTimeout(() => kept.clear(), IDLE_LIMIT_MS).unref()
+  }
 
   async function run(key: string, start: () => Promise<TaskOutcome<Result>>): Promise<TaskOutcome<Result>> {
     try {
@@ -42,6 +50,7 @@ export function createOutcomeCache<Result>(options: {
 
   return {
     async find(key, start) {
+      startIdleTimer()
       const known = kept.get(key) ?? running.get(key)
       if (known !== undefined) return known
       const started = run(key, start)

@@ -1,4 +1,7 @@
 /** Runs on the threads of `open-parsers.ts`: calls one function after the other, each imported when first called. */
+import { setPriority } from 'node:os'
+import { isMainThread } from 'node:worker_threads'
+
 import { serveTasks } from '@texproof/platex/worker'
 
 /** What a thread is asked to call. */
@@ -20,4 +23,6 @@ const tasks = {
 /** The one task of these threads. */
 export type ParserTasks = typeof tasks
 
+// Linux counts this for the calling thread alone: these threads give way to the one that serves requests.
+if (!isMainThread) setPriority(0, 4)
 serveTasks(tasks)

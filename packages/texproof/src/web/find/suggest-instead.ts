@@ -21,8 +21,11 @@ export interface Suggestion {
 /** Kinds of pages whose address goes on with a ref, or with a ref and a path. */
 const REF_VIEWS: ReadonlySet<string> = new Set(['tree', 'blob', 'raw', 'blame', 'commits', 'pdf', 'edit'])
 
-/** Names that are compared with a name: among thousands the nearest of the first ones will do. */
+/** Among thousands of refs the nearest of the first ones will do. */
 const MAX_COMPARED = 2_000
+/** Comparing takes the product of two lengths. */
+const MAX_COMPARED_LENGTH = 80
+const MAX_ALIKE = 300
 const MAX_PARTS = 6
 
 /** Where else to look; empty for an address that is no `/{owner}/{repo}/{view}/{ref}/{path}`. */
@@ -46,6 +49,12 @@ interface Place {
   readonly view: string
 }
 
+/** Names of about the same length, few and short enough to be compared letter by letter. */
+function namesAlike(asked: string, named: readonly { readonly name: string }[]): readonly string[] {
+  if (asked.length > MAX_COMPARED_LENGTH) return []
+  return named.flatMap(({ name }) => (Math.abs(name.length - asked.length) <= 2 ? [name] : [])).slice(0, MAX_ALIKE)
+}
+
 /** The ref is there, the path is not. */
 async function suggestPaths(
   ref: { readonly name: string; readonly commitId: string },
@@ -55,10 +64,7 @@ async function suggestPaths(
   const { git, repository } = place
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
   const siblings = (await git.listFolder(repository.id, ref.commitId, folder)) ?? []
-  const near = closestName(
-    posix.basename(path),
-    siblings.slice(0, MAX_COMPARED).map(({ name }) => name),
-  )
+  const near = closestName(posix.basename(path), namesAlike(posix.basename(path), siblings))
   const sibling = siblings.find(({ name }) => name === near)
   return [
     ...(await suggestDefault(path, place)),
@@ -81,12 +87,8 @@ async function suggestRefs(asked: string, place: Place): Promise<readonly Sugges
   const suggestions: Suggestion[] = []
   for (let count = 1; count <= Math.min(parts.length, MAX_PARTS); count += 1) {
     const name = parts.slice(0, count).join('/')
-    const alike = refs.filter((ref) => Math.abs(ref.name.length - name.length) <= 2)
-    const near = closestName(
-      name,
-      alike.map((ref) => ref.name),
-    )
-    const ref = alike.find((each) => each.name === near)
+    const near = closestName(name, namesAlike(name, refs))
+    const ref = refs.find((each) => each.name === near)
     if (ref === undefined) continue
     const path = parts.slice(count).join('/')
     const entry = path === '' ? null : await findFile(git, repository.id, { commitId: ref.commitId, path })

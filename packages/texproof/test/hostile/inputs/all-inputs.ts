@@ -1,0 +1,17 @@
+import type { HostileInput } from '../hostile-input.ts'
+import { changeInputs } from './change-inputs.ts'
+import { documentInputs } from './document-inputs.ts'
+import { markdownInputs } from './markdown-inputs.ts'
+import { sourceInputs } from './source-inputs.ts'
+import { tableInputs } from './table-inputs.ts'
+import { treeInputs } from './tree-inputs.ts'
+
+/** Every input of the suite. */
+export const ALL_INPUTS: readonly HostileInput[] = [
+  ...markdownInputs,
+  ...tableInputs,
+  ...sourceInputs,
+  ...changeInputs,
+  ...documentInputs,
+  ...treeInputs,
+]

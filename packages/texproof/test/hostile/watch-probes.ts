@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** A page that must stay quick. */
+export interface Probe {
+  readonly name: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What became of the probes since the last report. */
+export interface ProbeReport {
+  /** The slowest answer of each probe. */
+  readonly slowestMs: Readonly<Record<string, number>>
+  readonly problems: readonly string[]
+}
+
+/** Asks for the probes ten times per second until it is stopped. */
+export function watchProbes(probes: readonly Probe[]): {
+  readonly report: () => Promise<ProbeReport>
+  readonly stop: () => Promise<ProbeReport>
+} {
+  const worker = new Worker(new URL('probe-thread.ts', import.meta.url), { workerData: probes })
+  const ask = async (message: 'report' | 'stop'): Promise<ProbeReport> => {
+    const answer = once(worker, 'message') as Promise<[ProbeReport]>
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
+    worker.postMessage(message)
+    return (await answer)[0]
+  }
+  return { report: () => ask('report'), stop: () => ask('stop') }
+}
