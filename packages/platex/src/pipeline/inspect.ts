@@ -5,10 +5,8 @@
  * requests and enforces the limits of running programs. The threads open the files themselves: only small results and
  * kept logs cross over.
  */
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { PlatexError } from '../errors.ts'
 import { createWorkerPool, type TaskInput, type TaskOutcome, type TaskResult, type WorkerPool } from '../worker.ts'
+import { findWorkerScript } from '../worker/find-worker-script.ts'
 import type { Budget } from './budget.ts'
 import type { inspectTasks } from './inspect-worker.ts'
 import type { WorkspacePlace } from './workspace-view.ts'
@@ -73,19 +71,10 @@ export function prepareInspection(): void {
 }
 
 function sharedPool(): WorkerPool<InspectTasks> {
-  pool ??= createWorkerPool<InspectTasks>(findScript(), { memoryLimitMb: MEMORY_LIMIT_MB })
+  pool ??= createWorkerPool<InspectTasks>(findWorkerScript('inspect-worker', import.meta.url), {
+    memoryLimitMb: MEMORY_LIMIT_MB,
+  })
   return pool
-}
-
-/** The script has the ending of this file: `.ts` in the sources, `.js` in the package. */
-function findScript(): URL {
-  const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const script = new URL(`./inspect-worker${ending}`, import.meta.url)
-  if (existsSync(script)) return script
-  throw new PlatexError(
-    `${fileURLToPath(script)} is missing: a bundle cannot contain @texproof/platex, which starts threads from its own files. Mark the package as external.`,
-    { code: 'WORKER_MISSING' },
-  )
 }
 
 function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {

@@ -9,12 +9,12 @@ import type { CompileRequest } from '../input/compile-request.ts'
 import { compileLocally } from '../local/compile-locally.ts'
 import type { CompileResult } from '../types.ts'
 import type { CompileBody } from '../wire/parse-compile-body.ts'
-import { parseCompileBody } from '../wire/parse-compile-body.ts'
 import { checkBodyHeaders, readBody } from '../wire/read-body.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 import type { ServiceRequest } from './answer.ts'
 import { unauthorized } from './api-key.ts'
 import type { CompileService } from './compile-service.ts'
+import { parseAnyBody } from './large-bodies.ts'
 import { withJoinedSignal } from '../with-joined-signal.ts'
 import { presentCompile } from './present-compile.ts'
 import { refuseOtherSites } from './refuse-other-sites.ts'
@@ -41,7 +41,7 @@ async function readCompileBody(request: Request, service: CompileService): Promi
   const account = service.bodyBudget.open()
   try {
     const json = await readBody(request, { maxBytes: service.maxRequestBodyBytes, onPiece: account.take })
-    return parseCompileBody(json, service.limits)
+    return await parseAnyBody(json, service.limits)
   } finally {
     account.close()
   }

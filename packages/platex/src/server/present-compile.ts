@@ -3,8 +3,8 @@ import { gzip } from 'node:zlib'
 
 import type { CompileResult } from '../types.ts'
 import { jsonResponse } from '../wire/json-response.ts'
-import { presentResult } from '../wire/present-result.ts'
 import { acceptsGzip, prefersPdf } from './accept.ts'
+import { presentAnyResult } from './large-bodies.ts'
 
 const GZIP_FROM_BYTES = 1024
 
@@ -25,7 +25,7 @@ export async function presentCompile(headers: Headers, result: CompileResult): P
 
 /** Compressed when asked: that undoes most of what base64 adds. */
 async function presentJson(headers: Headers, result: CompileResult, status: number): Promise<Response> {
-  const json = presentResult(result)
+  const json = await presentAnyResult(result)
   const vary = { Vary: 'Accept, Accept-Encoding' }
   if (json.length <= GZIP_FROM_BYTES || !acceptsGzip(headers)) return jsonResponse(json, status, vary)
   const body = await compress(json, { level: 1 })

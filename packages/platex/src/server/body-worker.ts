@@ -1,0 +1,39 @@
+/** The script of the threads that parse large request bodies and write large answers. */
+import type { ResolvedLimits } from '../input/check-limits.ts'
+import type { CompileResult } from '../types.ts'
+import { parseCompileBody, type CompileBody } from '../wire/parse-compile-body.ts'
+import { presentResult } from '../wire/present-result.ts'
+import type { RequestFaultOptions } from '../wire/request-fault.ts'
+import { toRequestFault } from '../wire/to-request-fault.ts'
+import { serveTasks, transferring } from '../worker.ts'
+
+/** A parsed body, or why it is refused: errors lose their fields between threads, so the fault is plain data. */
+export type ParsedBody =
+  | { readonly kind: 'body'; readonly body: CompileBody }
+  | { readonly kind: 'refused'; readonly message: string; readonly options: RequestFaultOptions }
+
+export interface BodyToParse {
+  readonly json: Uint8Array
+  readonly limits: ResolvedLimits
+}
+
+function parseBody({ json, limits }: BodyToParse): ParsedBody {
+  try {
+    const body = parseCompileBody(json, limits)
+    const buffers = [...body.files.values()].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
+    return transferring({ kind: 'body', body }, buffers)
+  } catch (error) {
+    const { message, status, code, headers, details } = toRequestFault(error)
+    if (status >= 500) throw error
+    return { kind: 'refused', message, options: { status, code, headers, ...(details === null ? {} : { details }) } }
+  }
+}
+
+function presentBody(result: CompileResult): Uint8Array<ArrayBuffer> {
+  const json = new TextEncoder().encode(presentResult(result))
+  return transferring(json, [json.buffer])
+}
+
+export const bodyTasks = { parseBody, presentBody }
+
+serveTasks(bodyTasks)

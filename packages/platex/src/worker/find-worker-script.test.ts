@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PlatexError } from '../errors.ts'
+import { findWorkerScript } from './find-worker-script.ts'
+
+test('findWorkerScript finds a script beside a module, with its ending', () => {
+  assert.equal(findWorkerScript('serve-tasks', import.meta.url).href, new URL('./serve-tasks.ts', import.meta.url).href)
+})
+
+test('findWorkerScript says what to do when the package was bundled', () => {
+  const isMissing = (error: unknown) =>
+    error instanceof PlatexError && error.code === 'WORKER_MISSING' && error.message.includes('as external')
+  assert.throws(() => findWorkerScript('serve-tasks', 'file:///app/bundle.js'), isMissing)
+})

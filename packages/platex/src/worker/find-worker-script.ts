@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { PlatexError } from '../errors.ts'
+
+/**
+ * The script of threads beside a module: `.ts` in the sources, `.js` in the published package, as the module itself.
+ *
+ * @throws PlatexError `WORKER_MISSING` when it is not there, which is what bundling the package leads to.
+ */
+export function findWorkerScript(name: string, moduleUrl: string): URL {
+  const script = new URL(`./${name}${moduleUrl.slice(moduleUrl.lastIndexOf('.'))}`, moduleUrl)
+  if (existsSync(script)) return script
+  throw new PlatexError(
+    `${fileURLToPath(script)} is missing: a bundle cannot contain @texproof/platex, which starts threads from its own files. Mark the package as external.`,
+    { code: 'WORKER_MISSING' },
+  )
+}
