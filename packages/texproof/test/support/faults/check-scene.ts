@@ -30,7 +30,7 @@ export async function checkScene(scene: FaultScene): Promise<void> {
   await checkFolders(scene, repositories)
 }
 
-async function checkRepository({ deps }: FaultScene, repository: Repository): Promise<void> {
+async function checkRepository({ deps, lastBuildId }: FaultScene, repository: Repository): Promise<void> {
   const { store, git, parsers } = deps
   const { id, name } = repository
   const gitDir = git.gitDir(id)
@@ -48,7 +48,10 @@ async function checkRepository({ deps }: FaultScene, repository: Repository): Pr
   for (const { ref, commitId } of [...branches, ...tags]) {
     const found = await findDocumentsOfCommit({ git, parsers }, repository, commitId)
     const wanted = found.kind === 'found' ? found.documents.map((document) => document.name) : []
-    const built = builds.filter((build) => build.ref === ref && build.commitId === commitId)
+    const known = builds.filter((build) => build.ref === ref && build.commitId === commitId)
+    // A branch that comes back was built before it was deleted, and may be built again, once.
+    const fresh = known.filter((build) => build.id > lastBuildId)
+    const built = fresh.length > 0 ? fresh : known
     assert.deepEqual(
       built.map(({ document, state }) => [document, state === 'cancelled']).toSorted(),
       wanted.map((document) => [document, false]).toSorted(),
@@ -57,11 +60,12 @@ async function checkRepository({ deps }: FaultScene, repository: Repository): Pr
   }
 }
 
-/** Who moved which ref is noted once. */
-async function checkPushes({ deps }: FaultScene, repositories: readonly Repository[]): Promise<void> {
+/** Who moved which ref since the setting was made is noted once. */
+async function checkPushes({ deps, madeAt }: FaultScene, repositories: readonly Repository[]): Promise<void> {
   const ids = repositories.map(({ id }) => id)
   const pushes = await deps.store.pushes.listByOthers(ids, { userId: '', limit: 1_000 })
-  const keys = pushes.map(({ repositoryId, ref, newCommitId }) => `${repositoryId} ${ref} ${newCommitId}`)
+  const fresh = pushes.filter(({ createdAt }) => createdAt > madeAt)
+  const keys = fresh.map(({ repositoryId, ref, newCommitId }) => `${repositoryId} ${ref} ${newCommitId}`)
   assert.equal(new Set(keys).size, keys.length, `noted twice: ${keys.join(', ')}`)
 }
 

@@ -24,6 +24,10 @@ export interface FaultSetting {
   readonly headId: string
   /** Of a branch `gone` of `paper`. */
   readonly deletedBranchId: number
+  /** Of the newest build: those after it were asked for by an operation. */
+  readonly lastBuildId: number
+  /** When it was done, epoch milliseconds. */
+  readonly madeAt: number
   /** Of the repository `trashed`. */
   readonly trashedId: number
 }
@@ -83,7 +87,17 @@ async function fill({ deps, origin }: FaultHost, checkout: string): Promise<Faul
   await deleteBranch(deps, { repository: paper, actor: owner, name: 'gone', commitId: headId })
   const [deleted] = await deps.store.deletedBranches.listOfRepository(paper.id, { since: 0 })
   await deleteRepository(deps, { repository: trashed, actor: owner })
-  return { checkout, token, headId, deletedBranchId: deleted?.id ?? 0, trashedId: trashed.id }
+  const built = await Promise.all([paper, trashed].map(({ id }) => deps.store.builds.list(id, { limit: 9, offset: 0 })))
+  const lastBuildId = Math.max(...built.flat().map(({ id }) => id))
+  return {
+    checkout,
+    token,
+    headId,
+    deletedBranchId: deleted?.id ?? 0,
+    lastBuildId,
+    madeAt: Date.now(),
+    trashedId: trashed.id,
+  }
 }
 
 /** The commit of `next` has the files of `main`: their PDF is there. */
