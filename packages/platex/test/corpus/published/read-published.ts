@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Engine } from '../../../src/types.ts'
+
+/** A document that others wrote, as a Debian package brings it. Only its path is ours. */
+export interface PublishedDocument {
+  /** Debian package that holds it. */
+  readonly debianPackage: string
+  /** Path of the root document below the root of the package. */
+  readonly path: string
+  readonly kind: string
+  readonly engine: Engine
+  /** Pages of the PDF that latexmk makes. */
+  readonly pages: number
+  /** Why our PDF has another number of pages; null = it must have the same. */
+  readonly exception: { readonly pages: number; readonly reason: string } | null
+}
+
+const TABLE = new URL('documents.tsv', import.meta.url)
+
+/** Reads the table: package, path, kind, engine, pages, and where it differs our pages and the reason. */
+export async function readPublished(): Promise<readonly PublishedDocument[]> {
+  const lines = (await readFile(TABLE, 'utf8')).trimEnd().split('\n').slice(1)
+  return lines.map((line) => {
+    const [debianPackage = '', path = '', kind = '', engine = '', pages = '', ourPages = '', reason = ''] =
+      line.split('\t')
+    return {
+      debianPackage,
+      path,
+      kind,
+      engine: engine as Engine,
+      pages: Number(pages),
+      exception: reason === '' ? null : { pages: Number(ourPages), reason },
+    }
+  })
+}
