@@ -31,7 +31,8 @@ test('a repository that is renamed during a push takes nothing under its old nam
     renameRepository(host.deps, { repository, actor: alice.user }, 'after'),
   )
   const again = await checkout.git('push', host.gitUrl('alice/after.git', alice.token), 'main')
-  assert.deepEqual([pushed.status, pushed.branch, again.exitCode], [404, null, 0])
+  assert.match(pushed.report, /ng refs\/heads\/main alice\/before is called alice\/after now/)
+  assert.deepEqual([pushed.branch, again.exitCode], [null, 0])
 })
 
 test('a repository that is deleted during a push takes nothing', async () => {
@@ -39,7 +40,8 @@ test('a repository that is deleted during a push takes nothing', async () => {
   const pushed = await pushSlowly('going', checkout, () =>
     deleteRepository(host.deps, { repository, actor: alice.user }),
   )
-  assert.deepEqual([pushed.status, pushed.branch], [404, null])
+  assert.match(pushed.report, /ng refs\/heads\/main Repository not found/)
+  assert.equal(pushed.branch, null)
 })
 
 test('a repository can go for good while it is built', async () => {
@@ -141,18 +143,17 @@ async function pushSlowly(name: string, checkout: Checkout, midway: () => Promis
   const bundle = await readFile(`${checkout.dir}/all.bundle`)
   const command = `${'0'.repeat(40)} ${head} refs/heads/main\0report-status`
   const body = Buffer.concat([Buffer.from(`${packetLine(command)}0000`), bundle.subarray(bundle.indexOf('PACK'))])
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
   const headers = {
     'content-type': 'application/x-git-receive-pack-request',
     authorization: `Basic ${Buffer.from(`x:${alice.token}`).toString('base64')}`,
     'content-length': String(body.length),
   }
   const push = request(`${host.origin}/alice/${name}.git/git-receive-pack`, { method: 'POST', headers }, (response) => {
-    response.resume()
-    resolve(response.statusCode ?? 0)
+    response.toArray().then((chunks) => resolve(Buffer.concat(chunks).toString()), reject)
   })
   push.once('error', reject)
   push.write(body.subarray(0, -8))
   setTimeout(() => void midway().then(() => push.end(body.subarray(-8))), 100)
-  return { status: await promise, branch: await host.deps.git.findBranch(id, 'main') }
+  return { report: await promise, branch: await host.deps.git.findBranch(id, 'main') }
 }
