@@ -1,10 +1,9 @@
 /**
- * Runs in a thread of its own: one picture, then the thread ends and its memory with it. Decoders and encoder are
- * WebAssembly, so what a crafted file does to them it does to their own memory alone. Started by `make-avatar.ts` alone.
+ * Runs on a thread of its own. Decoders and encoder are WebAssembly, so what a crafted file does to them it does to
+ * their own memory alone.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
 
 import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js'
 import decodePng, { init as initPng } from '@jsquash/png/decode.js'
@@ -15,8 +14,8 @@ import type { PictureFormat } from './read-picture-header.ts'
 import { shrinkToSquare } from './shrink-to-square.ts'
 import type { Pixels } from './shrink-to-square.ts'
 
-/** What the thread is started with. */
-export interface AvatarJob {
+/** A picture to make an avatar of. */
+export interface AvatarSource {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly format: PictureFormat
   /** Pixels of the square. */
@@ -42,14 +41,14 @@ class PixelData implements Pixels {
 }
 Object.assign(globalThis, { ImageData: PixelData })
 
-const { bytes, format, side } = workerData as AvatarJob
-const square = shrinkToSquare(await decode(), side)
-await initWebpEncoder(await compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
-const encoded = await encodeWebp(square, { quality })
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
-parentPort?.postMessage(new Uint8Array(encoded))
+/** The middle of the picture as a small square, encoded anew. */
+export async function encodeAvatar({ bytes, format, side }: AvatarSource): Promise<Uint8Array<ArrayBuffer>> {
+  const square = shrinkToSquare(await decode({ bytes, format }), side)
+  await initWebpEncoder(await compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
+  return new Uint8Array(await encodeWebp(square, { quality }))
+}
 
-async function decode(): Promise<Pixels> {
+async function decode({ bytes, format }: Pick<AvatarSource, 'bytes' | 'format'>): Promise<Pixels> {
   switch (format) {
     case 'jpeg':
       await initJpeg(await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'))
