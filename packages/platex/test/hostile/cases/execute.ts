@@ -67,7 +67,6 @@ const attacks: readonly (readonly [name: string, request: HostileRequest, isQuic
 
 const CONFIGURATION_FILES = [
   'texmf.cnf',
-  'latexmkrc',
   '.latexmkrc',
   'biber.conf',
   'mktex.cnf',
@@ -91,5 +90,11 @@ export const EXECUTE_CASES: readonly HostileCase[] = [
   ...CONFIGURATION_FILES.map((file): HostileCase => {
     const request = { source: article('x'), files: [[file, 'shell_escape = t\n'] as const] }
     return { name: `execute-configuration-${file.replaceAll('/', '-')}`, request, outcome: 'refused', isQuick: true }
+  }),
+  // Ignored instead, because projects bring them.
+  ...['latexmkrc', 'missfont.log'].map((file): HostileCase => {
+    const content = `mktextfm cmr10\nmktextfm $(${SAY})\n$pdflatex = '${SAY}';\n`
+    const request = { source: article('x'), files: [[file, content] as const] }
+    return { name: `execute-ignored-${file}`, request, outcome: 'compiles', forbidden: FORBIDDEN, isQuick: true }
   }),
 ]
