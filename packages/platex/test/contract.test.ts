@@ -70,6 +70,24 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
       )
     })
 
+    test('an error is explained with what the files define', async () => {
+      const source = '\\documentclass{article}\n\\input{names}\n\\begin{document}\nThe \\velocty.\n\\end{document}\n'
+      const files = { 'names.tex': bytesOf('\\newcommand{\\velocity}{v}') }
+      const { errors } = await door.compile(source, { files })
+      assert.deepEqual(
+        errors.map(({ line, column, code, summary, remedy }) => ({ line, column, code, summary, remedy })),
+        [
+          {
+            line: 4,
+            column: 5,
+            code: 'undefined-command',
+            summary: '\\velocty is not defined.',
+            remedy: 'Did you mean \\velocity?',
+          },
+        ],
+      )
+    })
+
     test('a fatal error gives pdf null and the reason', async () => {
       const { pdf, errors } = await door.compile(FATAL)
       assert.deepEqual([pdf, errors[0]?.file, errors[0]?.line], [null, 'main.tex', 2])

@@ -9,6 +9,9 @@ import { findColumn } from './find-column.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
 import type { Knowledge } from './types.ts'
 
+/** Nobody reads more, and finding causes compares every pair. */
+const MAX_EXPLAINED = 500
+
 interface Diagnostics {
   readonly errors: readonly LatexError[]
   readonly warnings: readonly LatexWarning[]
@@ -34,8 +37,14 @@ export function explainDiagnostics(
     return text
   }
   return {
-    errors: orderByCause(errors).map((error) => explainError(error, { knowledge, readText })),
-    warnings: warnings.map((warning) => ({ ...warning, ...explanationOf(warning, knowledge) })),
+    errors: [
+      ...orderByCause(errors.slice(0, MAX_EXPLAINED)).map((error) => explainError(error, { knowledge, readText })),
+      ...errors.slice(MAX_EXPLAINED),
+    ],
+    warnings: [
+      ...warnings.slice(0, MAX_EXPLAINED).map((warning) => ({ ...warning, ...explanationOf(warning, knowledge) })),
+      ...warnings.slice(MAX_EXPLAINED),
+    ],
   }
 }
 

@@ -27,7 +27,8 @@ export function describePasses({ scene, trail, pass, driver }: FinishedPasses): 
   }
 }
 
-function listTextFiles(job: CompileJob): readonly string[] {
+/** Files of the job that hold text and are not too large to be shown. */
+export function listTextFiles(job: CompileJob): readonly string[] {
   const isText = (bytes: Uint8Array) =>
     bytes.length <= MAX_TEXT_BYTES && !bytes.subarray(0, LOOKED_AT_BYTES).includes(0)
   return [...job.files].filter(([, bytes]) => isText(bytes)).map(([path]) => path)

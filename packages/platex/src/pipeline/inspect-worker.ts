@@ -2,6 +2,7 @@
 import { serveTasks } from '../worker.ts'
 import { collectLogs } from './collect-logs.ts'
 import { diagnosePasses } from './diagnose-passes.ts'
+import { explainInWorkspace } from './explain-in-workspace.ts'
 import { readSynctex } from './read-synctex.ts'
 import { recordPass } from './record-pass.ts'
 import { digestOutputs, recordTool } from './record-tool.ts'
@@ -13,6 +14,7 @@ export const inspectTasks = {
   digestOutputs,
   takeStep,
   diagnosePasses,
+  explainInWorkspace,
   collectLogs,
   readSynctex,
 }

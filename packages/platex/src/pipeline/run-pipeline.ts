@@ -6,6 +6,7 @@
 import type { LatexWarning } from '../types.ts'
 import { chooseEngine } from '../engine/choose-engine.ts'
 import { addRemedies } from '../inventory/add-remedies.ts'
+import { addExplanations } from './add-explanations.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { buildResult } from './build-result.ts'
 import type { CompileJob, CompileOutcome } from './job.ts'
@@ -54,8 +55,9 @@ async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome>
     const trail = await runPasses(scene)
     const pass = lastEngineRun(trail.runs)
     const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)
+    const result = await addRemedies(await buildResult({ scene, trail, pass, driver }), job.sandbox)
     return {
-      result: await addRemedies(await buildResult({ scene, trail, pass, driver }), job.sandbox),
+      result: await addExplanations(result, scene),
       synctex: job.synctex ? await readSynctex(scene, recorderOf(pass).workingDir) : null,
       inputs: listInputs(job, trail.runs),
       aux: await keepAux(trail, scene),

@@ -1,17 +1,10 @@
 import type { BibEngine, Engine, LatexError, LatexWarning } from '@texproof/platex'
-import type { Advice } from '@texproof/platex/advice'
 
 /** `succeeded` = a PDF without errors. `failed` = errors, perhaps with a PDF beside them. */
 export type BuildState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
-/** What a problem means in plain words; absent in builds of long ago, null where nobody knows better than TeX. */
-interface Advised {
-  readonly advice?: Advice | null
-}
-
-export type BuildError = LatexError & Advised
-export type BuildWarning = LatexWarning & Advised
-export type BuildProblem = BuildError | BuildWarning
+/** An error or a warning of a build, explained by the compiler where it can. */
+export type BuildProblem = LatexError | LatexWarning
 
 /** One build of one document at one commit, without what it said. Times are epoch milliseconds. */
 export interface BuildRecord {
@@ -43,8 +36,8 @@ export interface BuildRecord {
 
 /** One build with what it said, which may be hundreds of diagnostics. Lists do without: see `BuildRecord`. */
 export interface Build extends BuildRecord {
-  readonly errors: readonly BuildError[]
-  readonly warnings: readonly BuildWarning[]
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
   readonly passes: readonly BuildPass[]
 }
 

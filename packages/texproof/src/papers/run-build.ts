@@ -8,11 +8,13 @@ import { defineTask } from '../base/thread-task.ts'
 import type { Config } from '../config.ts'
 import type { Build, BuildOutcome } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
-import { adviseBuild } from './advise-build.ts'
 import type { BuildCache } from './build-cache.ts'
 import type { parseTexproofToml } from './documents/parse-texproof-toml.ts'
 import type { PdfStore } from './pdf-store.ts'
 import { readTreeFiles } from './read-tree-files.ts'
+
+/** Diagnostics kept of one build: a document with more has one cause. */
+const MAX_KEPT_DIAGNOSTICS = 500
 
 export interface BuildTools {
   readonly config: Config
@@ -58,7 +60,7 @@ export async function runBuild(
     ...options,
   })
   options.signal.throwIfAborted()
-  return keepOutcome(build, outcome, { ...tools, files: tree.files })
+  return keepOutcome(build, outcome, tools)
 }
 
 const PARSE_SETTINGS = defineTask<typeof parseTexproofToml>(
@@ -81,13 +83,7 @@ async function readTimeoutMs(build: Build, { git, config, parsers, ownerId }: Bu
 async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  {
-    pdfs,
-    cache,
-    files,
-    parsers,
-    ownerId,
-  }: Pick<BuildTools, 'pdfs' | 'cache' | 'parsers' | 'ownerId'> & { readonly files: ReadonlyMap<string, Uint8Array> },
+  { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
@@ -95,13 +91,12 @@ async function keepOutcome(
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
     synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
-  const { errors, warnings } = await adviseBuild(result, { files, parsers, ownerId })
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
     pdfId,
     pageCount: result.pages ?? null,
-    errors,
-    warnings,
+    errors: result.errors.slice(0, MAX_KEPT_DIAGNOSTICS),
+    warnings: result.warnings.slice(0, MAX_KEPT_DIAGNOSTICS),
     passes: result.logs.map(({ engine, reason, durationMs, exitCode, timedOut }) => ({
       program: engine,
       reason: reason ?? null,

@@ -59,6 +59,16 @@ test('list() counts what a build said, and find() gives it', async (t) => {
   assert.deepEqual([record?.errorCount, errors, warnings, passes], [2, [ERROR, ERROR], [], []])
 })
 
+test('find() reads explanations as version 0.1 stored them', async (t) => {
+  const { store, build } = await openBuilds(t)
+  await store.builds.setRunning(build.id)
+  const advice = { summary: '\\foo is not defined.', remedy: 'Did you mean \\fox?' }
+  const old = { ...ERROR, advice }
+  const outcome = { pdfId: null, pageCount: null, errors: [old], warnings: [], passes: [] }
+  await store.builds.finish(build.id, { state: 'failed', ...outcome })
+  assert.deepEqual((await store.builds.find(build.id))?.errors, [{ ...old, ...advice }])
+})
+
 test('requeue() puts a running build back into the queue, and leaves one that is over alone', async (t) => {
   const { store, build } = await openBuilds(t)
   await store.builds.setRunning(build.id)

@@ -1,3 +1,4 @@
+import type { LatexError, LatexWarning } from '@texproof/platex'
 import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild } from '../domain/build.ts'
@@ -414,6 +415,28 @@ function toRecord(row: Pick<Selectable<BuildTable>, (typeof recordColumns)[numbe
 
 /** The JSON columns hold what `finish` wrote, and nothing else writes them. */
 function toBuild(row: Selectable<BuildTable>): Build {
-  const { errors, warnings } = JSON.parse(row.diagnostics) as Pick<Build, 'errors' | 'warnings'>
-  return { ...toRecord(row), errors, warnings, passes: JSON.parse(row.passes) as Build['passes'] }
+  const { errors, warnings } = JSON.parse(row.diagnostics) as {
+    readonly errors: readonly Stored<LatexError>[]
+    readonly warnings: readonly Stored<LatexWarning>[]
+  }
+  return {
+    ...toRecord(row),
+    errors: errors.map(toProblem),
+    warnings: warnings.map(toProblem),
+    passes: JSON.parse(row.passes) as Build['passes'],
+  }
+}
+
+/** Version 0.1 stored summary and remedy as one field. */
+type Stored<Problem> = Problem & {
+  readonly advice?: { readonly summary: string; readonly remedy: string | null } | null
+}
+
+function toProblem<Problem extends LatexError | LatexWarning>(stored: Stored<Problem>): Problem {
+  const { summary, remedy } = stored.advice ?? {}
+  return {
+    ...stored,
+    ...(summary === undefined ? {} : { summary }),
+    ...(remedy === undefined || remedy === null ? {} : { remedy }),
+  }
 }

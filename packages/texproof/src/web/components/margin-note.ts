@@ -13,13 +13,13 @@ export function marginNote(
   build: { readonly href: string; readonly number: number } | null,
   editHref: string | null = null,
 ): Html {
-  const { type, message, advice } = problem
+  const { type, message, summary, remedy } = problem
   return html`<p class="note note-${type}" role="note">
     <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
     ${
-      advice === null || advice === undefined
-        ? message
-        : html`${advice.summary} ${advice.remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`
+      summary === undefined
+        ? html`${message} ${remedy ?? ''}`
+        : html`${summary} ${remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`
     }
     ${editHref === null ? '' : html`<a class="edit-line" href="${editHref}">Edit this line</a>`}
     ${explanationLink(problem)} ${build === null ? '' : html`<a href="${build.href}">build ${build.number}</a>`}

@@ -52,17 +52,16 @@ function listOf(problems: readonly BuildProblem[], build: Build, place: ProblemP
 
 function problemItem(problem: BuildProblem, build: Build, place: ProblemPlace): Html {
   const isError = problem.type === 'error'
-  const advice = problem.advice ?? null
   const context = isError ? problem.context : null
   return html`<li class="problem problem-${problem.type}">
     <p>
       <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
-      ${sourceLink(problem, build, place)} <span class="message">${advice?.summary ?? problem.message}</span>
-      ${advice?.remedy ?? ''} ${editLink(problem, place)} ${pdfLink(problem, place)} ${explanationLink(problem)}
+      ${sourceLink(problem, build, place)} <span class="message">${problem.summary ?? problem.message}</span>
+      ${problem.remedy ?? ''} ${editLink(problem, place)} ${pdfLink(problem, place)} ${explanationLink(problem)}
     </p>
     ${
-      context === null && advice === null
+      context === null && problem.summary === undefined
         ? ''
         : html`<details>
             <summary>What TeX said</summary>
