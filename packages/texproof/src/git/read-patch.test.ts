@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { initialCommit, openTestStore } from '../../test/support/git-repository.ts'
+import { readChangedFiles } from './read-patch.ts'
 
 const unknown = '1'.repeat(40)
 
@@ -29,4 +30,9 @@ test('readPatch takes ids and nothing else', async (t) => {
     ),
   )
   assert.deepEqual(kinds, ['missing', 'missing', 'missing'])
+})
+
+test('readChangedFiles answers null for more files than a change shows', () => {
+  const list = (count: number) => Buffer.from(`${'1\t0\ta\0'.repeat(count)}\0`)
+  assert.deepEqual([readChangedFiles(list(5_000))?.files.length, readChangedFiles(list(5_001))], [5_000, null])
 })
