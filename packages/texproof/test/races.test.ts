@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
 import type { Repository } from '../src/domain/types.ts'
-import { deleteRepository, removeFromTrash } from '../src/operations/delete-repository.ts'
+import { deleteRepository, removeFromTrash, restoreRepository } from '../src/operations/delete-repository.ts'
 import { disableRepository } from '../src/operations/disable-repository.ts'
 import { renameRepository } from '../src/operations/rename-repository.ts'
 import { openPaperHost } from './support/paper-host.ts'
@@ -59,6 +59,23 @@ test('a repository can go for good while it is built', async () => {
       (await other.checkout.git('push', 'origin', 'main')).exitCode,
     ],
     [false, 0, 0],
+  )
+})
+
+test('a repository that is restored from the trash gets the builds that were cancelled there', async () => {
+  const { repository, checkout } = await makeRepository('back', { 'main.tex': SLOW })
+  const pushing = checkout.git('push', 'origin', 'main')
+  await whenRunning(repository.id)
+  await deleteRepository(host.deps, { repository, actor: alice.user })
+  const ref = { ref: 'refs/heads/main', document: null }
+  const stopped = await host.deps.store.builds.findNewest(repository.id, ref)
+  await host.deps.papers.stopBuild(stopped?.id ?? 0)
+  await pushing
+  await restoreRepository(host.deps, { owner: alice.user, id: repository.id })
+  const newest = await host.deps.store.builds.findNewest(repository.id, ref)
+  assert.deepEqual(
+    [newest?.commitId, newest?.number, newest?.state !== 'cancelled'],
+    [stopped?.commitId, (stopped?.number ?? 0) + 1, true],
   )
 })
 

@@ -6,6 +6,7 @@
  */
 import type { Repository, User } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
+import type { Papers } from '../papers/types.ts'
 import type { TrashedRepository } from '../store/repository-trash.ts'
 import type { Store } from '../store/store.ts'
 import { UniqueViolation } from '../store/unique-violation.ts'
@@ -34,9 +35,9 @@ export async function deleteRepository(
 /** What came of bringing one back; `name-taken` = its owner has another one of the name. */
 export type RestoreOutcome = 'restored' | 'gone' | 'name-taken'
 
-/** Brings a repository of this owner back, as it was. */
+/** Brings a repository of this owner back, as it was; builds that were cancelled in the trash are queued again. */
 export async function restoreRepository(
-  { store }: Stores,
+  { store, papers }: Stores & { readonly papers: Pick<Papers, 'queueMissingBuilds'> },
   { owner, id }: { readonly owner: User; readonly id: number },
 ): Promise<RestoreOutcome> {
   const trashed = await store.repositories.findTrashed(owner.id, id)
@@ -49,6 +50,7 @@ export async function restoreRepository(
   }
   const detail = `${owner.login}/${trashed.name}`
   await store.events.add({ kind: 'repository-restored', userId: owner.id, actorId: owner.id, detail })
+  await papers.queueMissingBuilds(id)
   return 'restored'
 }
 

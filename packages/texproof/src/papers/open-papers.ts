@@ -153,16 +153,26 @@ export async function openPapers(
       log.error({ err: error }, 'recover builds')
     })
     await refMoves.recover(leftOver)
-    for (const { repositoryId, erase } of await listUnsettled(config.dataDir)) {
-      await settleRepository(repositoryId, context).then(erase, (error: unknown) => {
-        log.error({ err: error, repositoryId }, 'settle repository')
-      })
+    for (const { repositoryId, erase } of await listUnsettled(config.dataDir))
+      if (await settle(repositoryId)) await erase()
+  }
+
+  async function settle(repositoryId: number): Promise<boolean> {
+    try {
+      await settleRepository(repositoryId, context)
+      return true
+    } catch (error) {
+      log.error({ err: error, repositoryId }, 'settle repository')
+      return false
     }
   }
 
   return {
     moveRefs: (move, work) => refMoves.moveRefs(move, work),
     queuePushedBranch: (branch) => queueDocuments(branch, context),
+    async queueMissingBuilds(repositoryId) {
+      await settle(repositoryId)
+    },
     requestBuild: (wanted) => requestBuild(wanted, context),
     watchPush: (push, { patience }) =>
       watchPush(push, { ...context, patience, describeProgress: (buildId) => progressOf.get(buildId) ?? null }),

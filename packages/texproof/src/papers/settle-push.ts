@@ -40,8 +40,8 @@ export async function settlePush(
 }
 
 /**
- * The same for all branches and tags of a repository whose pushes nobody noted: queues the builds of those whose newest
- * build is of another commit.
+ * The same for all branches and tags of a repository whose pushes nobody noted, or that was in the trash: queues the
+ * builds of those whose newest build is of another commit, or was cancelled.
  */
 export async function settleRepository(repositoryId: number, context: PapersContext): Promise<void> {
   const { git, store } = context
@@ -53,7 +53,8 @@ export async function settleRepository(repositoryId: number, context: PapersCont
   const repository = await settleDefaultBranch(context, found, { moved, isRepeat: true })
   for (const { ref, commitId } of [...heads, ...tags]) {
     const newest = await store.builds.findNewest(repositoryId, { ref, document: null })
-    if (newest?.commitId !== commitId) await queueDocuments({ repository, ref, commitId }, context)
+    if (newest?.commitId !== commitId || newest.state === 'cancelled')
+      await queueDocuments({ repository, ref, commitId }, context)
   }
 }
 
