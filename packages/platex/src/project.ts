@@ -41,6 +41,8 @@ export interface Project {
   readonly seed?: ReadonlyMap<string, Uint8Array>
   /** What the document takes for now, in seconds since 1970 UTC. @default the clock */
   readonly sourceDateEpoch?: number
+  /** Whose work it is, for a fair share of the threads that analyse results. @default the compile alone */
+  readonly requester?: string
   readonly onProgress?: (progress: CompileProgress) => void
 }
 

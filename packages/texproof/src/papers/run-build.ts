@@ -55,6 +55,7 @@ export async function runBuild(
     bibliography: build.bibliography,
     timeoutMs: await readTimeoutMs(build, tools),
     synctex: true,
+    requester: tools.ownerId,
     ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
     ...(seed === null ? {} : { seed }),
     ...options,
