@@ -32,6 +32,7 @@ describe('createClient', () => {
       [
         {
           source: 'x',
+          main: null,
           engine: 'pdflatex',
           passes: 'auto',
           bibliography: 'bibtex',
@@ -110,7 +111,7 @@ describe('createClient', () => {
 
   test('rejects what is no string and no bytes instead of throwing', async () => {
     const { compile } = createClient({}, recordingCompiler().compile)
-    const wrong: { source: string; files: Record<string, Uint8Array> } = JSON.parse('{"source":7,"files":{"a":"text"}}')
+    const wrong: { source: string; files: Record<string, Uint8Array> } = JSON.parse('{"source":7,"files":{"a":7}}')
     await assert.rejects(compile(wrong.source), { path: 'source' })
     await assert.rejects(compile('x', { files: wrong.files }), { path: 'files["a"]' })
   })

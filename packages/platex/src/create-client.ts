@@ -28,7 +28,7 @@ export function createClient(config: PlatexClientConfig, compileLocally: LocalCo
 }
 
 async function compileAnywhere(
-  source: string,
+  source: string | null,
   options: CompileOptions,
   compileLocally: LocalCompiler | null,
 ): Promise<CompileResult> {

@@ -2,10 +2,11 @@ import type { CompileOptions, PlatexClientConfig } from './types.ts'
 
 /**
  * Lays the options of one call over the defaults of a client. What is `undefined` was not given; headers and limits
- * are merged name by name. Defaults cannot hold `files`, `signal` or `onProgress`: they belong to one call.
+ * are merged name by name. Defaults cannot hold `files`, `main`, `signal` or
+ * `onProgress`: they belong to one call.
  */
 export function mergeOptions(config: PlatexClientConfig, options: CompileOptions): CompileOptions {
-  const { files: _files, signal: _signal, onProgress: _onProgress, ...defaults }: CompileOptions = config
+  const { files: _files, main: _main, signal: _signal, onProgress: _onProgress, ...defaults }: CompileOptions = config
   return {
     ...givenOnly(defaults),
     ...givenOnly(options),

@@ -145,8 +145,10 @@ export interface CompileOptions {
   readonly passes?: PassCount
   /** @default 'bibtex' */
   readonly bibliography?: BibEngine
-  /** `.bib`, images, included `.tex`: relative name with `/` → bytes. @default {} */
-  readonly files?: Readonly<Record<string, Uint8Array>>
+  /** `.bib`, images, included `.tex`: relative name with `/` → bytes, or text. @default {} */
+  readonly files?: Readonly<Record<string, Uint8Array | string>>
+  /** *Addition*: path of the root file, any `.tex`; TeX runs in its folder. @default 'main.tex' */
+  readonly main?: string
   /** Compile there instead of here. @default environment variable COMPILE_SERVICE_URL; unset or empty = compile locally */
   readonly serviceUrl?: string
   /** Sent as `Authorization: Bearer`. @default environment variable COMPILE_API_KEY */
@@ -169,11 +171,11 @@ export interface CompileOptions {
 }
 
 /** Defaults baked into a client: everything but what belongs to one call. */
-export type PlatexClientConfig = Omit<CompileOptions, 'files' | 'signal' | 'onProgress'>
+export type PlatexClientConfig = Omit<CompileOptions, 'files' | 'main' | 'signal' | 'onProgress'>
 
 export interface PlatexClient {
-  /** Plain function: needs no `this`. */
-  readonly compile: (source: string, options?: CompileOptions) => Promise<CompileResult>
+  /** Plain function: needs no `this`. `source` may be null when `files` holds the root file that `main` names. */
+  readonly compile: (source: string | null, options?: CompileOptions) => Promise<CompileResult>
   /** True when the service answers `GET /health` with `{"status":"ok"}` within 5 s, or when there is none to ask. */
   readonly health: () => Promise<boolean>
 }

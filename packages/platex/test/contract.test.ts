@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import { DOORS } from './support/compile-doors.ts'
+import type { CompileOptions } from '../src/index.ts'
 import type { Door } from './support/compile-doors.ts'
 import {
   CITING,
@@ -107,6 +108,49 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
         [true, [{ file: 'parts/one.tex', line: 2 }]],
       )
     })
+
+    test('files may be text', async () => {
+      const { pdf, errors, warnings } = await door.compile(CITING, { files: { 'refs.bib': REFERENCES } })
+      assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])
+    })
+
+    test('main names a root file in a folder, where TeX runs', async () => {
+      const files = { 'thesis/book.tex': INCLUDING, 'thesis/parts/one.tex': 'Fine.\n\\nosuchmacro\n', 'main.tex': 'x' }
+      const { pdf, errors } = await door.compile(null, { main: 'thesis/book.tex', files })
+      assert.deepEqual(
+        [isPdf(pdf), errors.map(({ file, line }) => ({ file, line }))],
+        [true, [{ file: 'thesis/parts/one.tex', line: 2 }]],
+      )
+    })
+
+    test('main names the file that the source is', async () => {
+      const { pdf, errors } = await door.compile(WITH_ERROR, { main: 'paper.tex' })
+      assert.deepEqual([isPdf(pdf), errors.map(({ file }) => file)], [true, ['paper.tex']])
+    })
+
+    const wrongRoots: readonly (readonly [string, string | null, CompileOptions, RegExp])[] = [
+      ['a root file that is not there', null, { main: 'a.tex' }, /^main names a\.tex, which is not in files$/],
+      [
+        'a root file that is given twice',
+        HELLO,
+        { main: 'a.tex', files: { 'a.tex': '' } },
+        /^main names a file .* twice/,
+      ],
+      ['a root file that is no TeX', null, { main: 'a.txt', files: { 'a.txt': '' } }, /^main must end with \.tex$/],
+      ['a root file outside the project', null, { main: '../a.tex' }, /^file name .* has the part \.\./],
+      ['neither source nor main', null, { files: { 'a.tex': '' } }, /^source is missing/],
+      [
+        'a folder where a result goes',
+        HELLO,
+        { main: 'b/a.tex', files: { 'b/a.log/x': '' } },
+        /the compile writes a file/,
+      ],
+    ]
+    for (const [name, source, options, message] of wrongRoots) {
+      test(`${name} is refused`, async () => {
+        await assert.rejects(door.compile(source, options), { name: 'Refusal', message })
+      })
+    }
 
     test('a bibliography is resolved by default', async () => {
       const { pdf, errors, warnings } = await door.compile(CITING, { files: { 'refs.bib': bytesOf(REFERENCES) } })

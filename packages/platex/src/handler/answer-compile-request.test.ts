@@ -25,7 +25,7 @@ const SUCCESS: CompileResult = { pdf: PDF, errors: [ERROR], warnings: [WARNING],
 const FAILURE: CompileResult = { pdf: null, errors: [ERROR], warnings: [WARNING], logs: [LOG] }
 
 interface Call {
-  readonly source: string
+  readonly source: string | null
   readonly options: CompileOptions | undefined
 }
 

@@ -51,6 +51,7 @@ async function readCompileBody(request: Request, options: CompileOptions): Promi
 
 function requestedOptions(body: CompileBody, defaults: CompileOptions): CompileOptions {
   return {
+    ...(body.main === null ? {} : { main: body.main }),
     ...(body.engine === null ? {} : { engine: body.engine }),
     ...(body.passes === null ? {} : { passes: body.passes }),
     ...(body.bibliography === null ? {} : { bibliography: body.bibliography }),

@@ -5,14 +5,15 @@
  * the same to the person who reads it: what looks like a dot or a slash and is none is refused, as is everything
  * invisible. What people really use is allowed: spaces, brackets, accents, every script, `article.cls` of one's own.
  */
+import { ROOT_FILE } from '../defaults.ts'
 import { CompileInputError } from '../errors.ts'
 
 const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
 const MAX_SEGMENTS = 16
 
-/** Written by the compile itself under these very names: a folder would be in its way. A file is ignored later. */
-const RESERVED_FOLDER = /^main\.(?:pdf|log|fls|blg|xdv|dvi|aux|synctex.*)$/
+/** Extensions of what the compile writes beside the root file: a folder would be in its way. A file is ignored later. */
+const RESERVED_FOLDER = /^(?:pdf|log|fls|blg|xdv|dvi|aux|synctex[^/]*)\//
 
 /** Configuration that TeX and its tools obey wherever they find it. */
 const RESERVED_NAMES = new Set(['texmf.cnf', 'biber.conf', 'mktex.cnf', 'dvipdfmx.cfg', 'fonts.conf'])
@@ -25,13 +26,13 @@ const encoder = new TextEncoder()
 /**
  * Checks one key of `files` and gives it back in Unicode form C.
  *
- * Separator `/`; at most 255 bytes a part, 1024 in all, 16 parts.
+ * Separator `/`; at most 255 bytes a part, 1024 in all, 16 parts. `main` is the root file when the caller names it.
  *
  * @throws CompileInputError `BAD_FILENAME`, saying what is wrong with the name.
  */
-export function parseFileName(input: string): string {
+export function parseFileName(input: string, main: string | null = null): string {
   const name = input.isWellFormed() ? input.normalize('NFC') : input
-  const complaint = findComplaint(name)
+  const complaint = findComplaint(name, main)
   if (complaint !== null) throw badFileName(input, complaint)
   return name
 }
@@ -45,7 +46,7 @@ export function badFileName(name: string, complaint: string): CompileInputError 
   return new CompileInputError(`file name ${shown} ${complaint}`, { code: 'BAD_FILENAME', path: `files[${shown}]` })
 }
 
-function findComplaint(name: string): string | null {
+function findComplaint(name: string, main: string | null): string | null {
   if (!name.isWellFormed()) return 'is not valid Unicode'
   if (name === '') return 'is empty'
   if (encoder.encode(name).byteLength > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`
@@ -58,7 +59,7 @@ function findComplaint(name: string): string | null {
   if (LOOK_ALIKES.test(name)) return 'holds a character that looks like a dot or a slash and is none'
   const segments = name.split('/')
   if (segments.length > MAX_SEGMENTS) return `is nested deeper than ${MAX_SEGMENTS} levels`
-  return findSegmentComplaint(segments) ?? findReservedComplaint(segments)
+  return findSegmentComplaint(segments) ?? findReservedComplaint(name, main)
 }
 
 function findSegmentComplaint(segments: readonly string[]): string | null {
@@ -75,11 +76,15 @@ function findSegmentComplaint(segments: readonly string[]): string | null {
   return null
 }
 
-function findReservedComplaint(segments: readonly string[]): string | null {
-  const first = segments[0]?.toLowerCase() ?? ''
-  if (first === 'main.tex') return 'is taken: main.tex is the source field'
-  if (segments.length > 1 && RESERVED_FOLDER.test(first)) return 'is taken: the compile writes a file of that name'
-  const last = segments.at(-1)?.toLowerCase() ?? ''
-  if (RESERVED_NAMES.has(last)) return 'is a configuration file of the TeX system'
+function findReservedComplaint(name: string, main: string | null): string | null {
+  const path = name.toLowerCase()
+  if (main === null && (path === ROOT_FILE || path.startsWith(`${ROOT_FILE}/`))) {
+    return 'is taken: main.tex is the source field'
+  }
+  const stem = (main ?? ROOT_FILE).toLowerCase().replace(/tex$/, '')
+  if (path.startsWith(stem) && RESERVED_FOLDER.test(path.slice(stem.length))) {
+    return 'is taken: the compile writes a file of that name'
+  }
+  if (RESERVED_NAMES.has(path.slice(path.lastIndexOf('/') + 1))) return 'is a configuration file of the TeX system'
   return null
 }

@@ -5,12 +5,16 @@ import { badFileName, parseFileName } from './parse-file-name.ts'
  * Turns an object of files into a map under checked names.
  *
  * The object's own keys are read one by one into the map, so `__proto__` is a name like any other.
- * Names that differ in case only are two files, as on Linux.
+ * Names that differ in case only are two files, as on Linux. `main` is the root file when the caller names it.
  *
  * @throws CompileInputError when it is no plain object, a name is bad, two names fall together after normalisation,
  * or one name is both a file and a folder.
  */
-export function parseFiles<T>(input: unknown, parseContent: (content: unknown, path: string) => T): Map<string, T> {
+export function parseFiles<T>(
+  input: unknown,
+  parseContent: (content: unknown, path: string) => T,
+  { main }: { readonly main: string | null } = { main: null },
+): Map<string, T> {
   const files = new Map<string, T>()
   if (input === undefined || input === null) return files
   if (!isPlainObject(input)) {
@@ -20,7 +24,7 @@ export function parseFiles<T>(input: unknown, parseContent: (content: unknown, p
     })
   }
   for (const [key, content] of Object.entries(input)) {
-    const name = parseFileName(key)
+    const name = parseFileName(key, main)
     if (files.has(name)) throw badFileName(key, 'is given twice, spelled in two ways')
     files.set(name, parseContent(content, `files[${JSON.stringify(name)}]`))
   }

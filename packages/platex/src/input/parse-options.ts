@@ -5,7 +5,10 @@ import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes } from './check
 import type { ResolvedLimits } from './check-limits.ts'
 import type { CompileRequest } from './compile-request.ts'
 import { parseFiles } from './parse-files.ts'
-import { parseBibliography, parseEngine, parsePasses, parseSource, parseTimeoutMs } from './parse-settings.ts'
+import { checkRootFile, parseMain } from './parse-main.ts'
+import { parseBibliography, parseEngine, parsePasses, parseRootSource, parseTimeoutMs } from './parse-settings.ts'
+
+const encoder = new TextEncoder()
 
 /**
  * Checks what a program passed to `compile` and fills the defaults.
@@ -13,15 +16,18 @@ import { parseBibliography, parseEngine, parsePasses, parseSource, parseTimeoutM
  * @throws CompileInputError for a wrong type, a bad file name or an input over its limit.
  */
 export function parseOptions(source: unknown, options: CompileOptions, limits: ResolvedLimits): CompileRequest {
+  const main = parseMain(options.main)
   const request: CompileRequest = {
-    source: parseSource(source),
+    main,
+    source: parseRootSource(source, main),
     engine: parseEngine(options.engine) ?? DEFAULTS.engine,
     passes: parsePasses(options.passes) ?? DEFAULTS.passes,
     bibliography: parseBibliography(options.bibliography) ?? DEFAULTS.bibliography,
-    files: parseFiles(options.files, parseBytes),
+    files: parseFiles(options.files, parseBytes, { main }),
     timeoutMs: parseTimeoutMs(options.timeout) ?? DEFAULTS.timeoutMs,
   }
-  checkSourceLimit(request.source, limits)
+  checkRootFile(request)
+  if (request.source !== null) checkSourceLimit(request.source, limits)
   checkFilesCount(request.files.size, limits)
   checkTotalFilesBytes(sumBytes(request.files), limits)
   return request
@@ -36,7 +42,11 @@ export function sumBytes(files: ReadonlyMap<string, Uint8Array>): number {
 
 function parseBytes(content: unknown, path: string): Uint8Array {
   if (isBytes(content)) return content
-  throw new CompileInputError(`${path} must be a Uint8Array (a Buffer is one)`, { code: 'INVALID_INPUT', path })
+  if (typeof content === 'string') return encoder.encode(content)
+  throw new CompileInputError(`${path} must be a Uint8Array (a Buffer is one) or a string`, {
+    code: 'INVALID_INPUT',
+    path,
+  })
 }
 
 /** True for the Uint8Array of any realm. */

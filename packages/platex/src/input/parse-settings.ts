@@ -68,6 +68,11 @@ export function parseSource(input: unknown): string {
   return input
 }
 
+/** The content of the root file; may be absent when `main` names one. @throws CompileInputError unless a string. */
+export function parseRootSource(input: unknown, main: string | null): string | null {
+  return main !== null && (input === undefined || input === null) ? null : parseSource(input)
+}
+
 function parseChoice<T extends string>(input: unknown, choices: readonly T[], path: string): T | null {
   if (input === undefined || input === null) return null
   const choice = choices.find((candidate) => candidate === input)

@@ -16,9 +16,11 @@ const encoder = new TextEncoder()
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
   const shared = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
   const sandbox = await orAborted(shared.refresh(), options.signal)
+  const rootFile = request.main ?? ROOT_FILE
+  const { source, files } = request
   const { result } = await runPipeline({
-    rootFile: ROOT_FILE,
-    files: new Map([[ROOT_FILE, encoder.encode(request.source)], ...request.files]),
+    rootFile,
+    files: source === null ? files : new Map([[rootFile, encoder.encode(source)], ...files]),
     engine: request.engine,
     passes: request.passes,
     bibliography: request.bibliography,

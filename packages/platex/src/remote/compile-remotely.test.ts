@@ -9,6 +9,7 @@ import { compileRemotely } from './compile-remotely.ts'
 
 const REQUEST: CompileRequest = {
   source: 'Hello',
+  main: null,
   engine: 'pdflatex',
   passes: 'auto',
   bibliography: 'bibtex',

@@ -89,7 +89,8 @@ function explain(error: unknown): string {
 function presentRequest(request: CompileRequest): string {
   const files = Object.fromEntries([...request.files].map(([name, bytes]) => [name, encodeBase64(bytes)]))
   return JSON.stringify({
-    source: request.source,
+    ...(request.source === null ? {} : { source: request.source }),
+    ...(request.main === null ? {} : { main: request.main }),
     engine: request.engine,
     passes: request.passes,
     bibliography: request.bibliography,

@@ -6,6 +6,7 @@
  */
 import { DEFAULTS } from '../defaults.ts'
 import type { CompileRequest } from '../input/compile-request.ts'
+import { checkRootFile } from '../input/parse-main.ts'
 import { compileLocally } from '../local/compile-locally.ts'
 import type { CompileResult } from '../types.ts'
 import type { CompileBody } from '../wire/parse-compile-body.ts'
@@ -48,8 +49,10 @@ async function readCompileBody(request: Request, service: CompileService): Promi
 }
 
 function withDefaults(body: CompileBody): CompileRequest {
+  checkRootFile(body)
   return {
     source: body.source,
+    main: body.main,
     files: body.files,
     engine: body.engine ?? DEFAULTS.engine,
     passes: body.passes ?? DEFAULTS.passes,

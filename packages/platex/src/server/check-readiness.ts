@@ -65,7 +65,7 @@ function smokeCompile(
 ): Promise<CompileResult> {
   const { engine, passes, bibliography, timeoutMs } = DEFAULTS
   return compileLocally(
-    { source, files, engine, passes, bibliography, timeoutMs },
+    { source, main: null, files, engine, passes, bibliography, timeoutMs },
     { sandbox: service.sandbox, cacheDir: service.cacheDir, signal: service.shutdown.killSignal },
   )
 }

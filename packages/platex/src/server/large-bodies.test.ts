@@ -19,6 +19,7 @@ test('parseAnyBody parses a large body as it does a small one', async () => {
   )
   assert.deepEqual(body, {
     source: 'é',
+    main: null,
     engine: null,
     passes: null,
     bibliography: null,

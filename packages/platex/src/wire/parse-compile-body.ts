@@ -1,10 +1,11 @@
 import type { ResolvedLimits } from '../input/check-limits.ts'
 import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes } from '../input/check-limits.ts'
 import { parseFiles } from '../input/parse-files.ts'
+import { parseMain } from '../input/parse-main.ts'
 import {
   parseBibliography,
   parsePasses,
-  parseSource,
+  parseRootSource,
   parseTimeoutMs,
   parseWireEngine,
 } from '../input/parse-settings.ts'
@@ -18,7 +19,9 @@ import { scanJsonShape } from './scan-json-shape.ts'
 
 /** A compile request as it came over the wire; null = the caller did not say. */
 export interface CompileBody {
-  readonly source: string
+  /** Null when `main` names the root file. */
+  readonly source: string | null
+  readonly main: string | null
   readonly engine: Engine | null
   readonly passes: PassCount | null
   readonly bibliography: BibEngine | null
@@ -38,20 +41,22 @@ const MIN_STRUCTURAL_TOKENS = 400
  */
 export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): CompileBody {
   const fields = parseObject(json, limits)
+  const main = parseMain(fields.get('main'))
   const body = {
-    source: parseSource(fields.get('source')),
+    main,
+    source: parseRootSource(fields.get('source'), main),
     engine: parseWireEngine(fields.get('engine')),
     passes: parsePasses(fields.get('passes')),
     bibliography: parseBibliography(fields.get('bibliography')),
     timeoutMs: clampTimeout(parseTimeoutMs(fields.get('timeout'))),
   }
-  checkSourceLimit(body.source, limits)
-  return { ...body, files: parseWireFiles(fields.get('files'), limits) }
+  if (body.source !== null) checkSourceLimit(body.source, limits)
+  return { ...body, files: parseWireFiles(fields.get('files'), { main, limits }) }
 }
 
 function parseObject(json: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, unknown> {
-  // Two keys' worth of structure a file, and room for fields that later clients may send.
-  const maxStructuralTokens = Math.max(MIN_STRUCTURAL_TOKENS, limits.maxFilesCount * 2 + MIN_STRUCTURAL_TOKENS / 2)
+  // What `"name": {"text": "…"},` takes a file, and room for fields that later clients may send.
+  const maxStructuralTokens = Math.max(MIN_STRUCTURAL_TOKENS, limits.maxFilesCount * 5 + MIN_STRUCTURAL_TOKENS / 2)
   const shape = scanJsonShape(json, { maxDepth: MAX_DEPTH, maxStructuralTokens })
   if (shape.depth > MAX_DEPTH) throw invalidRequest(`The JSON is nested deeper than ${MAX_DEPTH} levels.`)
   if (shape.structuralTokens > maxStructuralTokens) throw invalidRequest('The JSON has too many keys and values.')
@@ -70,30 +75,40 @@ function parseJson(json: Uint8Array): unknown {
   }
 }
 
-function parseWireFiles(input: unknown, limits: ResolvedLimits): ReadonlyMap<string, Uint8Array> {
-  const encoded = parseFiles(input, parseBase64Text)
-  checkFilesCount(encoded.size, limits)
+function parseWireFiles(
+  input: unknown,
+  { main, limits }: { readonly main: string | null; readonly limits: ResolvedLimits },
+): ReadonlyMap<string, Uint8Array> {
+  const contents = parseFiles(input, parseWireContent, { main })
+  checkFilesCount(contents.size, limits)
   let leastBytes = 0
-  for (const text of encoded.values()) leastBytes += leastDecodedBytes(text)
+  for (const content of contents.values()) leastBytes += leastBytesOf(content)
   checkTotalFilesBytes(leastBytes, limits)
   const files = new Map<string, Uint8Array>()
-  for (const [name, text] of encoded) files.set(name, decodeFile(name, text))
+  for (const [name, content] of contents) files.set(name, decodeContent(name, content))
   checkTotalFilesBytes(sumBytes(files), limits)
   return files
 }
 
-/** Bytes that the text holds at least: nothing is decoded that cannot fit. Only blanks could make it less. */
-function leastDecodedBytes(text: string): number {
-  return /\s/.test(text) ? 0 : maxDecodedBytes(text) - 2
+/** A file on the wire: base64 of its bytes, or `{"text": "…"}`. */
+type WireContent = { readonly base64: string } | { readonly text: string }
+
+function parseWireContent(content: unknown, path: string): WireContent {
+  if (typeof content === 'string') return { base64: content }
+  const text = typeof content === 'object' && content !== null && 'text' in content ? content.text : null
+  if (typeof text === 'string') return { text }
+  throw new CompileInputError(`${path} must be a string of base64 or {"text": string}`, { code: 'INVALID_INPUT', path })
 }
 
-function parseBase64Text(content: unknown, path: string): string {
-  if (typeof content === 'string') return content
-  throw new CompileInputError(`${path} must be a string of base64`, { code: 'INVALID_INPUT', path })
+/** Bytes that the file holds at least: nothing is decoded that cannot fit. Only blanks could make base64 less. */
+function leastBytesOf(content: WireContent): number {
+  if ('text' in content) return content.text.length
+  return /\s/.test(content.base64) ? 0 : maxDecodedBytes(content.base64) - 2
 }
 
-function decodeFile(name: string, text: string): Uint8Array {
-  const bytes = decodeBase64(text)
+function decodeContent(name: string, content: WireContent): Uint8Array {
+  if ('text' in content) return new TextEncoder().encode(content.text)
+  const bytes = decodeBase64(content.base64)
   if (bytes !== null) return bytes
   const path = `files[${JSON.stringify(name)}]`
   throw new CompileInputError(`${path} is not valid base64`, { code: 'INVALID_INPUT', path })

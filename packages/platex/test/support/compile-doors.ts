@@ -20,7 +20,7 @@ export interface DoorResult {
 
 export interface Door extends AsyncDisposable {
   /** @throws Refusal when the request is broken; the signal's reason when cancelled. */
-  compile(source: string, options?: CompileOptions): Promise<DoorResult>
+  compile(source: string | null, options?: CompileOptions): Promise<DoorResult>
 }
 
 /** A broken request, the same through every door. */
@@ -79,15 +79,15 @@ async function refusing<T>(compiling: Promise<T>): Promise<T> {
 
 async function throughHandler(
   handle: (request: Request) => Promise<Response>,
-  source: string,
+  source: string | null,
   options: CompileOptions,
 ): Promise<DoorResult> {
-  const { engine, passes, bibliography, timeout, signal } = options
-  const files = Object.entries(options.files ?? {}).map(([name, bytes]) => [
+  const { main, engine, passes, bibliography, timeout, signal } = options
+  const files = Object.entries(options.files ?? {}).map(([name, content]) => [
     name,
-    Buffer.from(bytes).toString('base64'),
+    typeof content === 'string' ? { text: content } : Buffer.from(content).toString('base64'),
   ])
-  const body = JSON.stringify({ source, engine, passes, bibliography, timeout, files: Object.fromEntries(files) })
+  const body = JSON.stringify({ source, main, engine, passes, bibliography, timeout, files: Object.fromEntries(files) })
   const request = new Request('http://host/compile', { method: 'POST', body, signal: signal ?? null })
   const response = await handle(request)
   signal?.throwIfAborted()
