@@ -79,7 +79,16 @@ describe('texproof compile', () => {
     const { exitCode, stderr } = await runTexproof(['compile', '--quiet', write(flawed)])
     assert.deepEqual(
       [exitCode, stderr],
-      [3, '✗ main.tex:3:3  Undefined control sequence: \\totl\n     3 │ A \\totl paper.\n       │   ^^^^^\n'],
+      [
+        3,
+        [
+          '✗ main.tex:3:3  Undefined control sequence: \\totl',
+          '     3 │ A \\totl paper.',
+          '       │   ^^^^^',
+          '    \\totl is not defined.',
+          '    → Define it with \\newcommand, or load the package that provides it.\n',
+        ].join('\n'),
+      ],
     )
   })
 

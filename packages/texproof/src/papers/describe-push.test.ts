@@ -87,6 +87,15 @@ test('describeBuild() lists the first three errors and counts the rest', () => {
   ])
 })
 
+test('describeBuild() counts the errors that follow from another', () => {
+  const first = { ...error('a.tex', 3, 'One'), column: 7, summary: 'It is one.', remedy: 'Make it two.' }
+  const errors = [first, { ...error('a.tex', 4, 'Two'), cause: 0 }, { ...error('a.tex', 5, 'Three'), cause: 0 }]
+  assert.deepEqual(describeBuild({ ...build, state: 'failed', errors }, place).slice(1, 3), [
+    '  a.tex:3:7  It is one. Make it two.',
+    '    and 2 errors that follow from it',
+  ])
+})
+
 test('describeBuild() points to the page of a build that is not over', () => {
   assert.deepEqual(describeBuild({ ...build, state: 'running' }, place), [
     'Building feature/a b … still building, see',

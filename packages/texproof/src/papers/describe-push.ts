@@ -1,12 +1,13 @@
 /** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
 import type { Build, BuildRecord } from '../domain/build.ts'
+import { countFollowers, groupByCause, type ErrorGroup } from '../domain/group-by-cause.ts'
 import { tellProblem } from '../domain/tell-problem.ts'
 import type { Repository } from '../domain/types.ts'
 import { buildPath, pdfPath, shortRefName } from './addresses.ts'
 import type { FoundDocuments, PaperDocument } from './documents/types.ts'
 import { nameTool } from './tool-names.ts'
 
-const MAX_ERROR_LINES = 3
+const MAX_SHOWN_CAUSES = 3
 /** More documents than this are counted, not listed. */
 const MAX_LISTED_DOCUMENTS = 6
 
@@ -117,11 +118,16 @@ function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
 }
 
 function describeErrors({ errors }: Build): string[] {
-  const told = errors.slice(0, MAX_ERROR_LINES).map((error) => {
-    const { file, line } = error
-    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}  `
-    return `  ${place}${tellProblem(error)}`
-  })
-  const rest = errors.length - told.length
-  return rest === 0 ? told : [...told, `  and ${rest} more`]
+  const groups = groupByCause(errors)
+  const shown = groups.slice(0, MAX_SHOWN_CAUSES)
+  const rest = groups.slice(MAX_SHOWN_CAUSES).reduce((sum, { followers }) => sum + 1 + followers.length, 0)
+  return [...shown.flatMap(describeErrorGroup), ...(rest === 0 ? [] : [`  and ${rest} more`])]
+}
+
+function describeErrorGroup(group: ErrorGroup): string[] {
+  const { file, line, column } = group.error
+  const place = [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
+  const count = countFollowers(group)
+  const head = `  ${file === null ? '' : `${place}  `}${tellProblem(group.error)}`
+  return count === null ? [head] : [head, `    ${count}`]
 }

@@ -1,6 +1,7 @@
+import { groupByCause } from '../../domain/group-by-cause.ts'
 import { say } from '../say.ts'
 import type { CompileFollower, FinishedCompile } from './follower.ts'
-import { presentProblem } from './present-problem.ts'
+import { presentErrorGroup, presentProblem } from './present-problem.ts'
 import { showProgress, type ProgressView } from './show-progress.ts'
 import { summarizeResult } from './summarize-result.ts'
 
@@ -48,7 +49,7 @@ function tellPasses({ title, result }: FinishedCompile): void {
 
 function tellResult(finished: FinishedCompile, { quiet, explain }: TerminalStyle): void {
   const { title, result, readLine } = finished
-  for (const error of result.errors) say(presentProblem(error, { readLine, explain }))
+  for (const group of groupByCause(result.errors)) say(presentErrorGroup(group, { readLine, explain }))
   if (quiet) return
   for (const warning of result.warnings) say(presentProblem(warning, { readLine, explain }))
   say(`${title}  ${summarizeResult(result, finished)}`)

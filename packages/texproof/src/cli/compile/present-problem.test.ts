@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import type { LatexError } from '@texproof/platex'
 
-import { presentProblem } from './present-problem.ts'
+import { presentErrorGroup, presentProblem } from './present-problem.ts'
 
 const error: LatexError = {
   type: 'error',
@@ -54,5 +54,34 @@ it('presentProblem ends with the remedy, for an error and a warning', () => {
   assert.deepEqual(
     [{ ...error, file: null, remedy }, warning].map((problem) => presentProblem(problem, { readLine, explain: false })),
     [`✗ 31  Undefined control sequence: \\foo\n    → ${remedy}`, `⚠ No biber\n    → ${remedy}`],
+  )
+})
+
+it('presentProblem shows the column of an error, its summary and its remedy', () => {
+  const explained = {
+    ...error,
+    message: 'Missing $ inserted.',
+    column: 4,
+    summary: '"_" is math.',
+    remedy: 'Write \\_.',
+  }
+  assert.equal(
+    presentProblem(explained, { readLine, explain: false }),
+    [
+      '✗ sections/intro.tex:31:4  Missing $ inserted.',
+      '    31 │ We write \\foo as the depth',
+      '       │    ^',
+      '    "_" is math.',
+      '    → Write \\_.',
+    ].join('\n'),
+  )
+})
+
+it('presentErrorGroup counts the errors that follow, and shows them when asked to explain', () => {
+  const plain = { ...error, file: null, line: null, context: null }
+  const group = { error: plain, followers: [{ ...plain, message: 'Missing } inserted.' }] }
+  assert.deepEqual(
+    [false, true].map((explain) => presentErrorGroup(group, { readLine, explain }).split('\n').slice(1)),
+    [['    and 1 error that follows from it'], ['    and 1 error that follows from it', '✗ Missing } inserted.']],
   )
 })

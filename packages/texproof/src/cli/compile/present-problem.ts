@@ -1,30 +1,56 @@
 import type { LatexError, LatexWarning } from '@texproof/platex'
 
+import { countFollowers, type ErrorGroup } from '../../domain/group-by-cause.ts'
+
+interface PresentOptions {
+  readonly readLine: (file: string, line: number) => string | null
+  readonly explain: boolean
+}
+
 /**
- * A problem for a terminal: place and message, under an error the line of source it is about, and what to do if known.
+ * An error for a terminal, without the errors that follow from it unless asked to explain.
  *
  * ```text
  * ✗ sections/intro.tex:31:10  Undefined control sequence: \foo
- *      31 │ We write \foo as the depth-averaged velocity
- *         │          ^^^^
+ *     31 │ We write \foo as the depth-averaged velocity
+ *        │          ^^^^
+ *     \foo is not defined.
+ *     → Define it with \newcommand, or load the package that provides it.
+ *     and 2 errors that follow from it
  * ```
  */
-export function presentProblem(
-  problem: LatexError | LatexWarning,
-  options: { readonly readLine: (file: string, line: number) => string | null; readonly explain: boolean },
-): string {
+export function presentErrorGroup(group: ErrorGroup, options: PresentOptions): string {
+  const count = countFollowers(group)
+  const head = presentProblem(group.error, options)
+  if (count === null) return head
+  const followers = options.explain ? group.followers.map((error) => presentProblem(error, options)) : []
+  return [head, `    ${count}`, ...followers].join('\n')
+}
+
+/** A problem for a terminal: place and message, under an error the line of source, then what it means and what to do. */
+export function presentProblem(problem: LatexError | LatexWarning, options: PresentOptions): string {
   const { file, line, message } = problem
   const sign = problem.type === 'error' ? '✗' : '⚠'
   const source = file !== null && line !== null ? options.readLine(file, line) : null
-  const span = source === null ? null : findSpan(source, message)
+  const span = source === null ? null : findSpan(source, problem)
   const place = [file, line, span === null ? null : span.start + 1].filter((part) => part !== null).join(':')
   const head = `${sign} ${place === '' ? '' : `${place}  `}${message}`
-  const remedy = problem.remedy === undefined ? [] : [`    → ${problem.remedy}`]
-  if (problem.type === 'warning') return [head, ...remedy].join('\n')
+  const explanation = presentExplanation(problem)
+  if (problem.type === 'warning') return [head, ...explanation].join('\n')
   const excerpt = source === null || line === null ? [] : presentExcerpt(source, line, span)
   const context =
     options.explain && problem.context !== null ? problem.context.split('\n').map((row) => `    ${row}`) : []
-  return [head, ...excerpt, ...remedy, ...context].join('\n')
+  return [head, ...excerpt, ...explanation, ...context].join('\n')
+}
+
+function presentExplanation({ message, summary, remedy, package: missing }: LatexError | LatexWarning): string[] {
+  const command = missing?.command ?? null
+  return [
+    ...(summary === undefined || summary === message ? [] : [`    ${summary}`]),
+    ...(remedy === undefined ? [] : [`    → ${remedy}`]),
+    // A service may name the command apart from the remedy.
+    ...(command === null || remedy?.includes(command) === true ? [] : [`    → ${command}`]),
+  ]
 }
 
 interface Span {
@@ -32,9 +58,14 @@ interface Span {
   readonly length: number
 }
 
-/** Where in the line the message points: the last of its macros or quoted words that stands there. */
-function findSpan(source: string, message: string): Span | null {
-  const names = [...message.matchAll(/\\[A-Za-z@]+|[`'"]([^`'"]+)['"]/g)].map((match) => match[1] ?? match[0])
+/** Where in the line the problem is: at its column, else at the last macro or quoted word of the message that is there. */
+function findSpan(source: string, problem: LatexError | LatexWarning): Span | null {
+  const names = [...problem.message.matchAll(/\\[A-Za-z@]+|[`'"]([^`'"]+)['"]/g)].map((match) => match[1] ?? match[0])
+  if (problem.type === 'error' && problem.column !== undefined) {
+    const start = problem.column - 1
+    const name = names.findLast((candidate) => source.startsWith(candidate, start))
+    return { start, length: name?.length ?? 1 }
+  }
   for (const name of names.toReversed()) {
     const start = source.indexOf(name)
     if (start >= 0) return { start, length: name.length }

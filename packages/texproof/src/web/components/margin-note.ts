@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { BuildProblem } from '../../domain/build.ts'
 import { explanationLink } from './explanation-link.ts'
 import type { Html } from './html.ts'
+import { remedyText } from './remedy-text.ts'
 
 /**
  * Set like a corrector's note: under the line, in the red of the pencil. `build` = where the whole of it is told,
@@ -13,13 +14,13 @@ export function marginNote(
   build: { readonly href: string; readonly number: number } | null,
   editHref: string | null = null,
 ): Html {
-  const { type, message, summary, remedy } = problem
+  const { type, message, summary } = problem
   return html`<p class="note note-${type}" role="note">
     <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
     ${
       summary === undefined
-        ? html`${message} ${remedy ?? ''}`
-        : html`${summary} ${remedy ?? ''} <span class="tex-words">(TeX: ${message})</span>`
+        ? html`${message} ${remedyText(problem)}`
+        : html`${summary} ${remedyText(problem)} <span class="tex-words">(TeX: ${message})</span>`
     }
     ${editHref === null ? '' : html`<a class="edit-line" href="${editHref}">Edit this line</a>`}
     ${explanationLink(problem)} ${build === null ? '' : html`<a href="${build.href}">build ${build.number}</a>`}
