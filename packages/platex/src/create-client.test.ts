@@ -38,6 +38,7 @@ describe('createClient', () => {
           bibliography: 'bibtex',
           files: new Map(),
           timeoutMs: 30_000,
+          outputs: [],
         },
         { sandbox: 'auto', signal: undefined, onProgress: undefined },
       ],

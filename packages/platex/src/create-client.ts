@@ -7,6 +7,7 @@ import { parseOptions } from './input/parse-options.ts'
 import type { LocalCompiler } from './local/local-compiler.ts'
 import { checkHealth } from './remote/check-health.ts'
 import { compileRemotely } from './remote/compile-remotely.ts'
+import { limitPdf } from './limit-pdf.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from './types.ts'
 
@@ -14,6 +15,7 @@ const NO_LIMITS: ResolvedLimits = {
   maxSourceBytes: Infinity,
   maxFilesCount: Infinity,
   maxTotalFilesBytes: Infinity,
+  maxPdfBytes: Infinity,
 }
 
 /** Makes a client around a local compiler, or around none: then every compile needs a service. */
@@ -37,21 +39,25 @@ async function compileAnywhere(
   const serviceUrl = resolveServiceUrl(options)
   if (serviceUrl !== null) {
     // A service has limits of its own, larger perhaps: only those that the caller set are checked here.
-    const request = parseOptions(source, options, resolveLimits(options.limits, NO_LIMITS))
+    const limits = resolveLimits(options.limits, NO_LIMITS)
+    const request = parseOptions(source, options, limits)
     if (request.engine === 'tectonic') throw tectonicIsLocal()
-    return compileRemotely(request, {
+    const result = await compileRemotely(request, {
       ...options,
       serviceUrl,
       apiKey: options.apiKey ?? readEnvironment('COMPILE_API_KEY'),
     })
+    return limitPdf(result, limits.maxPdfBytes)
   }
-  const request = parseOptions(source, options, resolveLimits(options.limits))
+  const limits = resolveLimits(options.limits)
+  const request = parseOptions(source, options, limits)
   if (compileLocally === null) throw noService()
-  return compileLocally(request, {
+  const result = await compileLocally(request, {
     sandbox: options.sandbox ?? 'auto',
     signal: options.signal,
     onProgress: options.onProgress,
   })
+  return limitPdf(result, limits.maxPdfBytes)
 }
 
 /** An empty `serviceUrl` means "compile here", whatever the environment says. */

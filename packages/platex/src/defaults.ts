@@ -7,7 +7,7 @@ export const DEFAULTS = {
   bibliography: 'bibtex' as BibEngine,
   timeoutMs: 30_000,
   retry: 0,
-  limits: { maxSourceBytes: 5_000_000, maxFilesCount: 50, maxTotalFilesBytes: 25_000_000 },
+  limits: { maxSourceBytes: 5_000_000, maxFilesCount: 50, maxTotalFilesBytes: 25_000_000, maxPdfBytes: 67_108_864 },
 } as const satisfies { readonly limits: Required<CompileLimits>; readonly [name: string]: unknown }
 
 /** The longest budget that a request over HTTP can ask for; more is clamped to it. */

@@ -5,6 +5,7 @@
  * so that a peer that has never heard of them keeps working.
  */
 import type { ENGINE_NAMES } from './engine-names.ts'
+import type { OUTPUT_NAMES } from './output-names.ts'
 import type { WARNING_CODES } from './warning-codes.ts'
 
 /** What typesets. `tectonic` is never a wire value: it stands in when the system engine asked for is missing. */
@@ -88,6 +89,12 @@ export interface RawPassLog {
   readonly durationMs?: number
 }
 
+/** *Addition*: a file beside the PDF that a caller can ask for, by its extension. */
+export type OutputName = (typeof OUTPUT_NAMES)[number]
+
+/** *Addition*: the files asked for; null for one that the document did not make. */
+export type CompileOutputs = Readonly<{ [name in OutputName]?: Uint8Array | null }>
+
 /** *Addition*: what a compile cost. */
 export interface CompileStats {
   /** Engine passes, bibliography and index runs not counted. */
@@ -102,6 +109,8 @@ interface CompileReport {
   /** *Addition*: pages of the PDF; absent without one. */
   readonly pages?: number
   readonly stats?: CompileStats
+  /** *Addition*: present when `outputs` asked for files; 16 MiB together at most. */
+  readonly outputs?: CompileOutputs
 }
 
 /** A PDF came out, perhaps with errors beside it. */
@@ -117,7 +126,7 @@ export interface CompileFailure extends CompileReport {
 /** `if (result.pdf)` narrows. LaTeX failures are values: only a broken request throws. */
 export type CompileResult = CompileSuccess | CompileFailure
 
-/** Input ceilings; each is inclusive. A remote caller cannot raise the server's. */
+/** Ceilings of input and PDF; each is inclusive. A remote caller cannot raise the server's. */
 export interface CompileLimits {
   /** UTF-8 bytes of `source`. @default 5_000_000 */
   readonly maxSourceBytes?: number
@@ -125,6 +134,8 @@ export interface CompileLimits {
   readonly maxFilesCount?: number
   /** Decoded bytes of all files together. @default 25_000_000 */
   readonly maxTotalFilesBytes?: number
+  /** *Addition*: bytes of the PDF; a larger one is an error of the compile. @default 67_108_864 */
+  readonly maxPdfBytes?: number
 }
 
 /** How a local compile is confined. `auto` = bubblewrap where it works; `required` = refuse without it. */
@@ -149,6 +160,8 @@ export interface CompileOptions {
   readonly files?: Readonly<Record<string, Uint8Array | string>>
   /** *Addition*: path of the root file, any `.tex`; TeX runs in its folder. @default 'main.tex' */
   readonly main?: string
+  /** *Addition*: files to return beside the PDF: `['bbl', 'synctex']`. @default [] */
+  readonly outputs?: readonly OutputName[]
   /** Compile there instead of here. @default environment variable COMPILE_SERVICE_URL; unset or empty = compile locally */
   readonly serviceUrl?: string
   /** Sent as `Authorization: Bearer`. @default environment variable COMPILE_API_KEY */

@@ -21,7 +21,8 @@ import {
 } from './support/documents.ts'
 import { listLeftovers } from './support/list-leftovers.ts'
 
-const LIMITS = { maxSourceBytes: 300, maxFilesCount: 2, maxTotalFilesBytes: 400 }
+const LIMITS = { maxSourceBytes: 300, maxFilesCount: 2, maxTotalFilesBytes: 400, maxPdfBytes: 30_000 }
+const latin1 = new TextDecoder('latin1')
 
 for (const [name, openDoor] of Object.entries(DOORS)) {
   describe(`the contract through ${name}`, () => {
@@ -152,6 +153,26 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
       })
     }
 
+    test('outputs returns the files asked for, null for one that the document did not make', async () => {
+      const files = { 'a/paper.tex': CITING, 'a/refs.bib': REFERENCES }
+      const { outputs } = await door.compile(null, { main: 'a/paper.tex', files, outputs: ['synctex', 'bbl', 'toc'] })
+      assert.deepEqual(Object.keys(outputs ?? {}), ['bbl', 'toc', 'synctex'])
+      assert.match(latin1.decode(outputs?.bbl ?? undefined), /\\bibitem\{alice\}/)
+      assert.match(latin1.decode(outputs?.synctex ?? undefined), /^SyncTeX[^]*\nInput:1:a\/paper\.tex\n/)
+      assert.equal(outputs?.toc, null)
+    })
+
+    test('no outputs are returned that nobody asked for', async () => {
+      assert.equal('outputs' in (await door.compile(HELLO)), false)
+    })
+
+    test('a PDF over maxPdfBytes gives pdf null and an error that names the limit', async () => {
+      const source = String.raw`\documentclass{article}\begin{document}a\textit{a}\textbf{a}\texttt{a}\textsf{a}$a$\end{document}`
+      const { pdf, errors } = await narrowDoor.compile(source)
+      assert.deepEqual([pdf, errors.map(({ code }) => code)], [null, ['pdf-too-large']])
+      assert.match(errors[0]?.message ?? '', /^The PDF exceeds maxPdfBytes: \d+ > 30000$/)
+    })
+
     test('a bibliography is resolved by default', async () => {
       const { pdf, errors, warnings } = await door.compile(CITING, { files: { 'refs.bib': bytesOf(REFERENCES) } })
       assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])
@@ -220,6 +241,7 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
       ['passes', { passes: 4 }],
       ['bibliography', { bibliography: 'mendeley' }],
       ['timeout', { timeout: 0 }],
+      ['outputs', { outputs: ['log'] }],
     ]
     for (const [field, options] of wrongOptions) {
       test(`a wrong ${field} is refused`, async () => {

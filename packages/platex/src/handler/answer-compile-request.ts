@@ -11,6 +11,7 @@ import { encodeBase64 } from '../wire/encode-base64.ts'
 import type { CompileBody } from '../wire/parse-compile-body.ts'
 import { parseCompileBody } from '../wire/parse-compile-body.ts'
 import { jsonResponse } from '../wire/json-response.ts'
+import { encodeOutputs } from '../wire/present-result.ts'
 import { presentFault } from '../wire/present-fault.ts'
 import { readBody } from '../wire/read-body.ts'
 import { RequestFault } from '../wire/request-fault.ts'
@@ -56,6 +57,7 @@ function requestedOptions(body: CompileBody, defaults: CompileOptions): CompileO
     ...(body.passes === null ? {} : { passes: body.passes }),
     ...(body.bibliography === null ? {} : { bibliography: body.bibliography }),
     ...(body.timeoutMs === null ? {} : { timeout: body.timeoutMs }),
+    ...(body.outputs.length === 0 ? {} : { outputs: body.outputs }),
     ...(body.files.size === 0 ? {} : { files: { ...defaults.files, ...Object.fromEntries(body.files) } }),
   }
 }
@@ -70,8 +72,14 @@ function presentPdf(result: CompileResult): Response {
   })
 }
 
-function presentJson({ pdf, errors, warnings }: CompileResult): Response {
-  return jsonResponse(JSON.stringify({ pdf: pdf === null ? null : encodeBase64(pdf), errors, warnings }), 200)
+function presentJson({ pdf, errors, warnings, outputs }: CompileResult): Response {
+  const body = {
+    pdf: pdf === null ? null : encodeBase64(pdf),
+    errors,
+    warnings,
+    ...(outputs === undefined ? {} : { outputs: encodeOutputs(outputs) }),
+  }
+  return jsonResponse(JSON.stringify(body), 200)
 }
 
 function abortedFault(byCaller: boolean): RequestFault {

@@ -19,6 +19,7 @@ export function resolveLimits(limits: unknown, fallback: ResolvedLimits = DEFAUL
     maxSourceBytes: parseLimit(given, 'maxSourceBytes') ?? fallback.maxSourceBytes,
     maxFilesCount: parseLimit(given, 'maxFilesCount') ?? fallback.maxFilesCount,
     maxTotalFilesBytes: parseLimit(given, 'maxTotalFilesBytes') ?? fallback.maxTotalFilesBytes,
+    maxPdfBytes: parseLimit(given, 'maxPdfBytes') ?? fallback.maxPdfBytes,
   }
 }
 

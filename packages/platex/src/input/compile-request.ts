@@ -1,4 +1,4 @@
-import type { BibEngine, Engine, PassCount } from '../types.ts'
+import type { BibEngine, Engine, OutputName, PassCount } from '../types.ts'
 
 /** One compile as asked for: parsed, checked and with every default filled in. Where it runs is not decided yet. */
 export interface CompileRequest {
@@ -12,4 +12,6 @@ export interface CompileRequest {
   /** Relative path → bytes; the root file is among them when `source` is null. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly timeoutMs: number
+  /** Files to return beside the PDF. */
+  readonly outputs: readonly OutputName[]
 }

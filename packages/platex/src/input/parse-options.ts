@@ -6,6 +6,7 @@ import type { ResolvedLimits } from './check-limits.ts'
 import type { CompileRequest } from './compile-request.ts'
 import { parseFiles } from './parse-files.ts'
 import { checkRootFile, parseMain } from './parse-main.ts'
+import { parseOutputs } from './parse-outputs.ts'
 import { parseBibliography, parseEngine, parsePasses, parseRootSource, parseTimeoutMs } from './parse-settings.ts'
 
 const encoder = new TextEncoder()
@@ -25,6 +26,7 @@ export function parseOptions(source: unknown, options: CompileOptions, limits: R
     bibliography: parseBibliography(options.bibliography) ?? DEFAULTS.bibliography,
     files: parseFiles(options.files, parseBytes, { main }),
     timeoutMs: parseTimeoutMs(options.timeout) ?? DEFAULTS.timeoutMs,
+    outputs: parseOutputs(options.outputs),
   }
   checkRootFile(request)
   if (request.source !== null) checkSourceLimit(request.source, limits)

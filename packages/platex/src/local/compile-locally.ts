@@ -27,6 +27,7 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
     timeoutMs: request.timeoutMs,
     signal: options.signal,
     synctex: false,
+    outputs: request.outputs,
     sandbox,
     onProgress: options.onProgress,
   })

@@ -1,4 +1,4 @@
-import type { BibEngine, CompileProgress, CompileResult, Engine, PassCount } from '../types.ts'
+import type { BibEngine, CompileProgress, CompileResult, Engine, OutputName, PassCount } from '../types.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 
 /** One compile, validated and with every default filled in. */
@@ -14,6 +14,8 @@ export interface CompileJob {
   readonly signal?: AbortSignal | undefined
   /** Ask the engine for SyncTeX data. */
   readonly synctex: boolean
+  /** Files to return beside the PDF. @default none */
+  readonly outputs?: readonly OutputName[] | undefined
   /** Aux files of an earlier compile of the same document: start from them. Relative path → bytes. */
   readonly seed?: ReadonlyMap<string, Uint8Array> | undefined
   /** What the document takes for now, in seconds since 1970 UTC: the same number gives the same PDF. @default the clock */

@@ -3,7 +3,7 @@
  *
  * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
  */
-import type { LatexWarning } from '../types.ts'
+import type { CompileResult, LatexWarning } from '../types.ts'
 import { chooseEngine } from '../engine/choose-engine.ts'
 import { addRemedies } from '../inventory/add-remedies.ts'
 import { addExplanations } from './add-explanations.ts'
@@ -15,12 +15,13 @@ import { inspect, inspectionOptions } from './inspect.ts'
 import { keepAux } from './keep-aux.ts'
 import { listInputs } from './list-inputs.ts'
 import { makePdf } from './make-pdf.ts'
+import { readOutputs } from './read-outputs.ts'
 import { lastEngineRun, recorderOf } from './run.ts'
 import { runPasses, type PassScene } from './run-passes.ts'
 import { listCarriedOver, setAsideProducts, warnOfIgnored } from './set-aside-products.ts'
 import { MEMORY_NAME } from './tools/memory-name.ts'
 import { openToolMemory } from './tools/tool-memory.ts'
-import { withWorkspace } from './workspace.ts'
+import { withWorkspace, type Workspace } from './workspace.ts'
 
 /**
  * Typesets one job in a fresh workspace.
@@ -56,13 +57,23 @@ async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome>
     const pass = lastEngineRun(trail.runs)
     const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)
     const result = await addRemedies(await buildResult({ scene, trail, pass, driver }), job.sandbox)
+    const synctex = job.synctex ? await readSynctex(scene, recorderOf(pass).workingDir) : null
     return {
-      result: await addExplanations(result, scene),
-      synctex: job.synctex ? await readSynctex(scene, recorderOf(pass).workingDir) : null,
+      result: await withOutputs(await addExplanations(result, scene), { job, workspace, synctex }),
+      synctex,
       inputs: listInputs(job, trail.runs),
       aux: await keepAux(trail, scene),
     }
   })
+}
+
+async function withOutputs(
+  result: CompileResult,
+  { job, ...sources }: { job: CompileJob; workspace: Workspace; synctex: Uint8Array | null },
+): Promise<CompileResult> {
+  if (job.outputs === undefined || job.outputs.length === 0) return result
+  const { outputs, warnings } = await readOutputs(job.outputs, sources)
+  return { ...result, outputs, warnings: [...result.warnings, ...warnings] }
 }
 
 async function readSynctex(scene: PassScene, workingDir: string | null): Promise<Uint8Array | null> {
@@ -78,6 +89,7 @@ async function readSynctex(scene: PassScene, workingDir: string | null): Promise
 function withDefaults(job: CompileJob): CompileJob {
   return {
     ...job,
+    synctex: job.synctex || (job.outputs?.includes('synctex') ?? false),
     sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000),
     seed: job.passes === 'auto' ? job.seed : undefined,
   }

@@ -15,6 +15,7 @@ const REQUEST: CompileRequest = {
   bibliography: 'bibtex',
   files: new Map(),
   timeoutMs: 30_000,
+  outputs: [],
 }
 
 const RESULT = { pdf: 'JVBERg==', errors: [], warnings: [], logs: [] }

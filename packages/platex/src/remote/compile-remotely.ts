@@ -94,6 +94,7 @@ function presentRequest(request: CompileRequest): string {
     engine: request.engine,
     passes: request.passes,
     bibliography: request.bibliography,
+    ...(request.outputs.length === 0 ? {} : { outputs: request.outputs }),
     ...(request.files.size === 0 ? {} : { files }),
     timeout: Math.min(request.timeoutMs, MAX_WIRE_TIMEOUT_MS),
   })

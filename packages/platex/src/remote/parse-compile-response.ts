@@ -7,6 +7,7 @@
 import { ENGINE_NAMES } from '../engine-names.ts'
 import { RemoteCompileError } from '../errors.ts'
 import type {
+  CompileOutputs,
   CompileResult,
   CompileStats,
   Engine,
@@ -15,6 +16,7 @@ import type {
   MissingPackage,
   RawPassLog,
 } from '../types.ts'
+import { OUTPUT_NAMES } from '../output-names.ts'
 import { WARNING_CODES } from '../warning-codes.ts'
 import { decodeBase64 } from '../wire/decode-base64.ts'
 
@@ -53,6 +55,7 @@ function parseResult(input: unknown): CompileResult | null {
   if (errors === null || warnings === null || logs === null) return null
   const pages = input['pages']
   const stats = parseStats(input['stats'])
+  const outputs = parseOutputs(input['outputs'])
   return {
     pdf,
     errors,
@@ -60,6 +63,7 @@ function parseResult(input: unknown): CompileResult | null {
     logs,
     ...(typeof pages === 'number' ? { pages } : {}),
     ...(stats === null ? {} : { stats }),
+    ...(outputs === null ? {} : { outputs }),
   }
 }
 
@@ -142,6 +146,17 @@ function parseStats(input: unknown): CompileStats | null {
   if (!isFields(input)) return null
   const { passes, durationMs } = input
   return typeof passes === 'number' && typeof durationMs === 'number' ? { passes, durationMs } : null
+}
+
+function parseOutputs(input: unknown): CompileOutputs | null {
+  if (!isFields(input)) return null
+  const asked = OUTPUT_NAMES.filter((name) => input[name] !== undefined)
+  return Object.fromEntries(
+    asked.map((name) => {
+      const encoded = input[name]
+      return [name, typeof encoded === 'string' ? decodeBase64(encoded) : null]
+    }),
+  )
 }
 
 function parseList<T>(input: unknown, parseItem: (fields: Fields) => T | null): T[] | null {

@@ -8,6 +8,7 @@ import { DEFAULTS } from '../defaults.ts'
 import type { CompileRequest } from '../input/compile-request.ts'
 import { checkRootFile } from '../input/parse-main.ts'
 import { compileLocally } from '../local/compile-locally.ts'
+import { limitPdf } from '../limit-pdf.ts'
 import type { CompileResult } from '../types.ts'
 import type { CompileBody } from '../wire/parse-compile-body.ts'
 import { checkBodyHeaders, readBody } from '../wire/read-body.ts'
@@ -53,6 +54,7 @@ function withDefaults(body: CompileBody): CompileRequest {
   return {
     source: body.source,
     main: body.main,
+    outputs: body.outputs,
     files: body.files,
     engine: body.engine ?? DEFAULTS.engine,
     passes: body.passes ?? DEFAULTS.passes,
@@ -87,8 +89,9 @@ async function compileMeasured(compile: CompileRequest, serviceRequest: ServiceR
     const result = await withJoinedSignal([request.signal, killSignal], (signal) =>
       compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal }),
     )
-    report(endOf(result), countEnginePasses(result))
-    return result
+    const limited = limitPdf(result, service.limits.maxPdfBytes)
+    report(endOf(limited), countEnginePasses(limited))
+    return limited
   } catch (error) {
     report(request.signal.aborted || killSignal.aborted ? 'aborted' : 'failed', 0)
     throw killSignal.aborted ? shuttingDown() : error

@@ -24,6 +24,7 @@ test('parseAnyBody parses a large body as it does a small one', async () => {
     passes: null,
     bibliography: null,
     timeoutMs: null,
+    outputs: [],
     files: new Map([['a.bin', bytes]]),
   })
 })

@@ -39,8 +39,9 @@ export async function presentAnyResult(result: CompileResult): Promise<string | 
     (sum, { stdout, stderr, log }) => sum + stdout.length + stderr.length + log.length,
     0,
   )
+  const outputs = Object.values(result.outputs ?? {}).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
   const diagnostics = (result.errors.length + result.warnings.length) * 500
-  if ((result.pdf?.length ?? 0) + logLength + diagnostics < LARGE_BYTES) return presentResult(result)
+  if ((result.pdf?.length ?? 0) + outputs + logLength + diagnostics < LARGE_BYTES) return presentResult(result)
   return valueOf(await sharedPool().run('presentBody', result, { requester: crypto.randomUUID() }))
 }
 

@@ -2,6 +2,7 @@ import type { ResolvedLimits } from '../input/check-limits.ts'
 import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes } from '../input/check-limits.ts'
 import { parseFiles } from '../input/parse-files.ts'
 import { parseMain } from '../input/parse-main.ts'
+import { parseOutputs } from '../input/parse-outputs.ts'
 import {
   parseBibliography,
   parsePasses,
@@ -12,7 +13,7 @@ import {
 import { sumBytes } from '../input/parse-options.ts'
 import { MAX_WIRE_TIMEOUT_MS } from '../defaults.ts'
 import { CompileInputError } from '../errors.ts'
-import type { BibEngine, Engine, PassCount } from '../types.ts'
+import type { BibEngine, Engine, OutputName, PassCount } from '../types.ts'
 import { decodeBase64, maxDecodedBytes } from './decode-base64.ts'
 import { RequestFault } from './request-fault.ts'
 import { scanJsonShape } from './scan-json-shape.ts'
@@ -28,6 +29,7 @@ export interface CompileBody {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Clamped to the wire's two minutes. */
   readonly timeoutMs: number | null
+  readonly outputs: readonly OutputName[]
 }
 
 const MAX_DEPTH = 4
@@ -49,6 +51,7 @@ export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): Comp
     passes: parsePasses(fields.get('passes')),
     bibliography: parseBibliography(fields.get('bibliography')),
     timeoutMs: clampTimeout(parseTimeoutMs(fields.get('timeout'))),
+    outputs: parseOutputs(fields.get('outputs')),
   }
   if (body.source !== null) checkSourceLimit(body.source, limits)
   return { ...body, files: parseWireFiles(fields.get('files'), { main, limits }) }

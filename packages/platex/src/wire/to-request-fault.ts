@@ -18,7 +18,7 @@ export function toRequestFault(error: unknown): RequestFault {
 }
 
 /** Fields that a request can fill; every other option was set by whoever runs the handler. */
-const CALLERS_FIELDS = /^(?:source|main|engine|passes|bibliography|files|timeout)\b/
+const CALLERS_FIELDS = /^(?:source|main|engine|passes|bibliography|files|timeout|outputs)\b/
 
 function inputFault(error: CompileInputError): RequestFault {
   if (!CALLERS_FIELDS.test(error.path)) return ownFault(error)

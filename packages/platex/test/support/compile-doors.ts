@@ -4,7 +4,7 @@
  * A door reports a refusal by its code, in the words of its own side: `INVALID_INPUT` of the library, `400` of HTTP.
  */
 import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../../src/index.ts'
-import type { CompileOptions, LatexError, LatexWarning, RawPassLog } from '../../src/index.ts'
+import type { CompileOptions, CompileOutputs, LatexError, LatexWarning, RawPassLog } from '../../src/index.ts'
 import { CompileInputError, RemoteCompileError } from '../../src/errors.ts'
 import { decodeBase64 } from '../../src/wire/decode-base64.ts'
 import { readJson } from './read-json.ts'
@@ -14,6 +14,7 @@ export interface DoorResult {
   readonly pdf: Uint8Array | null
   readonly errors: readonly LatexError[]
   readonly warnings: readonly LatexWarning[]
+  readonly outputs?: CompileOutputs
   /** Null where the door does not show them: the handlers, by specification. */
   readonly logs: readonly RawPassLog[] | null
 }
@@ -82,17 +83,36 @@ async function throughHandler(
   source: string | null,
   options: CompileOptions,
 ): Promise<DoorResult> {
-  const { main, engine, passes, bibliography, timeout, signal } = options
+  const { main, engine, passes, bibliography, timeout, outputs, signal } = options
   const files = Object.entries(options.files ?? {}).map(([name, content]) => [
     name,
     typeof content === 'string' ? { text: content } : Buffer.from(content).toString('base64'),
   ])
-  const body = JSON.stringify({ source, main, engine, passes, bibliography, timeout, files: Object.fromEntries(files) })
+  const body = JSON.stringify({
+    source,
+    main,
+    engine,
+    passes,
+    bibliography,
+    timeout,
+    outputs,
+    files: Object.fromEntries(files),
+  })
   const request = new Request('http://host/compile', { method: 'POST', body, signal: signal ?? null })
   const response = await handle(request)
   signal?.throwIfAborted()
   const answer = await readJson(response)
   if (response.status === 400) throw new Refusal(answer.error)
   const pdf = answer.pdf === null ? null : decodeBase64(answer.pdf)
-  return { pdf, errors: answer.errors, warnings: answer.warnings, logs: null }
+  const decoded = Object.entries(answer.outputs ?? {}).map(([name, text]) => [
+    name,
+    text === null ? null : decodeBase64(text),
+  ])
+  return {
+    pdf,
+    errors: answer.errors,
+    warnings: answer.warnings,
+    logs: null,
+    ...(answer.outputs === undefined ? {} : { outputs: Object.fromEntries(decoded) }),
+  }
 }

@@ -7,6 +7,7 @@ export interface AnswerBody {
   readonly warnings: readonly LatexWarning[]
   readonly logs: readonly RawPassLog[]
   readonly pages: number
+  readonly outputs?: Readonly<Record<string, string | null>>
   readonly stats: { readonly passes: number }
   readonly error: string
   readonly code: string
