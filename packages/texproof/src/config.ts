@@ -27,6 +27,8 @@ export interface Config {
   readonly metrics: MetricsConfig
   /** `none` only by the explicit `--unsafe-no-sandbox`. */
   readonly sandbox: 'required' | 'none'
+  /** What must enforce the limits of builds before strangers may register. */
+  readonly registrationLimits: 'kernel' | 'any'
   readonly build: {
     /** Wall-clock budget of one repository build, all passes. */
     readonly timeoutMs: number
@@ -196,6 +198,7 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     name,
     contact: read('contact', settings.contact),
     sandbox: needed('sandbox', settings.sandbox),
+    registrationLimits: needed('registrationLimits', settings.registrationLimits),
     compileApiKey: read('compileApiKey', settings.compileApiKey),
     isCompileAnonymous: needed('compileAnonymous', settings.compileAnonymous),
     metrics: {

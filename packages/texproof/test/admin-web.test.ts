@@ -154,6 +154,7 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
       '! Accounts',
       '! Address',
       '! Backup',
+      cards.find((card) => card.endsWith('Build limits')) ?? 'no card of the limits',
       '✓ Builds',
       '! Compile service',
       cards.find((card) => card.endsWith('Disk')) ?? 'no card of the disk',

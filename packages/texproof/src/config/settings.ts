@@ -52,6 +52,13 @@ export const settings = {
     '"required" or "none"',
     'confinement of every compile',
   ),
+  registrationLimits: setting(
+    'registration.limits',
+    'kernel',
+    oneOf(['kernel', 'any']),
+    '"kernel" or "any"',
+    'what must enforce the disk and memory limits of builds before strangers may register; "any" accepts the watcher',
+  ),
   compileApiKey: {
     ...setting('compile.api_key', null, parseText, 'a key without spaces', 'bearer key of POST /compile'),
     variable: 'COMPILE_API_KEY',

@@ -11,7 +11,7 @@ export async function checkTex(config: Config): Promise<Finding[]> {
   const { openProjectCompiler } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: 'auto' })
   const sandbox = describeSandbox(compiler.sandbox, config)
-  const limits = compiler.sandbox.kind === 'none' ? [] : describeLimits(compiler.sandbox.limits)
+  const limits = compiler.sandbox.kind === 'none' ? [] : describeLimits(compiler.sandbox.limits, config)
   await compiler.close()
   const app = createHostCompileApp(
     { ...config, sandbox: compiler.sandbox.kind === 'none' ? 'none' : config.sandbox },
@@ -45,7 +45,8 @@ function describeSandbox({ weakness }: OpenedSandbox, config: Config): Finding {
 }
 
 /** Who enforces the limits of a whole build. */
-function describeLimits({ disk, memory }: LimitEnforcement): Finding[] {
+function describeLimits({ disk, memory }: LimitEnforcement, { registrationLimits }: Config): Finding[] {
+  const consequence = registrationLimits === 'any' ? '' : ' Open registration is off.'
   const parts = [
     { check: 'disk limit', strong: 'a tmpfs of limited size for each build', weakness: disk },
     { check: 'memory limit', strong: 'a control group for each build', weakness: memory },
@@ -53,7 +54,7 @@ function describeLimits({ disk, memory }: LimitEnforcement): Finding[] {
   return parts.map(({ check, strong, weakness }) =>
     weakness === null
       ? { check, state: 'good', message: strong, remedy: null }
-      : { check, state: 'weak', message: weakness.reason, remedy: weakness.remedy },
+      : { check, state: 'weak', message: weakness.reason + consequence, remedy: weakness.remedy },
   )
 }
 

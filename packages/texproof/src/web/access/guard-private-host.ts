@@ -19,7 +19,7 @@ const openFiles: ReadonlySet<string> = new Set(['/favicon.ico', '/robots.txt'])
  * @throws SignInNeeded for every address but `/`, which says whose host this is; BadCredential for a token that opens
  * nothing.
  */
-export function guardPrivateHost(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHandler {
+export function guardPrivateHost(deps: Pick<Deps, 'config' | 'papers' | 'store'>): MiddlewareHandler {
   return async (c, next) => {
     if (!deps.config.isSignInRequired || isOpen(c.req.path)) return next()
     if ((await findCaller(c, deps.store)) !== null) {

@@ -5,6 +5,7 @@ import { html } from 'hono/html'
 import { askToJoin } from '../../../accounts/ask-to-join.ts'
 import type { ForgotThrottles } from '../../../accounts/forgot-password.ts'
 import { findWayIn } from '../../../accounts/join.ts'
+import { isOpenRegistrationSafe } from '../../../accounts/open-registration.ts'
 import { findRegistration } from '../../../accounts/registration.ts'
 import type { Deps } from '../../../deps.ts'
 import { formProblems, isRefused } from '../../components/form-problems.ts'
@@ -19,7 +20,7 @@ import { visitorOf } from '../../access/visitor.ts'
 /** `POST /join/letter`: the same answer to every address of the domain. */
 export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
-  const arrival = { code: '', isConfined: config.sandbox !== 'none', isMailing: mail.isConfigured }
+  const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
   if ((await findWayIn(store, arrival)) !== 'letter') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
   const email = (await readField(c, 'email')).trim()

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { findProvedEmail, findWayIn, join } from '../../../accounts/join.ts'
 import type { Arrival, JoinRefusal } from '../../../accounts/join.ts'
 import { networkOf } from '../../../accounts/network-of.ts'
+import { isOpenRegistrationSafe } from '../../../accounts/open-registration.ts'
 import { findRegistration } from '../../../accounts/registration.ts'
 import { openSession } from '../../../accounts/session-cookie.ts'
 import type { Throttle } from '../../../accounts/throttle.ts'
@@ -62,7 +63,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: tellToWait(c, waitMs) }, status: 429 })
   const outcome = await join(deps, {
     code,
-    isConfined: isConfined(deps),
+    isConfined: isOpenRegistrationSafe(deps),
     address: visitor.address,
     login: form.login,
     email: form.email === '' ? null : form.email,
@@ -90,11 +91,7 @@ interface JoinForm {
 }
 
 function arrivalOf(deps: Deps, code: string): Arrival {
-  return { code, isConfined: isConfined(deps), isMailing: deps.mail.isConfigured }
-}
-
-function isConfined({ config }: Deps): boolean {
-  return config.sandbox !== 'none'
+  return { code, isConfined: isOpenRegistrationSafe(deps), isMailing: deps.mail.isConfigured }
 }
 
 async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {

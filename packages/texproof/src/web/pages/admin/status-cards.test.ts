@@ -134,3 +134,15 @@ test('the card of the build limits says what the kernel does not enforce, and ho
     remedy: 'Delegate=yes',
   })
 })
+
+test('the card of the accounts says when open registration is off because limits are watched', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
+  const registration = { mode: 'open', emailDomain: null } as const
+  assert.deepEqual(cardOf('Accounts', { config, registration, limits: { disk: null, memory } }), {
+    title: 'Accounts',
+    state: 'warned',
+    words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
+    remedy: 'See "Build limits". To accept watched limits: TEXPROOF_REGISTRATION_LIMITS=any texproof serve …',
+  })
+})

@@ -2,6 +2,7 @@
 import type { LimitEnforcement, TexInventory } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../../backup/last-backup.ts'
+import { isOpenRegistrationSafe } from '../../../accounts/open-registration.ts'
 import type { Registration } from '../../../accounts/registration.ts'
 import { isLoopback } from '../../../config.ts'
 import type { Config } from '../../../config.ts'
@@ -48,7 +49,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     texCard(tex),
     queueCard(queue, config),
     mailCard(config, waitingLetters),
-    registrationCard(registration, config),
+    registrationCard(registration, config, limits),
     compileCard(config),
     versionCard(version),
   ]
@@ -192,8 +193,17 @@ function mailCard({ smtp }: Config, waiting: number): StatusCard {
   }
 }
 
-function registrationCard({ mode, emailDomain }: Registration, { oidc, smtp }: Config): StatusCard {
+function registrationCard({ mode, emailDomain }: Registration, config: Config, limits: LimitEnforcement): StatusCard {
   const title = 'Accounts'
+  const { oidc, smtp } = config
+  if (mode === 'open' && !isOpenRegistrationSafe({ config, papers: { limits } })) {
+    return {
+      title,
+      state: 'warned',
+      words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
+      remedy: 'See "Build limits". To accept watched limits: TEXPROOF_REGISTRATION_LIMITS=any texproof serve …',
+    }
+  }
   const words = {
     closed: 'Nobody makes an account without you.',
     invite: 'Whoever has an invitation makes an account.',

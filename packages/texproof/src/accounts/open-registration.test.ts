@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isOpenRegistrationSafe } from './open-registration.ts'
+
+const strong = { disk: null, memory: null }
+const weak = { disk: null, memory: { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' } }
+
+test('open registration needs a sandbox, and limits of builds that the kernel enforces', () => {
+  const config = { sandbox: 'required', registrationLimits: 'kernel' } as const
+  assert.deepEqual(
+    [
+      isOpenRegistrationSafe({ config, papers: { limits: strong } }),
+      isOpenRegistrationSafe({ config, papers: { limits: weak } }),
+      isOpenRegistrationSafe({ config: { ...config, sandbox: 'none' }, papers: { limits: strong } }),
+    ],
+    [true, false, false],
+  )
+})
+
+test('open registration with watched limits is a choice of the operator, and still needs a sandbox', () => {
+  const config = { sandbox: 'required', registrationLimits: 'any' } as const
+  assert.deepEqual(
+    [
+      isOpenRegistrationSafe({ config, papers: { limits: weak } }),
+      isOpenRegistrationSafe({ config: { ...config, sandbox: 'none' }, papers: { limits: weak } }),
+    ],
+    [true, false],
+  )
+})
