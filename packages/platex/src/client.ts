@@ -7,6 +7,7 @@ export type {
   CompileLimits,
   CompileOptions,
   CompileOutputs,
+  CompileProgress,
   CompileResult,
   Engine,
   LatexError,

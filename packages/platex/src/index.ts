@@ -8,6 +8,7 @@ export type {
   CompileLimits,
   CompileOptions,
   CompileOutputs,
+  CompileProgress,
   CompileResult,
   Engine,
   LatexError,

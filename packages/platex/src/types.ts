@@ -179,7 +179,10 @@ export interface CompileOptions {
   readonly signal?: AbortSignal
   /** *Addition*, local compiles only. @default 'auto' */
   readonly sandbox?: SandboxMode
-  /** *Addition*, local compiles only: called as passes start, ship pages and end. */
+  /**
+   * *Addition*: called as passes start, ship pages and end. Remotely when the service can stream. What it throws
+   * cancels the compile.
+   */
   readonly onProgress?: (progress: CompileProgress) => void
 }
 

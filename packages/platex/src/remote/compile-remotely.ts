@@ -8,9 +8,11 @@ import { DEFAULTS, MAX_TIMER_MS, MAX_WIRE_TIMEOUT_MS } from '../defaults.ts'
 import { PlatexError, RemoteCompileError } from '../errors.ts'
 import type { CompileRequest } from '../input/compile-request.ts'
 import { parseRetry } from '../input/parse-settings.ts'
-import type { CompileResult } from '../types.ts'
+import type { CompileProgress, CompileResult } from '../types.ts'
+import { guardListener } from '../guard-listener.ts'
 import { encodeBase64 } from '../wire/encode-base64.ts'
 import { parseCompileResponse } from './parse-compile-response.ts'
+import { isEventStream, readStreamedResult } from './read-streamed-result.ts'
 import type { RemoteService } from './remote-service.ts'
 import { requestHeaders } from './request-headers.ts'
 import { serviceEndpoint } from './service-endpoint.ts'
@@ -19,6 +21,9 @@ import { DeadlineExceeded, withDeadline } from './with-deadline.ts'
 import { withRetries } from './with-retries.ts'
 
 const TRANSFER_GRACE_MS = 5_000
+const JSON_ONLY = 'application/json'
+/** A service that knows no streams answers JSON, and nobody hears of progress. */
+const STREAM_OR_JSON = 'text/event-stream, application/json;q=0.9'
 
 /**
  * @throws RemoteCompileError when the service brings no result after all attempts; CompileInputError for an address
@@ -27,36 +32,45 @@ const TRANSFER_GRACE_MS = 5_000
 export async function compileRemotely(request: CompileRequest, service: RemoteService): Promise<CompileResult> {
   const url = serviceEndpoint(service.serviceUrl, '/compile')
   const retry = parseRetry(service.retry) ?? DEFAULTS.retry
-  const { signal } = service
+  const { signal, onProgress } = guardListener(service)
   const authorization = service.apiKey ? { Authorization: `Bearer ${service.apiKey}` } : {}
   const init: RequestInit = {
     method: 'POST',
     headers: requestHeaders(
-      { 'Content-Type': 'application/json', Accept: 'application/json', ...authorization },
+      {
+        'Content-Type': 'application/json',
+        Accept: onProgress === undefined ? JSON_ONLY : STREAM_OR_JSON,
+        ...authorization,
+      },
       service.headers,
     ),
     body: presentRequest(request),
   }
   const deadlineMs = Math.min(request.timeoutMs + TRANSFER_GRACE_MS, MAX_TIMER_MS)
-  return withRetries(() => attempt(url, init, { fetch: service.fetch ?? globalThis.fetch, deadlineMs, signal }), {
-    retry,
-    signal,
-  })
+  return withRetries(
+    () => attempt(url, init, { fetch: service.fetch ?? globalThis.fetch, deadlineMs, signal, onProgress }),
+    {
+      retry,
+      signal,
+    },
+  )
 }
 
 interface AttemptOptions {
   readonly fetch: typeof globalThis.fetch
   readonly deadlineMs: number
   readonly signal: AbortSignal | undefined
+  readonly onProgress: ((progress: CompileProgress) => void) | undefined
 }
 
 async function attempt(url: URL, init: RequestInit, options: AttemptOptions): Promise<CompileResult> {
-  const { fetch, deadlineMs, signal } = options
+  const { fetch, deadlineMs, signal, onProgress } = options
   try {
     return await withDeadline(
       async (deadlineSignal) => {
         const response = await fetch(url.href, { ...init, signal: deadlineSignal })
         if (!response.ok) throw await toRemoteError(response)
+        if (onProgress !== undefined && isEventStream(response)) return await readStreamedResult(response, onProgress)
         return parseCompileResponse(response.status, await response.text())
       },
       { deadlineMs, signal },

@@ -1,3 +1,5 @@
+import type { CompileProgress } from '../types.ts'
+
 /** How to reach a compile service: what of the options concerns the way there. */
 export interface RemoteService {
   readonly serviceUrl: string
@@ -6,4 +8,5 @@ export interface RemoteService {
   readonly retry?: number | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }

@@ -5,14 +5,18 @@ const EXCERPT_LENGTH = 500
 
 /** Names what an answer other than 2xx means; retryable for 5xx only. */
 export async function toRemoteError(response: Response): Promise<RemoteCompileError> {
-  const text = await response.text()
-  const sentence = readSentence(text) ?? `the compile service answered HTTP ${response.status}`
-  return new RemoteCompileError(sentence, {
-    code: codeFor(response.status),
-    status: response.status,
-    retryable: response.status >= 500,
+  const { status, headers } = response
+  return remoteErrorOf(status, await response.text(), status === 503 ? headers.get('retry-after') : null)
+}
+
+/** The same for a status and a body that came on their own. */
+export function remoteErrorOf(status: number, text: string, retryAfter: string | null = null): RemoteCompileError {
+  return new RemoteCompileError(readSentence(text) ?? `the compile service answered HTTP ${status}`, {
+    code: codeFor(status),
+    status,
+    retryable: status >= 500,
     bodyExcerpt: text.slice(0, EXCERPT_LENGTH),
-    retryAfterMs: response.status === 503 ? parseRetryAfter(response.headers.get('retry-after')) : null,
+    retryAfterMs: parseRetryAfter(retryAfter),
   })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { acceptsGzip, prefersPdf } from './accept.ts'
+import { acceptsGzip, prefersEventStream, prefersPdf } from './accept.ts'
 
 describe('prefersPdf', () => {
   for (const [accept, expected] of [
@@ -35,6 +35,20 @@ describe('acceptsGzip', () => {
   ] as const) {
     test(`is ${expected} for Accept-Encoding: ${encoding}`, () => {
       assert.equal(acceptsGzip(new Headers(encoding === null ? {} : { 'accept-encoding': encoding })), expected)
+    })
+  }
+})
+
+describe('prefersEventStream', () => {
+  for (const [accept, expected] of [
+    [null, false],
+    ['*/*', false],
+    ['text/event-stream', true],
+    ['text/event-stream, application/json;q=0.9', true],
+    ['text/event-stream, application/json', false],
+  ] as const) {
+    test(`is ${expected} for Accept: ${accept}`, () => {
+      assert.equal(prefersEventStream(new Headers(accept === null ? {} : { accept })), expected)
     })
   }
 })

@@ -5,6 +5,13 @@ export function prefersPdf(headers: Headers): boolean {
   return pdf > 0 && pdf > (accepted.get('application/json') ?? 0)
 }
 
+/** True when the caller asks for an event stream and does not like JSON as much or better. */
+export function prefersEventStream(headers: Headers): boolean {
+  const accepted = parseQualities(headers.get('accept'))
+  const stream = accepted.get('text/event-stream') ?? 0
+  return stream > 0 && stream > (accepted.get('application/json') ?? 0)
+}
+
 /** True when the caller takes `Content-Encoding: gzip`. */
 export function acceptsGzip(headers: Headers): boolean {
   const accepted = parseQualities(headers.get('accept-encoding'))

@@ -13,6 +13,7 @@ import type { CompileResult } from '../types.ts'
 import type { CompileBody } from '../wire/parse-compile-body.ts'
 import { checkBodyHeaders, readBody } from '../wire/read-body.ts'
 import { RequestFault } from '../wire/request-fault.ts'
+import { prefersEventStream } from './accept.ts'
 import type { ServiceRequest } from './answer.ts'
 import { unauthorized } from './api-key.ts'
 import type { CompileService } from './compile-service.ts'
@@ -21,6 +22,7 @@ import { withJoinedSignal } from '../with-joined-signal.ts'
 import { presentCompile } from './present-compile.ts'
 import { refuseOtherSites } from './refuse-other-sites.ts'
 import type { CompileEnd } from './service-event.ts'
+import { streamCompile, type StreamListener } from './stream-compile.ts'
 
 /** Compiles what the request asks for: 200 whether or not a PDF came out. */
 export async function answerCompile(serviceRequest: ServiceRequest): Promise<Response> {
@@ -30,7 +32,14 @@ export async function answerCompile(serviceRequest: ServiceRequest): Promise<Res
   checkBodyHeaders(request.headers, service.maxRequestBodyBytes)
   refuseWhenFull(service)
   const body = await readCompileBody(request, service)
-  const result = await compileInSlot(withDefaults(body), serviceRequest)
+  const compile = withDefaults(body)
+  const leave = enterSlot(service)
+  if (prefersEventStream(request.headers)) {
+    return streamCompile(serviceRequest, (listener) =>
+      compileInSlot(compile, { ...serviceRequest, ...listener, leave }),
+    )
+  }
+  const result = await compileInSlot(compile, { ...serviceRequest, leave })
   return presentCompile(request.headers, result)
 }
 
@@ -63,21 +72,29 @@ function withDefaults(body: CompileBody): CompileRequest {
   }
 }
 
-/** A slot is held while TeX runs and no longer. */
-async function compileInSlot(compile: CompileRequest, serviceRequest: ServiceRequest): Promise<CompileResult> {
-  const { service } = serviceRequest
+function enterSlot(service: CompileService): () => void {
   refuseWhenFull(service)
   const leave = service.gate.enter()
   if (leave === null) throw tooManyCompiles(service)
+  return leave
+}
+
+interface SlotContext extends ServiceRequest, Partial<StreamListener> {
+  /** Gives the slot back. */
+  readonly leave: () => void
+}
+
+/** A slot is held while TeX runs and no longer. */
+async function compileInSlot(compile: CompileRequest, context: SlotContext): Promise<CompileResult> {
   try {
-    return await compileMeasured(compile, serviceRequest)
+    return await compileMeasured(compile, context)
   } finally {
-    leave()
+    context.leave()
   }
 }
 
-async function compileMeasured(compile: CompileRequest, serviceRequest: ServiceRequest): Promise<CompileResult> {
-  const { request, service, requestId } = serviceRequest
+async function compileMeasured(compile: CompileRequest, context: SlotContext): Promise<CompileResult> {
+  const { request, service, requestId, onProgress } = context
   const startedAt = performance.now()
   const report = (end: CompileEnd, passes: number): void => {
     const measure = { engine: compile.engine, end, passes, durationMs: performance.now() - startedAt }
@@ -86,14 +103,14 @@ async function compileMeasured(compile: CompileRequest, serviceRequest: ServiceR
   }
   const { killSignal } = service.shutdown
   try {
-    const result = await withJoinedSignal([request.signal, killSignal], (signal) =>
-      compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal }),
+    const result = await withJoinedSignal([request.signal, context.signal, killSignal], (signal) =>
+      compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal, onProgress }),
     )
     const limited = limitPdf(result, service.limits.maxPdfBytes)
     report(endOf(limited), countEnginePasses(limited))
     return limited
   } catch (error) {
-    report(request.signal.aborted || killSignal.aborted ? 'aborted' : 'failed', 0)
+    report(request.signal.aborted || context.signal?.aborted || killSignal.aborted ? 'aborted' : 'failed', 0)
     throw killSignal.aborted ? shuttingDown() : error
   }
 }

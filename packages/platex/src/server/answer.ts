@@ -36,15 +36,19 @@ async function answerOrFault(
   serviceRequest: ServiceRequest,
   route: (serviceRequest: ServiceRequest) => Promise<Response> | Response,
 ): Promise<Response> {
-  const { request, service, requestId } = serviceRequest
   try {
     return await route(serviceRequest)
   } catch (error) {
-    const fault = request.signal.aborted ? callerGone(error) : toRequestFault(error)
-    service.metrics.countFault(fault.code)
-    if (fault.status === 500) service.log({ kind: 'failed', requestId, error })
-    return presentFault(fault)
+    return presentFault(reportFault(error, serviceRequest))
   }
+}
+
+/** The fault that anything thrown amounts to, counted and logged. */
+export function reportFault(error: unknown, { request, service, requestId }: ServiceRequest): RequestFault {
+  const fault = request.signal.aborted ? callerGone(error) : toRequestFault(error)
+  service.metrics.countFault(fault.code)
+  if (fault.status === 500) service.log({ kind: 'failed', requestId, error })
+  return fault
 }
 
 /** Nobody reads this answer: the status is for the log, after a habit of proxies. */
