@@ -21,6 +21,7 @@ describe('readConfig', () => {
         name: 'localhost',
         contact: null,
         sandbox: 'required',
+        registrationLimits: 'kernel',
         compileApiKey: null,
         isCompileAnonymous: false,
         metrics: { isEnabled: true, token: null },
