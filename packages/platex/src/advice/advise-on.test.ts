@@ -127,6 +127,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('Emergency stop: job aborted, no legal \\end found'),
+    'What begins on this line is not closed, so TeX does not find \\end{document}.',
+    'Close the environment or the brace that begins here.',
+  ],
+  [
+    { ...error('Emergency stop: job aborted, no legal \\end found'), line: null },
     'The document has no \\end{document}.',
     'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
   ],
@@ -177,6 +182,36 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     error('Dimension too large.'),
     'A length is larger than TeX supports, about 5.7 m (16383 pt).',
     'Check the number and its unit. In a plot, scale the data or limit its range.',
+  ],
+  [
+    error('Missing $ inserted.', '<inserted text> \n                $\nl.5 \n    '),
+    'A formula contains a blank line, or is not closed before it.',
+    'Remove the blank line, or close the formula before it.',
+  ],
+  [
+    error("Package pgfkeys Error: I do not know the key '/tikz/colour', to which you passed 'red'."),
+    '"colour" is not an option here.',
+    'Check its name in the documentation of the package.',
+  ],
+  [
+    error('LaTeX Error: Environment tikzpicture undefined.'),
+    'The environment "tikzpicture" is not defined.',
+    'Load its package: \\usepackage{tikz}.',
+  ],
+  [
+    error("Package xcolor Error: Undefined color `reddish'."),
+    'The color "reddish" is not defined.',
+    'Check its name, define it with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
+  ],
+  [
+    error('File ended while scanning use of \\beamer@collect@@body.'),
+    'The environment that begins here has no \\end{…}.',
+    'Add its \\end{…}, and close every environment inside it before.',
+  ],
+  [
+    warning('No file chapters/intro.tex.'),
+    'The file "chapters/intro.tex" was not found.',
+    'Did you mean sections/intro.tex? Write the path with its folder.',
   ],
 ]
 
@@ -294,5 +329,13 @@ test('adviceCodes has each name once, and each is fit for an address', () => {
   assert.deepEqual(
     adviceCodes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code)),
     [],
+  )
+})
+
+test('adviseOn() says nothing about files that LaTeX writes itself and about characters of no font', () => {
+  const messages = ['No file main.bbl.', 'Missing character: There is no T (U+0054) in font nullfont!']
+  assert.deepEqual(
+    messages.map((message) => adviseOn(warning(message))),
+    [null, null],
   )
 })

@@ -28,7 +28,8 @@ const NOTHING: Knowledge = {
 export function adviseOn(diagnostic: LatexError | LatexWarning, knowledge: Knowledge = NOTHING): Advice | null {
   const context = diagnostic.type === 'error' ? (diagnostic.context ?? '') : ''
   const found = findRule(diagnostic)
-  const advice = found?.rule[2]({ match: found.match, message: found.message, context, knowledge }) ?? null
+  const { line } = diagnostic
+  const advice = found?.rule[2]({ match: found.match, message: found.message, context, line, knowledge }) ?? null
   // The compiling machine knows what it lacks; a rule can only guess.
   const { remedy, package: missing } = diagnostic
   if (remedy === undefined) return advice
@@ -47,7 +48,7 @@ export function codeOf(diagnostic: LatexError | LatexWarning): string | null {
 }
 
 /** Every kind of diagnostic that has a name. */
-export const adviceCodes: readonly string[] = [...RULES.map(([code]) => code), ...WARNING_CODES]
+export const adviceCodes: readonly string[] = [...new Set([...RULES.map(([code]) => code), ...WARNING_CODES])]
 
 function findRule(
   diagnostic: LatexError | LatexWarning,
@@ -56,7 +57,7 @@ function findRule(
   const message = diagnostic.message.replaceAll(/\s+/g, ' ')
   for (const rule of RULES) {
     const match = rule[1].exec(message)
-    if (match !== null) return { rule, match, message }
+    if (match !== null && (rule[3]?.(diagnostic) ?? true)) return { rule, match, message }
   }
   return null
 }

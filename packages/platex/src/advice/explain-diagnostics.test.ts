@@ -86,7 +86,7 @@ describe('explainDiagnostics', () => {
         ['Argument of \\@sect has an extra }.', 0],
         ['Missing } inserted.', 0],
         ['Paragraph ended before \\@gobble was complete.', 0],
-        ['Missing } inserted.', null],
+        ['Missing } inserted.', 0],
       ],
     )
   })
@@ -102,6 +102,47 @@ describe('explainDiagnostics', () => {
         ['LaTeX Error: Missing \\begin{document}.', null],
         ['LaTeX Error: Missing \\begin{document}.', 0],
         ["I can't find file `main.aux'.", 0],
+      ],
+    )
+  })
+
+  it('links what TeX reports before \verb in an argument to it', () => {
+    assert.deepEqual(
+      causesOf([4, 'Missing $ inserted.'], [4, 'LaTeX Error: \\verb illegal in argument.'], [5, 'Missing $ inserted.']),
+      [
+        ['LaTeX Error: \\verb illegal in argument.', null],
+        ['Missing $ inserted.', 0],
+        ['Missing $ inserted.', null],
+      ],
+    )
+  })
+
+  it('links the end of a formula that TeX opened itself to the symbol before it', () => {
+    const open = error(3, 'Missing $ inserted.', 'l.3 The my_\n           file')
+    const close = error(4, 'Missing $ inserted.', 'l.4 \n    ')
+    const later = error(5, 'Missing $ inserted.', 'l.5 The your_\n             file')
+    const { errors } = explainDiagnostics({ errors: [open, close, later], warnings: [] }, new Map())
+    assert.deepEqual(
+      errors.map(({ line, cause }) => [line, cause ?? null]),
+      [
+        [3, null],
+        [4, 0],
+        [5, null],
+      ],
+    )
+  })
+
+  it('links what hides the end of the document to where it begins', () => {
+    assert.deepEqual(
+      causesOf(
+        [6, 'Extra }, or forgotten \\endgroup.'],
+        [3, 'LaTeX Error: \\begin{figure} on input line 3 ended by \\end{document}.'],
+        [4, 'Emergency stop: job aborted, no legal \\end found'],
+      ),
+      [
+        ['Emergency stop: job aborted, no legal \\end found', null],
+        ['Extra }, or forgotten \\endgroup.', 0],
+        ['LaTeX Error: \\begin{figure} on input line 3 ended by \\end{document}.', 0],
       ],
     )
   })

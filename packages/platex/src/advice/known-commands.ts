@@ -48,7 +48,7 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
     cleveref: '\\cref \\Cref \\crefrange',
     natbib: '\\citep \\citet \\citealp \\citeauthor \\citeyear',
     biblatex: '\\parencite \\textcite \\autocite \\addbibresource \\printbibliography \\footcite',
-    tikz: '\\tikz \\usetikzlibrary \\tikzset',
+    tikz: '\\tikz \\usetikzlibrary \\tikzset \\draw \\fill \\node',
     pgfplots: '\\pgfplotsset \\addplot',
     listings: '\\lstset \\lstinputlisting \\lstinline',
     subcaption: '\\subcaption \\subcaptionbox',
@@ -61,6 +61,7 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
     glossaries: '\\newacronym \\gls \\glspl \\makeglossaries \\printglossary',
     algorithmicx: '\\Require \\Ensure',
     soul: '\\hl \\ul',
+    subfig: '\\subfloat',
     babel: '\\selectlanguage \\foreignlanguage',
     mathtools: '\\coloneqq \\DeclarePairedDelimiter \\mathclap',
     bm: '\\bm',
@@ -72,6 +73,33 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
     chemformula: '\\ch',
     mhchem: '\\ce',
   }).flatMap(([name, commands]) => commands.split(' ').map((command): [string, string] => [command, name])),
+)
+
+/** Environments and the package that provides them. */
+export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amsmath:
+      'align align* gather gather* multline multline* alignat alignat* flalign cases pmatrix bmatrix vmatrix split',
+    amsthm: 'proof',
+    tikz: 'tikzpicture',
+    pgfplots: 'axis semilogyaxis loglogaxis',
+    listings: 'lstlisting',
+    minted: 'minted',
+    tabularx: 'tabularx',
+    longtable: 'longtable',
+    algorithm: 'algorithm',
+    algpseudocode: 'algorithmic',
+    multicol: 'multicols',
+    comment: 'comment',
+    subcaption: 'subfigure subtable',
+    wrapfig: 'wrapfigure wraptable',
+    tcolorbox: 'tcolorbox',
+    fancyvrb: 'Verbatim',
+    threeparttable: 'threeparttable tablenotes',
+    adjustbox: 'adjustbox',
+    pdflscape: 'landscape',
+    rotating: 'sidewaystable sidewaysfigure',
+  }).flatMap(([name, environments]) => environments.split(' ').map((one): [string, string] => [one, name])),
 )
 
 /** Packages that people load, for slips in their names. */

@@ -1,7 +1,15 @@
 /** One rule for each kind of message: a pattern for TeX's words, and what they mean. The first match wins. */
 import { closest } from './closest.ts'
-import { latexCommands, latexEnvironments, packageNames, packageOfCommand } from './known-commands.ts'
+import {
+  latexCommands,
+  latexEnvironments,
+  packageNames,
+  packageOfCommand,
+  packageOfEnvironment,
+} from './known-commands.ts'
 import { suggestFile } from './suggest-file.ts'
+import type { LatexError, LatexWarning } from '../types.ts'
+import { readUpperLine } from './read-upper-line.ts'
 import type { Advice, Knowledge } from './types.ts'
 
 interface Finding {
@@ -9,29 +17,89 @@ interface Finding {
   readonly message: string
   /** What TeX printed below the message. */
   readonly context: string
+  readonly line: number | null
   readonly knowledge: Knowledge
 }
 
 /** The code is the name of the kind, in addresses and for programs: it is never given to another kind. */
-type Rule = readonly [code: string, pattern: RegExp, advise: (finding: Finding) => Advice | null]
+type Rule = readonly [
+  code: string,
+  pattern: RegExp,
+  advise: (finding: Finding) => Advice | null,
+  /** Where the message alone does not tell the kind. */
+  applies?: (diagnostic: LatexError | LatexWarning) => boolean,
+]
 
 export const RULES: readonly Rule[] = [
   ['undefined-command', /Undefined control sequence:? ?(\\(?:[A-Za-z@]+|.))?/, undefinedCommand],
+  [
+    'undefined-command',
+    /^LaTeX Error: Command (\\\S+) undefined/,
+    ({ match }) => ({
+      summary: `${match[1] ?? ''} is not defined, so it cannot be redefined.`,
+      remedy: 'Use \\newcommand to define it, or check its name.',
+    }),
+  ],
   ['undefined-environment', /Environment (\S+) undefined/, undefinedEnvironment],
   ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
   [
     'missing-file',
-    /(?:File|file) [`'"](.+?)['"] not found|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'/,
+    /(?:File|file) [`'"](.+?)['"] not found|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'/,
     missingFile,
+  ],
+  // What LaTeX and its packages write themselves is missing in every first pass.
+  [
+    'missing-file',
+    /^No file (?!\S+\.(?:aux|bbl|bcf|toc|lo[a-z]|ind|idx|gl[a-z]|acr|acn|nls|nlo|out|brf|ent|maf|mtc\d*|nav|snm|vrb|xwm|listing)\.$)(\S+)\.$/,
+    missingFile,
+  ],
+  [
+    'missing-file',
+    /I did not find the tikz library '(.+?)'/,
+    ({ match }) => ({
+      summary: `The TikZ library "${match[1] ?? ''}" was not found.`,
+      remedy: 'Check its name in \\usetikzlibrary.',
+    }),
   ],
   [
     'missing-end-document',
     /no legal \\end found|[Ff]ile ended before \\end\{document\}/,
+    ({ line }) =>
+      line === null
+        ? {
+            summary: 'The document has no \\end{document}.',
+            remedy:
+              'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
+          }
+        : {
+            summary: 'What begins on this line is not closed, so TeX does not find \\end{document}.',
+            remedy: 'Close the environment or the brace that begins here.',
+          },
+  ],
+  [
+    'unmatched-environment',
+    /File ended while scanning use of \\(?:@?x?verbatim|@x?verbatim|FV@\S*|lst@\S*)\W/,
     () => ({
-      summary: 'The document has no \\end{document}.',
-      remedy:
-        'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
+      summary: 'The verbatim text that begins here does not end.',
+      remedy: 'Add its \\end{…}. In a frame of beamer, add the option fragile to the frame.',
     }),
+  ],
+  [
+    'unmatched-environment',
+    /File ended while scanning use of \\(?:TX@get@body|collect@\S*body|beamer@collect@@body|\S*collect@body\S*)/,
+    () => ({
+      summary: 'The environment that begins here has no \\end{…}.',
+      remedy: 'Add its \\end{…}, and close every environment inside it before.',
+    }),
+  ],
+  [
+    'unclosed-brace',
+    /\\end occurred inside a group at level \d+/,
+    () => ({
+      summary: 'A "{" or \\begingroup that opens here is never closed.',
+      remedy: 'Close it where its effect should end.',
+    }),
+    ({ message }) => !message.includes('semi simple'),
   ],
   ['unclosed-brace', /(?:never closed|File ended while scanning use of (\\\S+))/, unclosed],
   [
@@ -47,6 +115,15 @@ export const RULES: readonly Rule[] = [
             summary: '\\verb does not work in the argument of another command.',
             remedy: 'Use \\texttt{…} there, or load the package cprotect and put \\cprotect before the outer command.',
           },
+  ],
+  [
+    'blank-line-in-math',
+    /^(?:Missing \$ inserted|Paragraph ended before \\(?:align|alignat|flalign|gather|multline|equation|eqnarray|split)\*? was complete)/,
+    () => ({
+      summary: 'A formula contains a blank line, or is not closed before it.',
+      remedy: 'Remove the blank line, or close the formula before it.',
+    }),
+    isAtBlankLine,
   ],
   [
     'runaway-argument',
@@ -70,6 +147,112 @@ export const RULES: readonly Rule[] = [
     () => ({
       summary: 'This row has more cells than the table has columns.',
       remedy: 'Add a column to the table, or end the row earlier with \\\\.',
+    }),
+  ],
+  [
+    'misplaced-rule',
+    /Misplaced \\(?:noalign|omit)/,
+    () => ({
+      summary: 'A rule or \\multicolumn is not at the beginning of a row or cell.',
+      remedy: 'End the row before it with \\\\.',
+    }),
+  ],
+  [
+    'unknown-column-type',
+    /Illegal (?:character in array arg|pream-token)/,
+    () => ({
+      summary: 'The table has a column type that is not defined.',
+      remedy: 'Use l, c, r or p{width}, or load the package that defines the type.',
+    }),
+  ],
+  [
+    'hash-in-text',
+    /You can't use `macro parameter character #'/,
+    () => ({ summary: '"#" works only in definitions.', remedy: 'Write \\# for the character itself.' }),
+  ],
+  [
+    'no-line-to-end',
+    /There's no line here to end/,
+    () => ({
+      summary: '\\\\ or \\newline is used where no line has begun.',
+      remedy: 'Remove it. For space between paragraphs, use \\vspace or \\bigskip.',
+    }),
+  ],
+  [
+    'undefined-counter',
+    /No counter '(.*?)' defined/,
+    ({ match }) => ({
+      summary: `The counter "${match[1] ?? ''}" is not defined.`,
+      remedy: 'Check its name, or define it with \\newcounter.',
+    }),
+  ],
+  [
+    'undefined-color',
+    /Undefined color [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `The color "${match[1] ?? ''}" is not defined.`,
+      remedy: 'Check its name, define it with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
+    }),
+  ],
+  [
+    'unknown-option',
+    /Unknown option [`'](.+?)' for package [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `The package ${match[2] ?? ''} has no option "${match[1] ?? ''}".`,
+      remedy: 'Check the name of the option, or remove it.',
+    }),
+  ],
+  [
+    'unknown-language',
+    /Package babel Error: (?:Unknown (?:option|language) [`'](.+?)'|You haven't (?:defined|loaded) the language (?:option )?(\S+?)(?: yet)?[.,])/,
+    ({ match }) => ({
+      summary: `babel does not know the language "${match[1] ?? match[2] ?? ''}".`,
+      remedy: 'Check its name, and load it as an option of babel.',
+    }),
+  ],
+  [
+    'unknown-option',
+    /(?:Package (?:keyval|enumitem|xkeyval) Error: [`']?(.+?)'? undefined|Undefined key [`'](.+?)'|I do not know the key '(?:\/[^']*?)?([^'/]+)'|The key '(?:[^']*?\/)?([^'/]+)' is unknown)/,
+    ({ match }) => ({
+      summary: `"${match.slice(1).find((group) => group !== undefined) ?? ''}" is not an option here.`,
+      remedy: 'Check its name in the documentation of the package.',
+    }),
+  ],
+  [
+    'tikz-semicolon',
+    /Giving up on this path\. Did you forget a semicolon/,
+    () => ({ summary: 'A path of TikZ has no ";" at its end.', remedy: 'Add it.' }),
+  ],
+  [
+    'invalid-number',
+    /Invalid number '(.*?)'/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? ''}" is not a number.`,
+      remedy: 'Write digits with at most one decimal marker.',
+    }),
+  ],
+  [
+    'wrong-engine',
+    /requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
+    () => ({
+      summary: 'This package does not work with the engine that compiles the document.',
+      remedy: 'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',
+    }),
+  ],
+  [
+    'missing-class',
+    /The font size command \\normalsize is not defined/,
+    () => ({
+      summary: 'The document has no \\documentclass, or its class defines no font sizes.',
+      remedy: 'Begin the document with \\documentclass{article}.',
+    }),
+  ],
+  [
+    'outside-math',
+    /(\\[A-Za-z]+) (?:is )?allowed only in math mode|^Package amsmath Error: (\\\S+) not allowed (?:here|outside)/,
+    ({ match }) => ({
+      summary: `${match[1] ?? match[2] ?? ''} works only in math.`,
+      remedy: 'Put it between $ signs: $…$.',
     }),
   ],
   ['outside-math', /Missing \$ inserted/, outsideMath],
@@ -161,7 +344,7 @@ export const RULES: readonly Rule[] = [
   [
     'missing-closing-brace',
     /Missing \} inserted/,
-    () => ({ summary: 'A "}" is missing before this position.', remedy: null }),
+    () => ({ summary: 'A "}" or an argument is missing before this position.', remedy: null }),
   ],
   [
     'unpaired-delimiter',
@@ -269,14 +452,19 @@ export const RULES: readonly Rule[] = [
     /TeX capacity exceeded/,
     () => ({ summary: 'TeX ran out of memory, usually because a command repeats without end.', remedy: null }),
   ],
-  ['missing-bibliography', /I couldn't open database file (\S+)/, missingDatabase],
+  ['missing-bibliography', /I couldn't open database file (\S+)|^Cannot find '(.+?)'!/, missingDatabase],
   [
     'missing-bibliography-style',
-    /I couldn't open style file (\S+)/,
-    ({ match }) => ({
-      summary: `The bibliography style ${match[1] ?? ''} was not found.`,
-      remedy: 'Check the name in \\bibliographystyle, or add the file to the project.',
-    }),
+    /I couldn't open style file (\S+)|Package biblatex Error: Style '(.+?)' not found|I found no \\bibstyle command/,
+    ({ match }) => {
+      const name = match[1] ?? match[2]
+      return name === undefined
+        ? { summary: 'The document names no bibliography style.', remedy: 'Add \\bibliographystyle{plain}.' }
+        : {
+            summary: `The bibliography style ${name} was not found.`,
+            remedy: 'Check its name, or add the file to the project.',
+          }
+    },
   ],
   [
     'time-limit',
@@ -309,6 +497,13 @@ function isInternal(command: string | undefined): boolean {
   return command?.includes('@') === true
 }
 
+/** TeX ended a formula at a blank line: it had read nothing else of the line where it stopped. */
+function isAtBlankLine(diagnostic: LatexError | LatexWarning): boolean {
+  if (diagnostic.type !== 'error') return false
+  if (diagnostic.message.startsWith('Paragraph ended')) return true
+  return readUpperLine(diagnostic.context ?? '')?.trim() === ''
+}
+
 function undefinedCommand({ match, context, knowledge }: Finding): Advice {
   const name = match[1] ?? /(\\[A-Za-z@]+)\s*$/m.exec(context)?.[1]
   if (name === undefined) return { summary: 'A command here is not defined.', remedy: null }
@@ -330,8 +525,14 @@ function undefinedEnvironment({ match, knowledge }: Finding): Advice {
   const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
   return {
     summary: `The environment "${name}" is not defined.`,
-    remedy: meant === null ? 'Load the package that provides it.' : `Did you mean ${meant}?`,
+    remedy: remedyOfEnvironment(name, meant),
   }
+}
+
+function remedyOfEnvironment(name: string, meant: string | null): string {
+  const owner = packageOfEnvironment.get(name)
+  if (owner !== undefined) return `Load its package: \\usepackage{${owner}}.`
+  return meant === null ? 'Load the package that provides it, or define it.' : `Did you mean ${meant}?`
 }
 
 function missingPackage({ match }: Finding): Advice {
@@ -354,10 +555,12 @@ function missingFile({ match, knowledge }: Finding): Advice {
 }
 
 function missingDatabase({ match, knowledge }: Finding): Advice {
-  const name = match[1] ?? ''
+  const name = match[1] ?? match[2] ?? ''
   return {
     summary: `The bibliography ${name} was not found.`,
-    remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check the name in \\bibliography.',
+    remedy:
+      suggestFile(name, knowledge.files) ??
+      'Add it to the project, or check the name in \\bibliography or \\addbibresource.',
   }
 }
 
@@ -386,7 +589,7 @@ function unmatchedEnvironment({ match }: Finding): Advice {
 
 function outsideMath({ context }: Finding): Advice {
   // TeX breaks the line where it stopped: the sign is the last of the upper half.
-  const sign = /([_^])\s*$/m.exec(context.split('\n').find((line) => /^l\.\d+ /.test(line)) ?? '')?.[1]
+  const sign = /([_^])\s*$/.exec(readUpperLine(context) ?? '')?.[1]
   if (sign === undefined)
     return { summary: 'A symbol that works only in math is used in text.', remedy: 'Put it between $ signs: $…$.' }
   return {
@@ -413,8 +616,10 @@ function unicodeCharacter({ match }: Finding): Advice {
   }
 }
 
-function missingCharacter({ match }: Finding): Advice {
+function missingCharacter({ match }: Finding): Advice | null {
   const [, sign = '', font = ''] = match
+  // No font is selected, because of another error.
+  if (font.startsWith('nullfont')) return null
   const command = commandOfSign.get(sign)
   return {
     summary: `The font ${font} has no "${sign}", so it is missing from the PDF.`,

@@ -8,6 +8,7 @@
 
 import { findBareSymbol } from './find-bare-symbol.ts'
 import { findBlankInDisplay } from './find-blank-in-display.ts'
+import { findNamed } from './find-named.ts'
 import { findBeforeBlank } from './find-before-blank.ts'
 import { findInBody } from './find-in-body.ts'
 import { findIncomplete } from './find-incomplete.ts'
@@ -38,6 +39,7 @@ const finders: readonly ((fault: Fault) => Place | null)[] = [
   findUnclosedFormula,
   findIncomplete,
   findWritten,
+  findNamed,
   findInBody,
   findBareSymbol,
   findSemicolon,

@@ -86,4 +86,72 @@ export const commandPages: readonly ErrorPage[] = [
     mend: 'Use a package that needs no program, such as listings in place of minted. Or run it on your own machine, and push what it made: minted does so with its options cache and frozencache.',
     example: null,
   },
+  {
+    code: 'unknown-option',
+    title: 'An option is not known',
+    means:
+      'Packages and their commands take options by name. This name is not one of them: it is misspelt, or it belongs to another package or version.',
+    mend: 'Check the name in the documentation of the package, or remove the option.',
+    example: {
+      source: article('Text.', r`\usepackage[magin=2cm]{geometry}`),
+      says: 'Package keyval Error: magin undefined.',
+      mended: article('Text.', r`\usepackage[margin=2cm]{geometry}`),
+    },
+  },
+  {
+    code: 'undefined-color',
+    title: 'A color is not defined',
+    means: 'The package xcolor defines about twenty colors. More are available with an option or have to be defined.',
+    mend: 'Check the name, define the color with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
+    example: {
+      source: article(r`\textcolor{seagreen}{Tides}`, r`\usepackage{xcolor}`),
+      says: "Package xcolor Error: Undefined color `seagreen'.",
+      mended: article(r`\textcolor{teal}{Tides}`, r`\usepackage{xcolor}`),
+    },
+  },
+  {
+    code: 'undefined-counter',
+    title: 'A counter is not defined',
+    means: '\\setcounter, \\addtocounter and similar commands need a counter that exists.',
+    mend: 'Check its name, or define it with \\newcounter.',
+    example: {
+      source: article(r`\setcounter{sections}{3}Text.`),
+      says: "LaTeX Error: No counter 'sections' defined.",
+      mended: article(r`\setcounter{section}{3}Text.`),
+    },
+  },
+  {
+    code: 'tikz-semicolon',
+    title: 'A TikZ path has no semicolon',
+    means: 'Every path of TikZ ends with a semicolon. Without it TikZ takes what follows as part of the path.',
+    mend: 'Add the semicolon at the end of the path. It is often missing one line above the line that is reported.',
+    example: {
+      source: article('\\begin{tikzpicture}\n  \\draw (0,0) -- (1,1)\n\\end{tikzpicture}', r`\usepackage{tikz}`),
+      says: 'Package tikz Error: Giving up on this path. Did you forget a semicolon?.',
+      mended: article('\\begin{tikzpicture}\n  \\draw (0,0) -- (1,1);\n\\end{tikzpicture}', r`\usepackage{tikz}`),
+    },
+  },
+  {
+    code: 'unknown-language',
+    title: 'A language is not known',
+    means:
+      'The package babel has a file for each language. There is none for this name, or the language was not loaded.',
+    mend: 'Check the name: it is in English and lower case, such as ngerman or french. Load every language as an option of babel.',
+    example: {
+      source: article('Text.', r`\usepackage[klingon]{babel}`),
+      says: "Package babel Error: Unknown option 'klingon'.",
+      mended: article('Text.', r`\usepackage[english]{babel}`),
+    },
+  },
+  {
+    code: 'wrong-engine',
+    title: 'A package needs another engine',
+    means: 'Some packages work only with XeLaTeX or LuaLaTeX, such as fontspec, which uses the fonts of the system.',
+    mend: 'Compile with one of these engines: % !TEX program = lualatex in the first line. Or remove the package.',
+    example: {
+      source: article('Text.', r`\usepackage{fontspec}`),
+      says: 'Fatal Package fontspec Error: The fontspec package requires either XeTeX or LuaTeX.',
+      mended: article('Text.'),
+    },
+  },
 ]

@@ -130,4 +130,62 @@ export const mathAndTablePages: readonly ErrorPage[] = [
       mended: article(r`\hspace{0.5\textwidth}`),
     },
   },
+  {
+    code: 'blank-line-in-math',
+    title: 'A formula contains a blank line',
+    means:
+      'A blank line ends a paragraph, and no formula extends over two paragraphs. TeX closes the formula there and reads the rest of it as text.',
+    mend: 'Remove the blank line, or put a % at its beginning. If there is none inside the formula, close the formula before the paragraph ends.',
+    example: {
+      source: article('The depth \\(h = 3\n\nis small.'),
+      says: 'Missing $ inserted.',
+      mended: article('The depth \\(h = 3\\)\n\nis small.'),
+    },
+  },
+  {
+    code: 'misplaced-rule',
+    title: 'A rule or \\multicolumn is inside a row',
+    means: '\\hline, the rules of booktabs and \\multicolumn are allowed only at the beginning of a row or a cell.',
+    mend: 'End the row before it with \\\\. Put \\multicolumn first in its cell.',
+    example: {
+      source: article('\\begin{tabular}{ll}\n  Port & High\n  \\hline\n\\end{tabular}'),
+      says: r`Misplaced \noalign.`,
+      mended: article('\\begin{tabular}{ll}\n  Port & High \\\\\n  \\hline\n\\end{tabular}'),
+    },
+  },
+  {
+    code: 'unknown-column-type',
+    title: 'A table has an unknown column type',
+    means:
+      'The letters after \\begin{tabular} say how each column is set. LaTeX knows l, c, r and p{width}; packages define others.',
+    mend: 'Use one of these, or load the package that defines the letter: array for m and b, tabularx for X, siunitx for S.',
+    example: {
+      source: article('\\begin{tabular}{lz}\n  Port & High \\\\\n\\end{tabular}'),
+      says: 'LaTeX Error: Illegal character in array arg.',
+      mended: article('\\begin{tabular}{lr}\n  Port & High \\\\\n\\end{tabular}'),
+    },
+  },
+  {
+    code: 'hash-in-text',
+    title: 'A hash sign is used in text',
+    means: '# stands for an argument in the definition of a command. In text it has no meaning.',
+    mend: 'Write \\# for the sign itself. In a link, \\url and \\href take it as it is.',
+    example: {
+      source: article('See issue #5.'),
+      says: "You can't use `macro parameter character #' in horizontal mode.",
+      mended: article(r`See issue \#5.`),
+    },
+  },
+  {
+    code: 'invalid-number',
+    title: 'siunitx cannot read a number',
+    means:
+      'The package siunitx reads numbers in order to format them. It accepts digits, one decimal marker, a sign, an exponent and an uncertainty.',
+    mend: 'Correct the number. For anything else, write it in text or in a formula.',
+    example: {
+      source: article(r`The depth is \num{1..2} m.`, r`\usepackage{siunitx}`),
+      says: "Package siunitx Error: Invalid number '1..2'.",
+      mended: article(r`The depth is \num{1.2} m.`, r`\usepackage{siunitx}`),
+    },
+  },
 ]

@@ -201,4 +201,26 @@ export const structurePages: readonly ErrorPage[] = [
     mend: 'Nearly always a command repeats itself without end, and each time adds something. Look at what was changed last.',
     example: null,
   },
+  {
+    code: 'missing-class',
+    title: 'The document has no class',
+    means: 'Every document begins with \\documentclass, which defines its fonts and its layout.',
+    mend: 'Add \\documentclass{article} as the first line. If it is there, the class file itself is incomplete.',
+    example: {
+      source: '\\begin{document}\nText.\n\\end{document}\n',
+      says: r`LaTeX Error: The font size command \normalsize is not defined: there is probably something wrong with the class file.`,
+      mended: '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n',
+    },
+  },
+  {
+    code: 'no-line-to-end',
+    title: 'A line break is not in a paragraph',
+    means: '\\\\ and \\newline end a line of a paragraph. Between two paragraphs there is no line to end.',
+    mend: 'Remove it. For space between paragraphs, use \\vspace or \\bigskip.',
+    example: {
+      source: article('One.\n\n\\\\ Two.'),
+      says: "LaTeX Error: There's no line here to end.",
+      mended: article('One.\n\n\\bigskip Two.'),
+    },
+  },
 ]

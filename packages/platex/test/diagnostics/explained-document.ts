@@ -1,0 +1,67 @@
+import type { Engine } from '../../src/types.ts'
+
+/**
+ * A broken document. Each line that its author must edit begins with the code of what is wrong there in brackets,
+ * `⟦undefined-command⟧`: it is removed before the document is compiled.
+ */
+export interface ExplainedDocument {
+  /** What is wrong, in a few words. */
+  readonly title: string
+  readonly engine: Engine
+  /** `main.tex` and whatever else it reads, marked. */
+  readonly files: Readonly<Record<string, string>>
+  /** Codes of what is wrong with the document as a whole. */
+  readonly unplaced: readonly string[]
+}
+
+/** A file, a line and the code that its error must have. */
+export type ExpectedCause = readonly [file: string | null, line: number | null, code: string]
+
+interface DocumentOptions {
+  readonly engine?: Engine
+  /** What the document reads beside itself. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly unplaced?: readonly string[]
+}
+
+/** A document of several files. */
+export function project(
+  title: string,
+  files: Readonly<Record<string, string>>,
+  { engine = 'pdflatex', unplaced = [] }: Omit<DocumentOptions, 'files'> = {},
+): ExplainedDocument {
+  return { title, engine, files, unplaced }
+}
+
+/** An article with this in its body, and lines after its class. */
+export function article(
+  title: string,
+  body: string,
+  preamble = '',
+  { files = {}, ...options }: DocumentOptions = {},
+): ExplainedDocument {
+  const head = preamble === '' ? '' : `${preamble}\n`
+  const main = `\\documentclass{article}\n${head}\\begin{document}\n${body}\n\\end{document}\n`
+  return project(title, { 'main.tex': main, ...files }, options)
+}
+
+/** The files as their author has them. */
+export function withoutMarks({ files }: ExplainedDocument): ReadonlyMap<string, Uint8Array> {
+  return new Map(
+    Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text.replaceAll(MARK, ''))]),
+  )
+}
+
+/** What the marks say; `none` for an error that is clear as it is. */
+export function listExpected({ files, unplaced }: ExplainedDocument): readonly ExpectedCause[] {
+  const placed = Object.entries(files).flatMap(([file, text]) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        [...line.matchAll(MARK)].map((match): ExpectedCause => [file, index + 1, match[1] ?? '']),
+      ),
+  )
+  return [...placed, ...unplaced.map((code): ExpectedCause => ['main.tex', null, code])]
+}
+
+const MARK = /⟦([a-z-]+)⟧/g

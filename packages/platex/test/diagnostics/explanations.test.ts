@@ -1,0 +1,6 @@
+import { explainedEveryday } from './explained/everyday.ts'
+import { explainedFiles } from './explained/files.ts'
+import { explainedPackages } from './explained/packages.ts'
+import { testExplanations } from './test-explanations.ts'
+
+testExplanations([...explainedEveryday, ...explainedFiles, ...explainedPackages])

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { codeOf } from '../../src/advice/advise-on.ts'
+import { runPipeline } from '../../src/pipeline/run-pipeline.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/types.ts'
+import { corpusJob } from '../support/compile-document.ts'
+import { listExpected, withoutMarks, type ExpectedCause, type ExplainedDocument } from './explained-document.ts'
+
+/** Registers a test for each document: its causes have the file, the line and the code that its marks say. */
+export function testExplanations(documents: readonly ExplainedDocument[]): void {
+  describe('explanations of broken documents', { concurrency: 2 }, () => {
+    let sandbox: Sandbox
+    before(async () => {
+      sandbox = await openSandbox('auto')
+    })
+    for (const document of documents) {
+      it(`runPipeline explains ${document.title} (${document.engine})`, async () => {
+        assert.deepEqual((await listCauses(document, sandbox)).toSorted(), listExpected(document).toSorted())
+      })
+    }
+  })
+}
+
+/** Errors that follow from no other, and warnings that have an explanation. */
+async function listCauses(document: ExplainedDocument, sandbox: Sandbox): Promise<readonly ExpectedCause[]> {
+  const { result } = await runPipeline(corpusJob({ files: withoutMarks(document), engine: document.engine }, sandbox))
+  const warnings = result.warnings.filter(({ code, summary }) => summary !== undefined && !isReference(code))
+  return [...result.errors.filter(({ cause }) => cause === undefined), ...warnings].map((problem) => [
+    problem.file,
+    problem.line,
+    codeOf(problem) ?? 'none',
+  ])
+}
+
+/** Citations and references are undefined where a document has no PDF. */
+function isReference(code: string): boolean {
+  return code === 'undefined-citation' || code === 'undefined-reference'
+}
