@@ -50,7 +50,7 @@ describe('texproof compile, while a paper is written', () => {
       [exitCode, events.map(({ event }) => event), events[1], events[2], problem?.['file'], problem?.['line']],
       [
         3,
-        ['start', 'pass', 'page', 'problem', 'done'],
+        ['start', 'pass', 'page', 'skipped', 'problem', 'done'],
         { event: 'pass', n: 1, engine: 'pdflatex', reason: 'first pass' },
         { event: 'page', n: 1, pass: 1 },
         'main.tex',
