@@ -168,6 +168,30 @@ describe('a limit', () => {
     })
   }
 
+  const watchedCases: readonly { readonly what: string; readonly script: string; readonly end: RunEnd }[] = [
+    {
+      what: 'disk space of files without a name',
+      script: 'for my $n (1 .. 9) { open $f[$n], ">", $n; unlink $n; print {$f[$n]} "x" x 1e6 for 1 .. 60 } sleep 20',
+      end: { kind: 'limit-exceeded', limit: 'disk' },
+    },
+    {
+      what: 'depth of folders',
+      script: 'for (1 .. 100) { mkdir "d"; chdir "d" } sleep 20',
+      end: { kind: 'limit-exceeded', limit: 'entries' },
+    },
+  ]
+  for (const { what, script, end } of watchedCases) {
+    test(`ends a run in a folder on disk that exceeds it: ${what}`, async () => {
+      const unconfined = await openSandbox('none')
+      const folder = await unconfined.createWorkspace()
+      await writeFile(join(folder, 'script.sh'), `perl -e '${script}' 2>/dev/null`)
+      const command = { program: 'sh', args: ['script.sh'] }
+      const report = await unconfined.run(command, { workspaceDir: folder, timeoutMs: TIMEOUT_MS })
+      await unconfined.removeWorkspace(folder)
+      assert.deepEqual(report.end, end)
+    })
+  }
+
   test('stops a fork bomb at 64 processes of the run, whoever else runs', async () => {
     const { stdout } = await runPerl(
       '$n = 0; while (1) { my $p = fork; last if !defined $p; $n++, next if $p; sleep 20; exit } print $n',

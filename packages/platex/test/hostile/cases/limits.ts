@@ -44,7 +44,6 @@ const perlAttacks: readonly LimitAttack[] = [
       'for my $n (1 .. 200) { open my $f, ">", "/tmp/f$n"; for (1 .. 16) { last if !syswrite $f, "x" x (1 << 20) } ' +
         'printf "reached-%d;\\n", $n * 16 if -s $f == 16 << 20 } sleep 2',
     ),
-    isQuick: true,
   },
   {
     name: 'biber-disk-entries',
@@ -116,11 +115,11 @@ const HELPER_ATTACKS: readonly (readonly [attack: string, limit: LimitAttack['li
   ['disk-mapped-forgotten', 'disk'],
   ['disk-allocated', 'disk'],
   ['disk-sparse', 'disk'],
-  ['disk-own-table', 'disk', true],
+  ['disk-own-table', 'disk'],
   ['disk-entries', 'entries', true],
   ['disk-attributes', 'disk'],
   ['memory-plain', 'memory'],
-  ['memory-shared', 'memory', true],
+  ['memory-shared', 'memory'],
   ['memory-processes', 'memory', true],
   ['memory-dead-leader', 'memory', true],
   ['memory-files', 'memory'],
