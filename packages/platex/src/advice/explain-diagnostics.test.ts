@@ -147,6 +147,13 @@ describe('explainDiagnostics', () => {
     )
   })
 
+  it('links the end of a group to the end without a beginning that ended it', () => {
+    assert.deepEqual(causesOf([4, "Too many }'s."], [4, 'LaTeX Error: \\begin{document} ended by \\end{figure}.']), [
+      ['LaTeX Error: \\begin{document} ended by \\end{figure}.', null],
+      ["Too many }'s.", 0],
+    ])
+  })
+
   it('leaves two errors of one line apart that can both be fixed', () => {
     const messages = ['Undefined control sequence: \\foo', 'Undefined control sequence: \\bar']
     assert.deepEqual(

@@ -51,6 +51,7 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
   const found = later.findIndex((candidate, index) => {
     if (candidate.file !== error.file || candidate.source !== 'latex') return false
     if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
+    if (isEndWithoutBeginning(candidate)) return index < 3 && candidate.line === error.line && isEndOfGroup(error)
     if (!error.message.startsWith('Extra }, or forgotten \\endgroup')) return isHiddenEnd(candidate, error)
     return isHiddenEnd(candidate, error) || (index === 0 && isUnmatched(candidate))
   })
@@ -59,6 +60,15 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
 
 function isVerbInArgument({ message }: LatexError): boolean {
   return message.startsWith('LaTeX Error: \\verb illegal in')
+}
+
+/** An \end{…} first ends the group of its environment, which nobody opened. */
+function isEndOfGroup({ message }: LatexError): boolean {
+  return /^(?:Too many }'s|Extra \\endgroup)/.test(message)
+}
+
+function isEndWithoutBeginning({ message }: LatexError): boolean {
+  return message.includes('\\begin{document} ended by')
 }
 
 function isUnmatched({ message }: LatexError): boolean {
@@ -149,7 +159,7 @@ const MAX_LINES_OF_FORMULA = 30
 function isAfterBlankLine(error: LatexError, cause: LatexError): boolean {
   if (error.line === null || cause.line === null || error.line > cause.line + MAX_LINES_OF_FORMULA) return false
   const isText =
-    /^(?:You can't use `\\eqno'|Display math should end|Missing \$|Misplaced (?:\\cr|\\noalign|alignment tab))/.test(
+    /^(?:You can't use `\\eqno'|Display math should end|Missing \$|LaTeX Error: Bad math|Misplaced (?:\\cr|\\noalign|alignment tab))/.test(
       error.message,
     )
   return isText && codeOf(cause) === 'blank-line-in-math'

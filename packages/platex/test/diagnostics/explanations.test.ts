@@ -1,6 +1,7 @@
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
 import { explainedPackages } from './explained/packages.ts'
+import { explainedPapers } from './explained/papers.ts'
 import { testExplanations } from './test-explanations.ts'
 
-testExplanations([...explainedEveryday, ...explainedFiles, ...explainedPackages])
+testExplanations([...explainedEveryday, ...explainedFiles, ...explainedPackages, ...explainedPapers])
