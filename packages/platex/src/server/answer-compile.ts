@@ -21,6 +21,7 @@ import { parseAnyBody } from './large-bodies.ts'
 import { withJoinedSignal } from '../with-joined-signal.ts'
 import { presentCompile } from './present-compile.ts'
 import { refuseOtherSites } from './refuse-other-sites.ts'
+import { uploadFormOf } from './upload-form.ts'
 import type { CompileEnd } from './service-event.ts'
 import { streamCompile, type StreamListener } from './stream-compile.ts'
 
@@ -51,8 +52,8 @@ function refuseWhenFull(service: CompileService): void {
 async function readCompileBody(request: Request, service: CompileService): Promise<CompileBody> {
   const account = service.bodyBudget.open()
   try {
-    const json = await readBody(request, { maxBytes: service.maxRequestBodyBytes, onPiece: account.take })
-    return await parseAnyBody(json, service.limits)
+    const bytes = await readBody(request, { maxBytes: service.maxRequestBodyBytes, onPiece: account.take })
+    return await parseAnyBody(bytes, service.limits, uploadFormOf(request))
   } finally {
     account.close()
   }

@@ -6,6 +6,8 @@ import { presentResult } from '../wire/present-result.ts'
 import type { RequestFaultOptions } from '../wire/request-fault.ts'
 import { toRequestFault } from '../wire/to-request-fault.ts'
 import { serveTasks, transferring } from '../worker.ts'
+import { parseUpload } from './parse-upload.ts'
+import type { UploadForm } from './upload-form.ts'
 
 /** A parsed body, or why it is refused: errors lose their fields between threads, so the fault is plain data. */
 export type ParsedBody =
@@ -13,15 +15,19 @@ export type ParsedBody =
   | { readonly kind: 'refused'; readonly message: string; readonly options: RequestFaultOptions }
 
 export interface BodyToParse {
-  readonly json: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly limits: ResolvedLimits
+  /** Null for JSON. */
+  readonly form: UploadForm | null
 }
 
-function parseBody({ json, limits }: BodyToParse): ParsedBody {
+async function parseBody({ bytes, limits, form }: BodyToParse): Promise<ParsedBody> {
   try {
-    const body = parseCompileBody(json, limits)
-    const buffers = [...body.files.values()].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
-    return transferring({ kind: 'body', body }, buffers)
+    const body = form === null ? parseCompileBody(bytes, limits) : await parseUpload(bytes, { form, limits })
+    const buffers = new Set(
+      [...body.files.values()].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+    )
+    return transferring({ kind: 'body', body }, [...buffers])
   } catch (error) {
     const { message, status, code, headers, details } = toRequestFault(error)
     if (status >= 500) throw error

@@ -7,7 +7,7 @@ import { parseAnyBody, presentAnyResult } from './large-bodies.ts'
 const { limits } = DEFAULTS
 const LARGE = 2 * 1024 * 1024
 
-function bodyOf(value: unknown): Uint8Array {
+function bodyOf(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value))
 }
 

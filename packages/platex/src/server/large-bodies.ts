@@ -10,6 +10,7 @@ import { RequestFault } from '../wire/request-fault.ts'
 import { createWorkerPool, type TaskOutcome, type WorkerPool } from '../worker.ts'
 import { findWorkerScript } from '../worker/find-worker-script.ts'
 import type { bodyTasks } from './body-worker.ts'
+import type { UploadForm } from './upload-form.ts'
 
 /** Less than this takes some milliseconds at most, and no thread. */
 const LARGE_BYTES = 1024 * 1024
@@ -20,14 +21,22 @@ const TIME_LIMIT_MS = 10_000
 let pool: WorkerPool<typeof bodyTasks> | null = null
 
 /**
- * Parses the body of a compile request; `json` must not be used afterwards.
+ * Parses the body of a compile request, an upload always on a thread; `bytes` must not be used afterwards.
  *
  * @throws RequestFault or CompileInputError for what is no legal request.
  */
-export async function parseAnyBody(json: Uint8Array, limits: ResolvedLimits): Promise<CompileBody> {
-  if (json.length < LARGE_BYTES) return parseCompileBody(json, limits)
-  const transfer = json.buffer instanceof ArrayBuffer && json.length === json.buffer.byteLength ? [json.buffer] : []
-  const outcome = await sharedPool().run('parseBody', { json, limits }, { requester: crypto.randomUUID(), transfer })
+export async function parseAnyBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: ResolvedLimits,
+  form: UploadForm | null = null,
+): Promise<CompileBody> {
+  if (form === null && bytes.length < LARGE_BYTES) return parseCompileBody(bytes, limits)
+  const transfer = bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []
+  const outcome = await sharedPool().run(
+    'parseBody',
+    { bytes, limits, form },
+    { requester: crypto.randomUUID(), transfer },
+  )
   const parsed = valueOf(outcome)
   if (parsed.kind === 'refused') throw new RequestFault(parsed.message, parsed.options)
   return parsed.body

@@ -42,7 +42,15 @@ const MIN_STRUCTURAL_TOKENS = 400
  * @throws CompileInputError for a wrong field
  */
 export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): CompileBody {
-  const fields = parseObject(json, limits)
+  return parseCompileFields(parseObject(json, limits), limits)
+}
+
+/**
+ * Checks the fields of a compile request, whatever form it had. Content of `files` may be bytes as well.
+ *
+ * @throws CompileInputError for a wrong field
+ */
+export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits: ResolvedLimits): CompileBody {
   const main = parseMain(fields.get('main'))
   const body = {
     main,
@@ -93,11 +101,12 @@ function parseWireFiles(
   return files
 }
 
-/** A file on the wire: base64 of its bytes, or `{"text": "…"}`. */
-type WireContent = { readonly base64: string } | { readonly text: string }
+/** A file on the wire: base64 of its bytes, or `{"text": "…"}`; bytes in an upload. */
+type WireContent = { readonly base64: string } | { readonly text: string } | { readonly bytes: Uint8Array }
 
 function parseWireContent(content: unknown, path: string): WireContent {
   if (typeof content === 'string') return { base64: content }
+  if (content instanceof Uint8Array) return { bytes: content }
   const text = typeof content === 'object' && content !== null && 'text' in content ? content.text : null
   if (typeof text === 'string') return { text }
   throw new CompileInputError(`${path} must be a string of base64 or {"text": string}`, { code: 'INVALID_INPUT', path })
@@ -105,11 +114,13 @@ function parseWireContent(content: unknown, path: string): WireContent {
 
 /** Bytes that the file holds at least: nothing is decoded that cannot fit. Only blanks could make base64 less. */
 function leastBytesOf(content: WireContent): number {
+  if ('bytes' in content) return content.bytes.length
   if ('text' in content) return content.text.length
   return /\s/.test(content.base64) ? 0 : maxDecodedBytes(content.base64) - 2
 }
 
 function decodeContent(name: string, content: WireContent): Uint8Array {
+  if ('bytes' in content) return content.bytes
   if ('text' in content) return new TextEncoder().encode(content.text)
   const bytes = decodeBase64(content.base64)
   if (bytes !== null) return bytes

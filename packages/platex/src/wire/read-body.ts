@@ -34,7 +34,7 @@ export function checkBodyHeaders(headers: Headers, maxBytes: number): void {
  *
  * @throws RequestFault 413 over the limit, 400 for a broken gzip stream or a broken connection.
  */
-export async function readBody(request: Request, options: ReadBodyOptions): Promise<Uint8Array> {
+export async function readBody(request: Request, options: ReadBodyOptions): Promise<Uint8Array<ArrayBuffer>> {
   checkBodyHeaders(request.headers, options.maxBytes)
   if (request.body === null) return new Uint8Array()
   const isCompressed = encodingOf(request.headers).endsWith('gzip')
@@ -49,8 +49,11 @@ export async function readBody(request: Request, options: ReadBodyOptions): Prom
   }
 }
 
-async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, options: ReadBodyOptions): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
+async function collect(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  options: ReadBodyOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let total = 0
   for (;;) {
     const { done, value } = await reader.read()
@@ -63,7 +66,10 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, options:
   return concatenate(pieces, total)
 }
 
-function inflate(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number): ReadableStream<Uint8Array> {
+function inflate(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  maxBytes: number,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let total = 0
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(piece, controller) {
@@ -75,7 +81,7 @@ function inflate(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number
   return body.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip'))
 }
 
-function concatenate(pieces: readonly Uint8Array[], total: number): Uint8Array {
+function concatenate(pieces: readonly Uint8Array<ArrayBuffer>[], total: number): Uint8Array<ArrayBuffer> {
   const [only] = pieces
   if (only !== undefined && pieces.length === 1) return only
   const whole = new Uint8Array(total)

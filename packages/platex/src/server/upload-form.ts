@@ -1,0 +1,18 @@
+/** A body that is no JSON: a project as an archive, or the parts of a form. */
+export type UploadForm =
+  /** Tar, perhaps compressed with gzip; the settings are in the query of the URL. */
+  | { readonly kind: 'tar'; readonly query: string }
+  | { readonly kind: 'multipart'; readonly contentType: string; readonly boundary: string }
+
+const TAR_TYPES = new Set(['application/x-tar', 'application/tar', 'application/gzip', 'application/x-gzip'])
+
+/** The form that the content type of a request announces; null for everything that is read as JSON. */
+export function uploadFormOf(request: Request): UploadForm | null {
+  const contentType = request.headers.get('content-type') ?? ''
+  const [type = ''] = contentType.toLowerCase().split(';')
+  if (TAR_TYPES.has(type.trim())) return { kind: 'tar', query: new URL(request.url).search }
+  if (type.trim() !== 'multipart/form-data') return null
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
+  return boundary === undefined ? null : { kind: 'multipart', contentType, boundary }
+}
