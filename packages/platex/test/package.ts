@@ -3,8 +3,9 @@
  * Node line it promises. Slow and in need of a registry, so not part of the everyday tests: `npm run test:package`.
  */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -87,7 +88,7 @@ describe('the packed package', () => {
     await writeFile(join(folder, 'consumer.mjs'), CONSUMER_SCRIPT)
     await writeFile(join(folder, 'consumer.ts'), CONSUMER_TYPES)
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(CONSUMER_TSCONFIG))
-    await install(join(folder, packed.filename), '@types/node@24.19.2')
+    await install(join(folder, packed.filename), '@types/node@24.19.2', '@hono/node-server@2.1.8')
   })
 
   after(() => rm(folder, { recursive: true, force: true }))
@@ -99,6 +100,39 @@ describe('the packed package', () => {
   test('type-checks in a consumer’s project, declarations of the package included', async () => {
     await run(process.execPath, [TSC, '-p', folder])
   })
+
+  test('runs every TypeScript block of its README, word for word, with the service that one of them starts', async () => {
+    const readme = await readFile(join(folder, 'node_modules/@texproof/platex/README.md'), 'utf8')
+    const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code)
+    const env = { ...process.env, COMPILE_SERVICE_URL: '', COMPILE_API_KEY: '' }
+    const files = blocks.map((_, index) => join(folder, `readme-${index + 1}.ts`))
+    for (const [index, code] of blocks.entries()) await writeFile(files[index] ?? '', code)
+    const service = files[blocks.findIndex((code) => code.includes('serve({'))] ?? ''
+    const server = spawn(process.execPath, [service], { cwd: folder, env, stdio: 'inherit' })
+    try {
+      await whenHealthy('http://localhost:3000/health')
+      const outputs: string[] = []
+      for (const file of files.filter((path) => path !== service)) {
+        outputs.push((await run(process.execPath, [file], { cwd: folder, env })).stdout)
+      }
+      assert.equal((await readFile(join(folder, 'invoice.pdf'), 'latin1')).slice(0, 5), '%PDF-')
+      assert.match(outputs.join(''), /^true\n\d+ \[\]\n$/)
+    } finally {
+      server.kill()
+      await once(server, 'exit')
+    }
+  })
+
+  async function whenHealthy(url: string): Promise<void> {
+    for (;;) {
+      const isUp = await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isUp) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 
   for (const version of NODE_VERSIONS) {
     test(`compiles on Node ${version}`, async () => {
