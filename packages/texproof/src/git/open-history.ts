@@ -30,21 +30,31 @@ export interface History {
   forget(gitDir: string): void
 }
 
-/** Opens the reader; it holds some 120 MiB at most. */
+/** Opens the reader; it holds some 80 MiB at most. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
   const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
-  const patches = new LRUCache<string, Patch & object>({ maxSize: 32 * MIB, sizeCalculation: sizeOfPatch })
+  const patches = new LRUCache<string, Patch & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfPatch })
   const newest = new LRUCache<string, ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeCalculation: sizeOfNewest })
-  const blames = new LRUCache<string, Blame & object>({ maxSize: 32 * MIB, sizeCalculation: sizeOfBlame })
+  const blames = new LRUCache<string, Blame & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfBlame })
   const fileLists = new LRUCache<string, Uint8Array>({
     maxSize: 24 * MIB,
     sizeCalculation: (list) => 500 + list.byteLength,
   })
   // Readers of one large history wait for each other, not everybody for them.
+  let idle: NodeJS.Timeout | undefined
   const share = shareWalks({ atOnce, waitingPerKey: waitingPerRepository })
 
+  /** Answers of megabytes are given up when nobody has walked for a while. */
+  function startIdleTimer(): void {
+    clearTimeout(idle)
+    idle = setTimeout(() => {
+      for (const cache of [patches, blames, fileLists]) cache.clear()
+    }, idleLimitMs).unref()
+  }
+
   function walk<Answer>(key: string, gitDir: string, work: (how: WalkOptions) => Promise<Answer>): Promise<Answer> {
+    startIdleTimer()
     return share({ key, gitDir, work: (signal) => work({ searchPath, signal }) })
   }
 
@@ -160,5 +170,7 @@ const atOnce = 4
 const waitingPerRepository = 300
 
 const maxPathLength = 4_096
+
+const idleLimitMs = 2 * 60_000
 
 const MIB = 1024 * 1024

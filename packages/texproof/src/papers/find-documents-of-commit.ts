@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Parsers, ParseOptions, TaskOutcome } from '../base/open-parsers.ts'
+import { createOutcomeCache } from '../base/outcome-cache.ts'
 import { defineTask, type ThreadTask } from '../base/thread-task.ts'
 import type { Repository } from '../domain/types.ts'
 import { TooManyWaiting } from '../git/take-turns.ts'
@@ -25,25 +26,48 @@ const MAX_TRIES = 240
 /** Sources asked for at a time: enough to keep git busy, few enough to keep memory calm. */
 const READS_AT_ONCE = 64
 
+/** Of commits, which never change: a push of thousands of branches asks about one commit thousands of times. */
+const found = createOutcomeCache<FoundDocuments>({
+  maxSize: 2 * 1024 * 1024,
+  sizeOf: (documents) => 100 + (documents.kind === 'found' ? 500 * documents.documents.length : 0),
+})
+
+/** What reads a commit. */
+export interface DocumentTools {
+  readonly git: GitStore
+  readonly parsers: Parsers
+}
+
 /**
  * Finds the documents of a commit.
  *
  * @throws TooManyWaiting
  */
 export async function findDocumentsOfCommit(
-  { git, parsers }: { readonly git: GitStore; readonly parsers: Parsers },
+  tools: DocumentTools,
   repository: Repository,
   commitId: string,
 ): Promise<FoundDocuments> {
+  const key = `${tools.git.gitDir(repository.id)} ${commitId}`
+  const outcome = await found.find(key, () => readDocuments(tools, repository, commitId))
+  if (outcome.kind === 'done') return outcome.value
+  return { kind: outcome.kind === 'aborted' ? 'none' : 'unreadable' }
+}
+
+/** `aborted` = git cannot list the files, or not in time. */
+async function readDocuments(
+  { git, parsers }: DocumentTools,
+  repository: Repository,
+  commitId: string,
+): Promise<TaskOutcome<FoundDocuments>> {
   const list = await git.readFileList(repository.id, commitId)
-  if (list === null) return { kind: 'none' }
+  if (list === null) return { kind: 'aborted' }
   const options = { ownerId: repository.owner.id, timeLimitMs: TIME_LIMIT_MS }
   const chosen = await runPatiently(parsers, CHOOSE, list, options)
-  if (chosen.kind !== 'done') return { kind: 'unreadable' }
-  if (chosen.value === null || chosen.value.length === 0) return { kind: 'none' }
+  if (chosen.kind !== 'done') return chosen
+  if (chosen.value === null || chosen.value.length === 0) return { kind: 'done', value: { kind: 'none' } }
   const sources = await readSources(git, repository.id, chosen.value)
-  const found = await runPatiently(parsers, FIND, { list, sources }, options)
-  return found.kind === 'done' ? found.value : { kind: 'unreadable' }
+  return runPatiently(parsers, FIND, { list, sources }, options)
 }
 
 /**
