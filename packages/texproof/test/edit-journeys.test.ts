@@ -72,7 +72,7 @@ for (const hasScript of [true, false]) {
     async () => {
       const told = await pushIntro('\\foo')
       const address = /remote: +(http:\S+\/builds\/\d+)/.exec(told)?.[1] ?? ''
-      assert.match(told, /remote: +sections\/intro\.tex:3 /)
+      assert.match(told, /remote: +sections\/intro\.tex:3:10 /)
       const page = await openPage(hasScript)
       await page.goto(address)
       await page.click('.problem .place:text("sections/intro.tex:3")')

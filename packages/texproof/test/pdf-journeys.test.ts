@@ -61,7 +61,7 @@ test('an author pushes, reads, breaks, is told where, mends in one more push, an
   await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
   const broken = await push(work, 'main')
   assert.match(broken, /remote: Building main … failed in .* \(push accepted; last good PDF kept\)/)
-  assert.match(broken, /remote: {3}main\.tex:6 /)
+  assert.match(broken, /remote: {3}main\.tex:6:8 /)
 
   await page.goto(address)
   assert.match(await bannerOf(page), /failed, last good kept.*reading the last good PDF.*1 commit older/)
