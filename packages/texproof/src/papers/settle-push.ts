@@ -5,6 +5,8 @@ import { queueDocuments, type PapersContext } from './queue-documents.ts'
 import type { QueuedPush } from './types.ts'
 
 const HEADS = 'refs/heads/'
+/** A push of more has its refs packed first. */
+const MANY_REFS = 50
 
 /**
  * What follows once refs have moved, by a push or in the browser: chooses a default branch if there is none yet, queues
@@ -22,6 +24,8 @@ export async function settlePush(
   const found = await store.repositories.findById(entry.repositoryId)
   // In the trash: the entry waits for its return. Where the repository is gone, the entry is too.
   if (found === null) return []
+  // Each ref is looked up several times below. A ref in a file of its own is read again each time while it is new.
+  if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
   const moved = await findMoved(context, entry)
   const isDefaultBranch = entry.updates.length === 0
   const repository =
