@@ -155,10 +155,10 @@ describe('runPipeline', { concurrency: 2 }, () => {
   test('tells its progress', async () => {
     const seen: CompileProgress['kind'][] = []
     await runPipeline(job({ 'main.tex': article('Words.') }, { onProgress: ({ kind }) => seen.push(kind) }))
-    assert.deepEqual(seen, ['pass-started', 'page', 'pass-ended'])
+    assert.deepEqual(seen, ['pass-started', 'page', 'pass-ended', 'skipped'])
   })
 
-  for (const kind of ['pass-started', 'page', 'pass-ended']) {
+  for (const kind of ['pass-started', 'page', 'pass-ended', 'skipped']) {
     test(`rejects with what its listener throws at ${kind}`, async () => {
       const fault = new Error('the listener is broken')
       const onProgress = (progress: CompileProgress): void => {
