@@ -12,13 +12,14 @@ const FOLDERS = /^usr\/(?:bin|share\/(?:texlive|texmf|texmf-dist|fonts))\//
 
 /**
  * The list of files of a release, one line a file: `usr/bin/biber   perl/biber`. apt fetches and verifies it with
- * sources and folders of its own, so the machine's apt stays as it is. Null without the archive's key or the archive.
+ * sources and folders of its own, so the machine's apt stays as it is. Null without the archive's key or address.
  */
 export async function downloadContents(release: Release): Promise<readonly string[] | null> {
-  if (!existsSync(release.keyring)) return null
+  const mirror = findMirror(release)
+  if (mirror === null || !existsSync(release.keyring)) return null
   const folder = mkdtempSync(join(tmpdir(), 'package-index-'))
   try {
-    const configuration = writeConfiguration(folder, release)
+    const configuration = writeConfiguration(folder, mirror, release)
     const { status } = spawnSync('apt-get', ['update', '-o', 'APT::Update::Error-Mode=any'], {
       env: { PATH: '/usr/bin:/bin', APT_CONFIG: configuration },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -41,7 +42,20 @@ async function readLines(path: string): Promise<readonly string[]> {
   return lines
 }
 
-function writeConfiguration(folder: string, { mirror, suite, components, keyring, contents }: Release): string {
+/** The archive that this machine's apt uses for the distribution; `PACKAGE_MIRROR` names another. */
+function findMirror({ distribution }: Release): string | null {
+  const named = process.env['PACKAGE_MIRROR']
+  if (named !== undefined) return named
+  const format = '$(ORIGIN) $(LABEL) $(REPO_URI)'
+  const targets = spawnSync('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'], {
+    encoding: 'utf8',
+  })
+  const start = `${distribution} ${distribution} `
+  const line = targets.stdout.split('\n').find((target) => target.startsWith(start))
+  return line?.slice(start.length) ?? null
+}
+
+function writeConfiguration(folder: string, mirror: string, { suite, components, keyring, contents }: Release): string {
   for (const name of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(folder, name), { recursive: true })
   const sources = join(folder, 'sources.list')
   writeFileSync(sources, `deb [signed-by=${keyring}] ${mirror} ${suite} ${components.join(' ')}\n`)

@@ -3,7 +3,8 @@ export interface Release {
   /** As `/etc/os-release` has it: `ID-VERSION_ID`. Names the data file. */
   readonly name: string
   readonly suite: string
-  readonly mirror: string
+  /** As archives name their origin. */
+  readonly distribution: 'Debian' | 'Ubuntu'
   readonly components: readonly string[]
   readonly keyring: string
   /** Where the archive keeps its lists of files, below `dists/SUITE`. */
@@ -11,18 +12,18 @@ export interface Release {
 }
 
 const debian = {
-  mirror: 'http://deb.debian.org/debian',
+  distribution: 'Debian',
   components: ['main'],
   keyring: '/usr/share/keyrings/debian-archive-keyring.gpg',
   contents: ['$(COMPONENT)/Contents-$(ARCHITECTURE)', '$(COMPONENT)/Contents-all'],
-}
+} as const
 
 const ubuntu = {
-  mirror: 'http://archive.ubuntu.com/ubuntu',
+  distribution: 'Ubuntu',
   components: ['main', 'universe'],
   keyring: '/usr/share/keyrings/ubuntu-archive-keyring.gpg',
   contents: ['Contents-$(ARCHITECTURE)'],
-}
+} as const
 
 /** The releases that have a package index, oldest TeX Live first. */
 export const releases: readonly Release[] = [
