@@ -16,7 +16,11 @@ import type { FaultScene } from './fault-setting.ts'
  */
 export async function checkScene(scene: FaultScene): Promise<void> {
   const { store, git } = scene.deps
-  while ((await store.pushJournal.list()).length > 0) await delay(10)
+  // The entry of a repository that was never finished goes with it.
+  do {
+    await sweepHalfMade({ store, git }, { olderThanMs: -1 })
+    await delay(10)
+  } while ((await store.pushJournal.list()).length > 0)
   await sweepHalfMade({ store, git }, { olderThanMs: -1 })
   await git.sweep({ olderThanMs: -1 })
   const { items } = await store.repositories.listOfMember(scene.alice.user.id, {
