@@ -17,7 +17,8 @@ export function guardSignInHost({ config }: { readonly config: Pick<Config, 'bas
   return async (c, next) => {
     if (!signInPath.test(c.req.path)) return next()
     const { hostname } = new URL(c.req.url)
-    const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, ''))
+    // Names below localhost never leave the machine (RFC 6761).
+    const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost')
     if (isLocal || hostname === configured.hostname) return next()
     return showWrongHost(c, config)
   }
