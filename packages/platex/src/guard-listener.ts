@@ -1,6 +1,6 @@
 import type { CompileProgress } from './types.ts'
 
-/** A compile that somebody listens to, and that can be cancelled. */
+/** A compile with a progress listener that can be cancelled. */
 interface Listened {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined

@@ -14,7 +14,7 @@ test('joinEnds keeps a file that is not cut as it is', () => {
   assert.equal(text(joinEnds({ head: bytes('one\ntw'), tail: bytes(''), sizeBytes: 6 })), 'one\ntw')
 })
 
-test('keepEnds keeps both ends of a long log and tells how much is missing', () => {
+test('keepEnds keeps both ends of a long log and counts the missing bytes', () => {
   const ends = { head: Buffer.alloc(KEPT_BYTES, 'a'), tail: Buffer.alloc(KEPT_BYTES, 'b'), sizeBytes: KEPT_BYTES + 5 }
   const kept = text(keepEnds(ends))
   assert.equal(kept.length, KEPT_BYTES - 4) // the two characters of three bytes

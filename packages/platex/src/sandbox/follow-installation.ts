@@ -9,7 +9,7 @@ import { stat } from 'node:fs/promises'
 
 import type { RefreshableSandbox, Sandbox } from './types.ts'
 
-/** A sandbox and what tells that it no longer shows what is installed. */
+/** A sandbox and the fingerprint of the installation that it shows. */
 export interface OpenedSandbox {
   readonly sandbox: Sandbox
   /** Files and folders whose times change with the installation. */

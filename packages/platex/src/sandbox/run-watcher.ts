@@ -17,7 +17,7 @@ export type WatchMessage =
 
 /** A run under watch. */
 export interface Watch {
-  /** Ends the watch, before it ends the run; tells what the run was killed for, or null. */
+  /** Ends the watch, before it ends the run; returns the limit that the run was killed for, or null. */
   readonly stop: () => Excess | null
 }
 
@@ -71,7 +71,7 @@ function openWatcher(): Watcher {
 function startThread(runs: Watcher['runs']): Watcher {
   const thread = new Worker(THREAD)
   const online = once(thread, 'online')
-  online.catch(() => {}) // Told to whoever waits for it.
+  online.catch(() => {}) // Reported to each caller that awaits it.
   thread.unref()
   thread.on('message', (id: number) => runs.get(id)?.onKilled())
   thread.on('error', () => replaceThread(runs))
