@@ -68,9 +68,9 @@ module.exports = {
       { path: `${texproof}/(store|git|papers|operations|web|smart-http)/`, dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'store-and-git-know-only-the-domain',
+      'store-and-git-know-only-the-domain-and-base',
       { path: `${texproof}/(store|git)/` },
-      { path: texproof, pathNot: [`${texproof}/$1/`, `${texproof}/domain/`] },
+      { path: texproof, pathNot: [`${texproof}/$1/`, `${texproof}/(domain|base)/`] },
     ),
     rule(
       'operations-do-not-know-http',

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Repository } from '../src/domain/types.ts'
-import { encodePktLine, flushPkt } from '../src/git/pkt-line.ts'
+import { encodePktLine, flushPkt } from '../src/git/protocol/pkt-line.ts'
 import { createSmartHttpListener } from '../src/smart-http/listener.ts'
 import { openPaperHost, type Checkout, type PaperHost } from './support/paper-host.ts'
 

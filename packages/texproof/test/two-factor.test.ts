@@ -12,7 +12,7 @@ import { openPendingSignIn } from '../src/accounts/second-factor/pending-sign-in
 import { offerSecret, turnSecondFactorOn } from '../src/accounts/second-factor/set-second-factor.ts'
 import { findSession, openSession } from '../src/accounts/session-cookie.ts'
 import { makeResetCode } from '../src/accounts/reset-password.ts'
-import { sealingKeyFile } from '../src/accounts/sealing-key.ts'
+import { sealingKeyFile } from '../src/base/sealing-key.ts'
 import type { User } from '../src/domain/types.ts'
 import { hashPassword } from '../src/operations/hash-password.ts'
 import { findBarriers } from './support/find-barriers.ts'

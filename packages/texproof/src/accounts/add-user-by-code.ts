@@ -1,7 +1,7 @@
 import { addUser } from '../operations/add-user.ts'
 import type { AddUserOutcome, UserDetails } from '../operations/add-user.ts'
 import { hashSecretText } from '../operations/secret-text.ts'
-import type { CodePurpose } from '../store/one-time-codes.ts'
+import type { CodePurpose } from '../store/users/one-time-codes.ts'
 import type { Store } from '../store/store.ts'
 
 /**

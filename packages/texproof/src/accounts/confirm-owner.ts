@@ -4,7 +4,7 @@
  * guess no faster than whoever signs in.
  */
 import type { User } from '../domain/types.ts'
-import type { Session } from '../store/sessions.ts'
+import type { Session } from '../store/users/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { checkPassword } from '../operations/password-gate.ts'
 import { checkOwnPasskey } from './passkeys/check-own-passkey.ts'

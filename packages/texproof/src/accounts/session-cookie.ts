@@ -1,5 +1,5 @@
 import type { User } from '../domain/types.ts'
-import type { Session } from '../store/sessions.ts'
+import type { Session } from '../store/users/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { hashSecretText, makeSecretText } from '../operations/secret-text.ts'
 

@@ -3,7 +3,7 @@
  *
  * Source: REST specification §4 (Pagination); contract §7.
  */
-import type { Stretch, Window } from '../store/repository-lists.ts'
+import type { Stretch, Window } from '../store/repositories/repository-lists.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { jsonText } from './respond.ts'
 

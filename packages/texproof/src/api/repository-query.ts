@@ -1,4 +1,4 @@
-import type { MembershipFilter, RepositoryOrder } from '../store/repository-lists.ts'
+import type { MembershipFilter, RepositoryOrder } from '../store/repositories/repository-lists.ts'
 import { unprocessable } from './api-error.ts'
 
 /** `sort` and `direction`; anything unknown is the default. `pushed` sorts by the time of the last change. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { readVersion } from '../read-version.ts'
-import { knownMigrations } from '../store/migrate.ts'
+import { knownMigrations } from '../store/sqlite/migrate.ts'
 import { BackupError } from './backup-error.ts'
 
 /** What a backup says of itself. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-import { admitCopy } from '../git/admit-copy.ts'
-import { repositoryPath } from '../git/repository-path.ts'
-import { openDatabaseFile } from '../store/database-file.ts'
-import type { DatabaseCounts } from '../store/database-file.ts'
+import { admitCopy } from '../git/admin/admit-copy.ts'
+import { repositoryPath } from '../git/admin/repository-path.ts'
+import { openDatabaseFile } from '../store/sqlite/database-file.ts'
+import type { DatabaseCounts } from '../store/sqlite/database-file.ts'
 import { BackupError } from './backup-error.ts'
 import { databaseEntry } from './backup-entries.ts'
 

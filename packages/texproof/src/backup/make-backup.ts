@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { syncFolder } from '../git/durable-file.ts'
+import { syncFolder } from '../base/durable-file.ts'
 import { BackupError } from './backup-error.ts'
 import { readBackup } from './read-backup.ts'
 import { sweepUnfinished, unfinishedEnding } from './sweep-unfinished.ts'

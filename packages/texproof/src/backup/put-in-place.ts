@@ -8,7 +8,7 @@
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { syncFolder } from '../git/durable-file.ts'
+import { syncFolder } from '../base/durable-file.ts'
 import { databaseEntry } from './backup-entries.ts'
 
 interface Place {

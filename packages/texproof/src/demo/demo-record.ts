@@ -4,7 +4,7 @@
  * the same time only one gets on. A hold without news ends by itself, since its process must have died; whoever comes
  * next takes over what is half made.
  */
-import type { HostSettings } from '../store/host-settings.ts'
+import type { HostSettings } from '../store/admin/host-settings.ts'
 
 export interface DemoRecord {
   readonly state: 'loading' | 'loaded' | 'removing'

@@ -1,16 +1,16 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
-import type { UnreachableCommit } from './purge-repository.ts'
-import type { FolderOfCommit } from './find-last-commits.ts'
-import type { HistoryWindow } from './list-commit-ids.ts'
-import type { Blame } from './read-blame.ts'
-import type { ArchiveOptions } from './open-archive.ts'
-import type { OpenedBlob } from './open-blob.ts'
-import type { GitStream } from './stream-git.ts'
-import type { Patch, PatchRange } from './read-patch.ts'
-import type { RefChange } from './change-refs.ts'
-import type { Distance } from './count-distance.ts'
-import type { MergeOutput, TextVersions } from './merge-texts.ts'
-import type { FoundText, TextQuery } from './search-text.ts'
+import type { UnreachableCommit } from './admin/purge-repository.ts'
+import type { FolderOfCommit } from './history/find-last-commits.ts'
+import type { HistoryWindow } from './history/list-commit-ids.ts'
+import type { Blame } from './history/read-blame.ts'
+import type { ArchiveOptions } from './objects/open-archive.ts'
+import type { OpenedBlob } from './objects/open-blob.ts'
+import type { GitStream } from './process/stream-git.ts'
+import type { Patch, PatchRange } from './history/read-patch.ts'
+import type { RefChange } from './refs/change-refs.ts'
+import type { Distance } from './history/count-distance.ts'
+import type { MergeOutput, TextVersions } from './write/merge-texts.ts'
+import type { FoundText, TextQuery } from './history/search-text.ts'
 
 export interface Ref {
   /** Short name: `feature/a` for `refs/heads/feature/a`. */

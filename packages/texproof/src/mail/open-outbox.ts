@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 
-import { sealText, unsealText } from '../accounts/seal-text.ts'
-import type { Letters } from '../store/letters.ts'
+import { sealText, unsealText } from '../base/seal-text.ts'
+import type { Letters } from '../store/users/letters.ts'
 import type { Letter } from './letter.ts'
 
 const maxWaiting = 1_000

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 import type { Config } from '../config.ts'
-import type { NewAccountEvent } from '../store/account-events.ts'
+import type { NewAccountEvent } from '../store/users/account-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Mail } from './open-mail.ts'
 import { isNews, writeNotice } from './write-notice.ts'

@@ -1,4 +1,4 @@
-import type { NewAccountEvent } from '../store/account-events.ts'
+import type { NewAccountEvent } from '../store/users/account-events.ts'
 import type { Letter } from './letter.ts'
 
 /** What happened, by the kind of the event, in the words of a letter; every other event is no news to its owner. */

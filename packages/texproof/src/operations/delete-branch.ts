@@ -5,7 +5,7 @@
  */
 import type { Repository, User } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
-import type { DeletedBranch } from '../store/deleted-branches.ts'
+import type { DeletedBranch } from '../store/repositories/deleted-branches.ts'
 import type { Store } from '../store/store.ts'
 import { createBranch } from './create-branch.ts'
 import type { PushStores } from './push-stores.ts'

@@ -1,8 +1,8 @@
 import type { Parsers } from '../base/open-parsers.ts'
 import { defineTask } from '../base/thread-task.ts'
 import { readSourceText, unifyLines } from '../domain/source-text.ts'
-import type { MergedPart } from '../git/merged-part.ts'
-import type { readMerge } from '../git/read-merge.ts'
+import type { MergedPart } from '../git/write/merged-part.ts'
+import type { readMerge } from '../git/write/read-merge.ts'
 import type { GitStore, TreeEntry } from '../git/types.ts'
 import { findFile } from './find-file.ts'
 
@@ -38,7 +38,7 @@ export interface MergeTools {
   readonly parsers: Parsers
 }
 
-const READ_MERGE = defineTask<typeof readMerge>(import.meta.resolve('../git/read-merge.ts'), 'readMerge')
+const READ_MERGE = defineTask<typeof readMerge>(import.meta.resolve('../git/write/read-merge.ts'), 'readMerge')
 
 /** Brings an edit and what others did to the file meanwhile together. */
 export async function mergeEdit({ git, parsers }: MergeTools, edit: EditedText): Promise<MergedEdit> {

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Repository } from '../domain/types.ts'
-import { purgeNoticedAfterMs } from '../git/purge-notes.ts'
-import type { UnreachableCommit } from '../git/purge-repository.ts'
+import { purgeNoticedAfterMs } from '../git/admin/purge-notes.ts'
+import type { UnreachableCommit } from '../git/admin/purge-repository.ts'
 import type { GitStore } from '../git/types.ts'
 import { purgeBuilds } from '../papers/purge-builds.ts'
-import { lockDataDir } from '../store/data-dir-lock.ts'
+import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import type { Store } from '../store/store.ts'
 
 /** What is needed of the data directory. */

@@ -1,7 +1,7 @@
 /** A link that shows one PDF and nothing else to whoever has it, for as long as its maker wants. */
 import { hashSecretText, makeSecretText } from './secret-text.ts'
 import type { Repository } from '../domain/types.ts'
-import type { ShareLink } from '../store/share-links.ts'
+import type { ShareLink } from '../store/repositories/share-links.ts'
 import type { Store } from '../store/store.ts'
 
 /** What to share and for how long. */

@@ -6,7 +6,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Builds } from '../store/builds.ts'
+import type { Builds } from '../store/builds/builds.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
 
 /** Cleared down to this share, so that the next build does not start it again. */

@@ -4,7 +4,7 @@ import type { Parsers, ParseOptions, TaskOutcome } from '../base/open-parsers.ts
 import { createOutcomeCache } from '../base/outcome-cache.ts'
 import { defineTask, type ThreadTask } from '../base/thread-task.ts'
 import type { Repository } from '../domain/types.ts'
-import { TooManyWaiting } from '../git/take-turns.ts'
+import { TooManyWaiting } from '../base/take-turns.ts'
 import type { GitStore } from '../git/types.ts'
 import {
   maxSourceBytes,

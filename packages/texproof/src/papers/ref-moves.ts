@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { JournalEntry, NewJournalEntry } from '../store/push-journal.ts'
+import type { JournalEntry, NewJournalEntry } from '../store/repositories/push-journal.ts'
 import type { PapersContext } from './queue-documents.ts'
 import { settlePush } from './settle-push.ts'
 import type { MovedRefs, QueuedPush } from './types.ts'

@@ -6,7 +6,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import type { Config } from '../config.ts'
-import type { Builds } from '../store/builds.ts'
+import type { Builds } from '../store/builds/builds.ts'
 import type { BuildCache } from './build-cache.ts'
 import { listCachedFiles, removeAbandonedDrafts } from './evict-cache.ts'
 import { removeCachedFile } from './remove-cached-file.ts'

@@ -1,6 +1,6 @@
 import type { Repository } from '../domain/types.ts'
 import type { RefUpdate } from '../git/types.ts'
-import type { JournalEntry } from '../store/push-journal.ts'
+import type { JournalEntry } from '../store/repositories/push-journal.ts'
 import { queueDocuments, type PapersContext } from './queue-documents.ts'
 import type { QueuedPush } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { encodeServiceHeader } from '../git/pkt-line.ts'
+import { encodeServiceHeader } from '../git/protocol/pkt-line.ts'
 import type { Exchange } from './exchange.ts'
 import { sendPack } from './send-pack.ts'
 import type { PushDeps } from './serve-push.ts'

@@ -11,13 +11,19 @@ import { pipeline } from 'node:stream/promises'
 
 import type { Limiter } from '../base/limiter.ts'
 import type { Deps } from '../deps.ts'
-import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/judge-push.ts'
-import { encodePktLine, flushPkt } from '../git/pkt-line.ts'
-import { encodePushReport, explainRefused, parsePushReport, reportRefusals, reportUnpack } from '../git/push-report.ts'
-import { readPushAnswer } from '../git/read-push-answer.ts'
-import { encodePushCommands, readPushCommands, type PushCommands } from '../git/read-push-commands.ts'
-import { explainRefusedPack } from '../git/receive-limits.ts'
-import { encodeRemoteLine, encodeSideBand } from '../git/side-band.ts'
+import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/protocol/judge-push.ts'
+import { encodePktLine, flushPkt } from '../git/protocol/pkt-line.ts'
+import {
+  encodePushReport,
+  explainRefused,
+  parsePushReport,
+  reportRefusals,
+  reportUnpack,
+} from '../git/protocol/push-report.ts'
+import { readPushAnswer } from '../git/protocol/read-push-answer.ts'
+import { encodePushCommands, readPushCommands, type PushCommands } from '../git/protocol/read-push-commands.ts'
+import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
+import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
 import type { Repository } from '../domain/types.ts'
 import { findQuotas, findStorageRoom } from '../operations/find-quotas.ts'

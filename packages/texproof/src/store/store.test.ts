@@ -9,10 +9,10 @@ import type { TestContext } from 'node:test'
 import type { NewBuild } from '../domain/build.ts'
 import type { User } from '../domain/types.ts'
 import { runProgram } from '../../test/support/run-program.ts'
-import { NewerSchema } from './migrate.ts'
+import { NewerSchema } from './sqlite/migrate.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
-import { UniqueViolation } from './unique-violation.ts'
+import { UniqueViolation } from './sqlite/unique-violation.ts'
 
 test('a user is found by name in any case, and told as it was written', async (context) => {
   const { store } = await emptyStore(context)

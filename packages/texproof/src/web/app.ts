@@ -8,7 +8,7 @@ import { Hono, type Context } from 'hono'
 
 import type { Deps } from '../deps.ts'
 import { acceptsGzip } from '../domain/accepts-gzip.ts'
-import { forReader } from '../git/for-reader.ts'
+import { forReader } from '../base/for-reader.ts'
 import { addAccountRoutes } from './routes/account-routes.ts'
 import { addAdminRoutes } from './routes/admin-routes.ts'
 import { answerError } from './answer/answer-error.ts'

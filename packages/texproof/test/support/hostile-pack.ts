@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { constants, createDeflate, deflateSync } from 'node:zlib'
 
-import { encodePktLine, flushPkt } from '../../src/git/pkt-line.ts'
+import { encodePktLine, flushPkt } from '../../src/git/protocol/pkt-line.ts'
 
 /** An object as it lies in a pack. */
 export interface PackedObject {

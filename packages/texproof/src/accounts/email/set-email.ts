@@ -3,7 +3,7 @@ import type { User } from '../../domain/types.ts'
 import type { Mail } from '../../mail/open-mail.ts'
 import { writeNotice } from '../../mail/write-notice.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
 
 /** What a change of address needs of the house. */
 export interface EmailDeps {

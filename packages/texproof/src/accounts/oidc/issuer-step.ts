@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 
-import { sealText, unsealText } from '../seal-text.ts'
+import { sealText, unsealText } from '../../base/seal-text.ts'
 
 const lifeMs = 10 * 60_000
 

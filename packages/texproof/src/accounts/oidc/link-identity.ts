@@ -1,6 +1,6 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
 import { hasWayInBeside } from '../has-way-in-beside.ts'
 import type { VouchedPerson } from './open-issuer.ts'
 

@@ -2,7 +2,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 
 import type { User } from '../../domain/types.ts'
-import type { Passkey } from '../../store/passkeys.ts'
+import type { Passkey } from '../../store/users/passkeys.ts'
 import type { Store } from '../../store/store.ts'
 import type { StepSecret } from '../step-secret.ts'
 import { parseAssertion } from './parse-credential.ts'

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 
-import type { Passkey } from '../../store/passkeys.ts'
+import type { Passkey } from '../../store/users/passkeys.ts'
 import type { Store } from '../../store/store.ts'
 import type { PasskeyParty } from './passkey-party.ts'
 

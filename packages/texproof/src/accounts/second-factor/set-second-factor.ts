@@ -5,9 +5,9 @@
 import { z } from 'zod'
 
 import type { User } from '../../domain/types.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { Session } from '../../store/users/sessions.ts'
 import type { Store } from '../../store/store.ts'
-import { sealText, unsealText } from '../seal-text.ts'
+import { sealText, unsealText } from '../../base/seal-text.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { findTimeStep, makeTimeSecret } from './time-code.ts'
 

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { unsealText } from '../seal-text.ts'
+import { unsealText } from '../../base/seal-text.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { sealedSecretPurpose } from './set-second-factor.ts'
 import { findTimeStep } from './time-code.ts'

@@ -1,4 +1,4 @@
-import type { DatabaseCounts } from '../../store/database-file.ts'
+import type { DatabaseCounts } from '../../store/sqlite/database-file.ts'
 
 /** `3 users, 1 repository, 5 tokens`. */
 export function describeCounts({ users, repositories, tokens }: DatabaseCounts): string {

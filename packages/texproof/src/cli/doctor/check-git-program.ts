@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import type { Config } from '../../config.ts'
-import { checkGit } from '../../git/check-git.ts'
+import { checkGit } from '../../git/admin/check-git.ts'
 import type { Finding } from './finding.ts'
 
 /** Is git there, new enough, and are the repositories ours? */

@@ -3,7 +3,7 @@ import type { CompileApp } from '@texproof/platex/server'
 import { isCompileClosed } from '../../app.ts'
 import { isLoopback } from '../../config.ts'
 import type { Config } from '../../config.ts'
-import { checkGit } from '../../git/check-git.ts'
+import { checkGit } from '../../git/admin/check-git.ts'
 import { say } from '../say.ts'
 import { readVersion } from '../../read-version.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
-import { findDataDirHolder, lockDataDir } from '../../store/data-dir-lock.ts'
-import type { DataDirLock } from '../../store/data-dir-lock.ts'
+import { findDataDirHolder, lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
+import type { DataDirLock } from '../../store/sqlite/data-dir-lock.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 

@@ -2,7 +2,7 @@
  * Finds the documents of a tree from what git prints of it. Both steps run on a thread: a tree has up to 50,000 names
  * and many megabytes of sources, and a pushed latexmkrc is a program in Perl.
  */
-import { parseFileList } from '../../git/parse-file-list.ts'
+import { parseFileList } from '../../git/objects/parse-file-list.ts'
 import { findDocuments } from './find-documents.ts'
 import { isLatexSource } from './scan-sources.ts'
 import type { FoundDocuments } from './types.ts'

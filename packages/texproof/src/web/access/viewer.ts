@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { User } from '../../domain/types.ts'
-import type { Session } from '../../store/sessions.ts'
+import type { Session } from '../../store/users/sessions.ts'
 import { NotFound } from '../answer/not-found.ts'
 
 /** Who looks at a page, and by which session. */

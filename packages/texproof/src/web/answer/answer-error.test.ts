@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 
 import { openPaperHost } from '../../../test/support/paper-host.ts'
 import type { PaperHost } from '../../../test/support/paper-host.ts'
-import { StoreBusy } from '../../store/store-busy.ts'
+import { StoreBusy } from '../../store/sqlite/store-busy.ts'
 import { answerError } from './answer-error.ts'
 
 let host: PaperHost

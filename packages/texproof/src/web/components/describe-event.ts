@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../store/account-events.ts'
+import type { AccountEvent } from '../../store/users/account-events.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'signed-in': 'Signed in',

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Passkey } from '../../store/passkeys.ts'
+import type { Passkey } from '../../store/users/passkeys.ts'
 import { formToken } from '../access/session.ts'
 import type { Html } from './html.ts'
 import { formField } from './sign-form.ts'

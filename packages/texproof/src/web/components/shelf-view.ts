@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { Stretch } from '../../store/repository-lists.ts'
+import type { Stretch } from '../../store/repositories/repository-lists.ts'
 import { shelfAddress } from '../find/shelf-query.ts'
 import type { ShelfQuery } from '../find/shelf-query.ts'
 import type { Html } from './html.ts'

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../git/read-patch.ts'
+import type { ChangedFile } from '../../git/history/read-patch.ts'
 import { decodeText } from './decode-text.ts'
 import { parsePatch, type PatchedFile, type PatchHunk } from './parse-patch.ts'
 

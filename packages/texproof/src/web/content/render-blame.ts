@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 
 import type { Html } from '../components/html.ts'
 import { timeAgo } from '../components/time-ago.ts'
-import { parseBlame, type BlamedLine } from '../../git/parse-blame.ts'
+import { parseBlame, type BlamedLine } from '../../git/history/parse-blame.ts'
 import { encodePath } from '../../papers/addresses.ts'
 import { commitSubject } from './commit-subject.ts'
 import type { Language } from './find-language.ts'

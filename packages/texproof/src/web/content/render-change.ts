@@ -2,7 +2,7 @@
  * A change as rows of HTML, made on a thread: parsing a patch and comparing the words of its lines cost far more than
  * putting the rows on a page.
  */
-import type { ChangedFile } from '../../git/read-patch.ts'
+import type { ChangedFile } from '../../git/history/read-patch.ts'
 import { readChange, type FileChange } from './read-change.ts'
 import { renderHunk, type RenderedHunk } from './render-hunk.ts'
 import { createWordComparison } from './word-changes.ts'

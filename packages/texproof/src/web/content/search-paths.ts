@@ -1,4 +1,4 @@
-import { parseFileList } from '../../git/parse-file-list.ts'
+import { parseFileList } from '../../git/objects/parse-file-list.ts'
 import { rankPaths } from './rank-paths.ts'
 
 /** Paths that are searched, and shown. */

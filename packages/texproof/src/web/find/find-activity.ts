@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Repository, User } from '../../domain/types.ts'
-import type { Push } from '../../store/pushes.ts'
+import type { Push } from '../../store/repositories/pushes.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 
 /** Something that somebody else did to a repository that one shares. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Patch } from '../../git/read-patch.ts'
+import type { Patch } from '../../git/history/read-patch.ts'
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { TaskOutcome } from '../../base/open-parsers.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { FoundText } from '../../git/search-text.ts'
+import type { FoundText } from '../../git/history/search-text.ts'
 
 const TIME_LIMIT_MS = 3_000
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { ShelfOrder } from '../../store/repository-shelves.ts'
+import type { ShelfOrder } from '../../store/repositories/repository-shelves.ts'
 import { readPage } from '../components/page-links.ts'
 
 const MAX_TEXT_LENGTH = 200

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../deps.ts'
-import { archiveFormats } from '../../git/open-archive.ts'
-import type { ArchiveFormat } from '../../git/open-archive.ts'
+import { archiveFormats } from '../../git/objects/open-archive.ts'
+import type { ArchiveFormat } from '../../git/objects/open-archive.ts'
 import type { RequestLimits } from '../access/limit-requests.ts'
 import { contentDisposition } from '../content/content-disposition.ts'
 import { findViewedRepository } from '../find/find-viewed-repository.ts'

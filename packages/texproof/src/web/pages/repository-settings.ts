@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
-import type { Collaborator } from '../../store/repositories.ts'
+import type { Collaborator } from '../../store/repositories/repositories.ts'
 import {
   addCollaborator,
   changeDefaultBranch,

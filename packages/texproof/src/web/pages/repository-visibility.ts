@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
-import { maxCountedCommits } from '../../git/count-commits.ts'
+import { maxCountedCommits } from '../../git/history/count-commits.ts'
 import { changeVisibility } from '../../operations/change-repository.ts'
 import { repositoryPath } from '../../papers/addresses.ts'
 import { countOf } from '../../papers/describe-push.ts'

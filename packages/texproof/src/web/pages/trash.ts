@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../deps.ts'
 import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/delete-repository.ts'
-import type { TrashedRepository } from '../../store/repository-trash.ts'
+import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
 import { formProblems, noProblems } from '../components/form-problems.ts'
 import type { Html } from '../components/html.ts'
 import { sendPage } from '../components/page.ts'

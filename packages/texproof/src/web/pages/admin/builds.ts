@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../../deps.ts'
 import { shortRefName } from '../../../papers/addresses.ts'
-import type { BuildTally, FailingRepository, OverseenBuild } from '../../../store/build-oversight.ts'
+import type { BuildTally, FailingRepository, OverseenBuild } from '../../../store/admin/build-oversight.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatDuration } from '../../components/format-duration.ts'
 import type { Html } from '../../components/html.ts'

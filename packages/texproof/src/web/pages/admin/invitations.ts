@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import { revokeInvite } from '../../../accounts/invite.ts'
 import type { Deps } from '../../../deps.ts'
-import type { OneTimeCode } from '../../../store/one-time-codes.ts'
+import type { OneTimeCode } from '../../../store/users/one-time-codes.ts'
 import { NotFound } from '../../answer/not-found.ts'
 import type { Html } from '../../components/html.ts'
 import { timeAgo } from '../../components/time-ago.ts'

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../store/account-events.ts'
+import type { EventFilter } from '../../../store/users/account-events.ts'
 import type { Store } from '../../../store/store.ts'
 
 /** The fields of the form above the log, as typed. */

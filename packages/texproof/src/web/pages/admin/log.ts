@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { stream } from 'hono/streaming'
 
 import type { Deps } from '../../../deps.ts'
-import type { AccountEvent } from '../../../store/account-events.ts'
+import type { AccountEvent } from '../../../store/users/account-events.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { describeEvent, wordsOfKind } from '../../components/describe-event.ts'
 import type { Html } from '../../components/html.ts'

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../../deps.ts'
-import type { OverseenRepository } from '../../../store/repository-oversight.ts'
+import type { OverseenRepository } from '../../../store/admin/repository-oversight.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import type { Html } from '../../components/html.ts'

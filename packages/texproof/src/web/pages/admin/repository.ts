@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../../deps.ts'
 import { disableRepository, enableRepository } from '../../../operations/disable-repository.ts'
-import type { OverseenRepository } from '../../../store/repository-oversight.ts'
+import type { OverseenRepository } from '../../../store/admin/repository-oversight.ts'
 import { sendAdminPage } from '../../components/admin-page.ts'
 import { formatBytes } from '../../components/format-bytes.ts'
 import { formatDate } from '../../components/format-date.ts'

@@ -8,7 +8,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../../deps.ts'
-import type { MergedPart } from '../../../git/merged-part.ts'
+import type { MergedPart } from '../../../git/write/merged-part.ts'
 import { mergeEdit } from '../../../operations/merge-edit.ts'
 import { countOf } from '../../../papers/describe-push.ts'
 import { encodePath, repositoryPath } from '../../../papers/addresses.ts'

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { unlinkIdentity } from '../../../accounts/oidc/link-identity.ts'
-import type { Identity } from '../../../store/identities.ts'
+import type { Identity } from '../../../store/users/identities.ts'
 import { askOwner } from '../../access/ask-owner.ts'
 import { backToSecurity } from '../../components/back-to-security.ts'
 import { formProblems, isRefused, noProblems } from '../../components/form-problems.ts'

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../../deps.ts'
-import type { Session } from '../../../store/sessions.ts'
+import type { Session } from '../../../store/users/sessions.ts'
 import { describeAgent } from '../../components/describe-agent.ts'
 import type { Html } from '../../components/html.ts'
 import { sendSettingsPage } from '../../components/settings-page.ts'

@@ -1,0 +1,101 @@
+/**
+ * A repository comes into being by one rename.
+ *
+ * Everything is written under `tmp/` and flushed to the disk, then the folder is renamed into its place and that name
+ * is flushed. A crash before the rename leaves litter that nothing points to (swept later), a crash after it leaves a
+ * whole repository; there is no state between.
+ */
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import { refuseRefName } from '../../domain/ref-names.ts'
+import { syncFolder, writeDurably } from '../../base/durable-file.ts'
+import { encodeInitialCommit } from '../write/encode-initial-commit.ts'
+import { makingFolder, repositoryPath } from './repository-path.ts'
+import type { InitialCommit } from '../types.ts'
+
+/** What a new repository starts with. */
+export interface CreateRepositoryOptions {
+  readonly defaultBranch: string
+  /** null for an empty repository. */
+  readonly initialCommit: InitialCommit | null
+  /** Called as each step is done; a test ends the process in it. */
+  readonly onStep?: (step: string) => void
+}
+
+/**
+ * Creates a bare repository, with its first commit if one is given.
+ *
+ * @throws Error when the id has a repository already, or the branch has a name that the house does not take.
+ */
+export async function createRepository(
+  root: string,
+  repositoryId: number,
+  options: CreateRepositoryOptions,
+): Promise<void> {
+  const refusal = refuseRefName(`refs/heads/${options.defaultBranch}`)
+  if (refusal !== null) throw new Error(`create repository: default branch: ${refusal}`)
+  const onStep = options.onStep ?? (() => {})
+  const gitDir = repositoryPath(root, repositoryId)
+  if (await exists(gitDir)) throw new Error(`create repository: ${repositoryId} exists`)
+  const making = path.join(makingFolder(root), `${repositoryId}-${randomBytes(8).toString('hex')}`)
+  try {
+    await build(making, options, onStep)
+    await mkdir(path.dirname(gitDir), { recursive: true, mode: 0o700 })
+    await syncFolder(root)
+    onStep('made the folder of the place')
+    // Renaming over a repository fails: the folder there is not empty.
+    await rename(making, gitDir)
+    onStep('renamed into place')
+    await syncFolder(path.dirname(gitDir))
+    onStep('flushed the place')
+  } catch (cause) {
+    await rm(making, { recursive: true, force: true })
+    throw new Error(`create repository ${repositoryId}`, { cause })
+  }
+}
+
+async function build(folder: string, options: CreateRepositoryOptions, onStep: (step: string) => void): Promise<void> {
+  const { defaultBranch, initialCommit } = options
+  const commit = initialCommit === null ? null : encodeInitialCommit(initialCommit)
+  const folders = ['', 'objects', 'objects/info', 'objects/pack', 'refs', 'refs/heads', 'refs/tags']
+  for (const { objectId } of commit?.objects ?? []) folders.push(`objects/${objectId.slice(0, 2)}`)
+  for (const name of new Set(folders)) {
+    await mkdir(path.join(folder, name), { mode: 0o700 })
+    onStep(`made ${name}/`)
+  }
+  for (const { objectId, bytes } of commit?.objects ?? []) {
+    await writeDurably(path.join(folder, 'objects', objectId.slice(0, 2), objectId.slice(2)), bytes)
+    onStep(`wrote object ${objectId}`)
+  }
+  const files = new Map([['config', repositoryConfig]])
+  // Refs start out packed: the reader has nothing loose to look for.
+  if (commit !== null) files.set('packed-refs', `${packedRefsHeader}\n${commit.commitId} refs/heads/${defaultBranch}\n`)
+  files.set('HEAD', `ref: refs/heads/${defaultBranch}\n`)
+  for (const [name, text] of files) {
+    await writeDurably(path.join(folder, name), text)
+    onStep(`wrote ${name}`)
+  }
+  await Promise.all([...new Set(folders)].map((name) => syncFolder(path.join(folder, name))))
+  await syncFolder(path.dirname(folder))
+  onStep('flushed the folders')
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Only what describes the repository; every rule travels with the git that we start (`git-settings.ts`). */
+const repositoryConfig = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+[http]
+\tgetanyfile = false
+`
+
+const packedRefsHeader = '# pack-refs with: peeled fully-peeled sorted '

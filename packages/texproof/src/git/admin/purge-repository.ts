@@ -1,0 +1,89 @@
+/**
+ * Removes the commits that no branch and no tag reaches, with everything that only they reach. git keeps them otherwise:
+ * a deleted branch and what a forced push replaced stay readable for whoever knows the commit id.
+ *
+ * Nothing may push meanwhile: a push relies on objects that are there, and must not see them go.
+ */
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import { indexHistory } from './index-history.ts'
+import { runGit } from '../process/run-git.ts'
+
+/** A commit that a purge removes. */
+export interface UnreachableCommit {
+  readonly id: string
+  /** Day of the commit, `2026-11-20`. */
+  readonly date: string
+  readonly subject: string
+}
+
+export interface PurgeOptions {
+  readonly searchPath: string
+  readonly signal?: AbortSignal
+}
+
+const hiddenRefs = 'refs/texproof/*'
+const timeoutMs = 6 * 3_600_000
+const maxOutputBytes = 512 * 1024 * 1024
+/** Ids that fit on a command line. */
+const describedAtOnce = 500
+
+/** Commits that no branch and no tag reaches, in the order of their ids. */
+export async function listUnreachableCommits(
+  gitDir: string,
+  options: PurgeOptions,
+): Promise<readonly UnreachableCommit[]> {
+  const objects = await readLines(
+    gitDir,
+    ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objecttype) %(objectname)'],
+    options,
+  )
+  const reachable = new Set(await readLines(gitDir, ['rev-list', `--exclude=${hiddenRefs}`, '--all'], options))
+  const ids = objects
+    .filter((line) => line.startsWith('commit '))
+    .map((line) => line.slice('commit '.length))
+    .filter((id) => !reachable.has(id))
+    .toSorted()
+  const commits: UnreachableCommit[] = []
+  for (let start = 0; start < ids.length; start += describedAtOnce)
+    commits.push(...(await describe(gitDir, ids.slice(start, start + describedAtOnce), options)))
+  return commits
+}
+
+/** Removes them for good: kept refs, reflogs, objects and the commit graph. */
+export async function purgeRepository(gitDir: string, options: PurgeOptions): Promise<void> {
+  for (const ref of await readLines(gitDir, ['for-each-ref', '--format=%(refname)', 'refs/texproof/'], options))
+    await run(gitDir, ['update-ref', '-d', '--', ref], options)
+  await run(gitDir, ['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all'], options)
+  await run(gitDir, ['gc', '--prune=now', '--quiet'], options)
+  for (const name of ['commit-graph', 'commit-graphs'])
+    await rm(path.join(gitDir, 'objects/info', name), { recursive: true, force: true })
+  await run(gitDir, indexHistory, options)
+}
+
+async function describe(
+  gitDir: string,
+  ids: readonly string[],
+  options: PurgeOptions,
+): Promise<readonly UnreachableCommit[]> {
+  const args = ['log', '--no-walk=unsorted', '--format=%H %cs %s', '--end-of-options', ...ids]
+  const lines = await readLines(gitDir, args, options)
+  return lines.map((line) => {
+    const [id = '', date = ''] = line.split(' ', 2)
+    return { id, date, subject: line.slice(id.length + date.length + 2) }
+  })
+}
+
+async function readLines(gitDir: string, args: readonly string[], options: PurgeOptions): Promise<readonly string[]> {
+  return (await run(gitDir, args, options)).split('\n').filter((line) => line !== '')
+}
+
+/** @throws Error when git fails, the signal's reason when it was stopped. */
+async function run(gitDir: string, args: readonly string[], options: PurgeOptions): Promise<string> {
+  const outcome = await runGit(args, { gitDir, timeoutMs, maxOutputBytes, ...options })
+  options.signal?.throwIfAborted()
+  if (outcome.kind === 'exited' && outcome.exitCode === 0) return outcome.stdout.toString()
+  const detail = outcome.kind === 'exited' ? outcome.stderr.trim() : outcome.kind
+  throw new Error(`purge repository: git ${args[0] ?? ''}: ${detail}`)
+}

@@ -1,0 +1,90 @@
+import { isObjectId } from '../is-object-id.ts'
+import { listCommitIds } from './list-commit-ids.ts'
+import type { WalkOptions } from '../../base/share-walks.ts'
+import { killGroup, spawnGit } from '../process/spawn-git.ts'
+
+/** Which folder of which commit. */
+export interface FolderOfCommit {
+  readonly commitId: string
+  /** `''` for the root. */
+  readonly path: string
+  /** What is in it; git is ended when each has been met. */
+  readonly names: readonly string[]
+}
+
+/** Longer than that nobody wants to know it: the names not met by then are left out. */
+const timeLimitMs = 5_000
+
+/** Most entries changed lately: so many commits are looked through for all of them at once. */
+const walkedTogether = 1_000
+
+/** The others are asked for one by one, which the index of changed paths answers without a walk; at most so many. */
+const askedAlone = 50
+
+/** Finds for each entry of a folder the newest commit that changed it, by the name of the entry. */
+export async function findLastCommits(
+  gitDir: string,
+  { commitId, path, names, searchPath, signal }: FolderOfCommit & WalkOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const giveUpAt = Date.now() + timeLimitMs
+  const found = new Map<string, string>()
+  const missing = new Set(names)
+  const prefix = path === '' ? '' : `${path}/`
+  await walkTogether(gitDir, { commitId, path, searchPath, signal, read: createReader({ prefix, missing, found }) })
+  for (const name of [...missing].slice(0, askedAlone)) {
+    if (Date.now() > giveUpAt || signal.aborted) break
+    const window = { offset: 0, limit: 1, path: prefix + name }
+    const [newest] = (await listCommitIds(gitDir, { commitId, ...window, searchPath, signal })) ?? []
+    if (newest !== undefined) found.set(name, newest)
+  }
+  return found
+}
+
+interface Walk extends Omit<FolderOfCommit, 'names'>, WalkOptions {
+  /** Takes what git prints; true = nothing more is wanted. */
+  readonly read: (text: string) => boolean
+}
+
+async function walkTogether(gitDir: string, { commitId, path, searchPath, signal, read }: Walk): Promise<void> {
+  const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color', `--max-count=${walkedTogether}`]
+  const paths = path === '' ? [] : [path]
+  const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
+  const child = spawnGit(args, { gitDir, searchPath, settings: [['log.showSignature', 'false']] })
+  child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
+  child.stdin.end()
+  child.stderr.resume()
+  const stop = (): void => killGroup(child, 'SIGKILL')
+  const timer = setTimeout(stop, timeLimitMs)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    for await (const chunk of child.stdout.setEncoding('utf8')) if (read(chunk as string)) break
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** Reads what git prints, piece by piece: ids behind a control character, then the paths of each. True = all are met. */
+function createReader(options: {
+  readonly prefix: string
+  readonly missing: Set<string>
+  readonly found: Map<string, string>
+}): (text: string) => boolean {
+  const { prefix, missing, found } = options
+  let commitId = ''
+  let rest = ''
+  return (text) => {
+    const parts = (rest + text).split('\0')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const token = part.replace(/^\n/, '')
+      if (token.startsWith('\u0001') && isObjectId(token.slice(1))) commitId = token.slice(1)
+      else if (token.startsWith(prefix)) {
+        const [name = ''] = token.slice(prefix.length).split('/', 1)
+        if (missing.delete(name)) found.set(name, commitId)
+      }
+    }
+    return missing.size === 0
+  }
+}

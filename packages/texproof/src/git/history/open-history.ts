@@ -1,0 +1,176 @@
+/**
+ * Questions about history that need a walk, for which git itself is started: what happened to a file, what lies between
+ * two commits, who wrote a line. A commit never changes, so every answer is kept by the ids it was asked with, and no
+ * kind of answer is kept by number: one list of commits is a line, another a book.
+ */
+import { LRUCache } from 'lru-cache'
+
+import { countCommits } from './count-commits.ts'
+import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
+import { findMergeBase } from './find-merge-base.ts'
+import { listCommitIds, type HistoryWindow } from './list-commit-ids.ts'
+import { isObjectId } from '../is-object-id.ts'
+import { readBlame, type Blame } from './read-blame.ts'
+import { readFileList } from '../objects/read-file-list.ts'
+import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
+import { searchText, type FoundText, type TextQuery } from './search-text.ts'
+import { shareWalks, type WalkOptions } from '../../base/share-walks.ts'
+
+/** Answers questions about the history of repositories, each given by its folder. */
+export interface History {
+  listCommitIds(gitDir: string, commitId: string, window: HistoryWindow): Promise<readonly string[] | null>
+  readPatch(gitDir: string, range: PatchRange): Promise<Patch>
+  readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
+  findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
+  findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
+  readFileList(gitDir: string, commitId: string): Promise<Uint8Array | null>
+  searchText(gitDir: string, query: TextQuery): Promise<FoundText>
+  countCommits(gitDir: string): Promise<number | null>
+  /** Drops what is kept of a repository. */
+  forget(gitDir: string): void
+}
+
+/** Opens the reader; it holds some 80 MiB at most. */
+export function openHistory({ searchPath }: { readonly searchPath: string }): History {
+  const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
+  const bases = new LRUCache<string, string>({ max: 5_000 })
+  const patches = new LRUCache<string, Patch & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfPatch })
+  const newest = new LRUCache<string, ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeCalculation: sizeOfNewest })
+  const blames = new LRUCache<string, Blame & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfBlame })
+  const fileLists = new LRUCache<string, Uint8Array>({
+    maxSize: 24 * MIB,
+    sizeCalculation: (list) => 500 + list.byteLength,
+  })
+  // Readers of one large history wait for each other, not everybody for them.
+  let idle: NodeJS.Timeout | undefined
+  const share = shareWalks({ atOnce, waitingPerKey: waitingPerRepository })
+
+  /** Answers of megabytes are given up when nobody has walked for a while. */
+  function startIdleTimer(): void {
+    clearTimeout(idle)
+    idle = setTimeout(() => {
+      for (const cache of [patches, blames, fileLists]) cache.clear()
+    }, idleLimitMs).unref()
+  }
+
+  function walk<Answer>(key: string, gitDir: string, work: (how: WalkOptions) => Promise<Answer>): Promise<Answer> {
+    startIdleTimer()
+    return share({ key, gitDir, work: (signal) => work({ searchPath, signal }) })
+  }
+
+  return {
+    async listCommitIds(gitDir, commitId, window) {
+      const { since, path } = window
+      if (!isObjectId(commitId) || (since !== undefined && !isObjectId(since)) || !isPath(path ?? '')) return null
+      const key = keyOf(gitDir, 'list', commitId, window)
+      return keep(lists, key, () => walk(key, gitDir, (how) => listCommitIds(gitDir, { commitId, ...window, ...how })))
+    },
+
+    async readPatch(gitDir, range) {
+      const { fromCommitId, toCommitId, paths = [] } = range
+      const isSound = isObjectId(toCommitId) && (fromCommitId === null || isObjectId(fromCommitId))
+      if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
+      const key = keyOf(gitDir, 'patch', range)
+      const known = patches.get(key)
+      if (known !== undefined) return known
+      const patch = await walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how }))
+      // What took too long once may be quick when the machine is idle.
+      if (patch.kind === 'text') patches.set(key, patch)
+      return patch
+    },
+
+    async readBlame(gitDir, { commitId, path }) {
+      if (!isObjectId(commitId) || !isPath(path)) return { kind: 'missing' }
+      const key = keyOf(gitDir, 'blame', commitId, path)
+      const known = blames.get(key)
+      if (known !== undefined) return known
+      const blame = await walk(key, gitDir, (how) => readBlame(gitDir, { commitId, path, ...how }))
+      if (blame.kind === 'text') blames.set(key, blame)
+      return blame
+    },
+
+    async findMergeBase(gitDir, commitIds) {
+      if (!commitIds.every(isObjectId)) return null
+      const key = keyOf(gitDir, 'base', commitIds)
+      return keep(bases, key, () => walk(key, gitDir, (how) => findMergeBase(gitDir, { commitIds, ...how })))
+    },
+
+    async findLastCommits(gitDir, folder) {
+      const { commitId, path } = folder
+      if (!isObjectId(commitId) || !isPath(path)) return new Map()
+      const key = keyOf(gitDir, 'newest', commitId, path)
+      const known = newest.get(key)
+      if (known !== undefined) return known
+      const found = await walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how }))
+      newest.set(key, found)
+      return found
+    },
+
+    async readFileList(gitDir, commitId) {
+      if (!isObjectId(commitId)) return null
+      const key = keyOf(gitDir, 'files', commitId)
+      return keep(fileLists, key, () => walk(key, gitDir, (how) => readFileList(gitDir, { commitId, ...how })))
+    },
+
+    async searchText(gitDir, query) {
+      if (!isObjectId(query.commitId) || !isPath(query.text)) return { lines: [], isWhole: true }
+      const key = keyOf(gitDir, 'text', query)
+      return walk(key, gitDir, (how) => searchText(gitDir, { ...query, ...how }))
+    },
+
+    countCommits: (gitDir) => walk(keyOf(gitDir, 'count'), gitDir, (how) => countCommits(gitDir, how)),
+
+    forget(gitDir) {
+      for (const cache of [lists, bases, patches, blames, newest, fileLists])
+        for (const key of cache.keys()) if (key.startsWith(keyOf(gitDir).slice(0, -1))) cache.delete(key)
+    },
+  }
+}
+
+/** Gives what is kept, or finds it and keeps it; a null is not kept. */
+async function keep<Value extends object | string>(
+  cache: LRUCache<string, Value>,
+  key: string,
+  find: () => Promise<Value | null>,
+): Promise<Value | null> {
+  const value = cache.get(key) ?? (await find())
+  if (value !== null) cache.set(key, value)
+  return value
+}
+
+/** No NUL: it would end the argument for git, and no file and no line of text holds one. */
+function isPath(text: string): boolean {
+  return !text.includes('\0') && text.length <= maxPathLength
+}
+
+function keyOf(gitDir: string, ...parts: readonly unknown[]): string {
+  return JSON.stringify([gitDir, ...parts])
+}
+
+function sizeOfList(ids: readonly string[]): number {
+  return 500 + 90 * ids.length
+}
+
+function sizeOfNewest(names: ReadonlyMap<string, string>): number {
+  return 500 + 250 * names.size
+}
+
+function sizeOfPatch(patch: Patch): number {
+  return 500 + (patch.kind === 'text' ? patch.bytes.length + 200 * patch.files.length : 0)
+}
+
+function sizeOfBlame(blame: Blame): number {
+  return 500 + (blame.kind === 'text' ? blame.bytes.length : 0)
+}
+
+/** Walks at the same time. */
+const atOnce = 4
+
+/** Walks that wait: readers of one repository are never so many, and a crawler can come again. */
+const waitingPerRepository = 300
+
+const maxPathLength = 4_096
+
+const idleLimitMs = 2 * 60_000
+
+const MIB = 1024 * 1024

@@ -1,0 +1,104 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+
+import { createReplyReader, encodeObjectQuery, type ObjectQuery, type ObjectReply } from './object-replies.ts'
+import { killGroup, spawnGit } from '../process/spawn-git.ts'
+
+/** Questions that are answered together. */
+export interface ObjectBatch {
+  readonly queries: readonly ObjectQuery[]
+  /** Grows to the length of `queries`. */
+  readonly replies: ObjectReply[]
+  /** Called once when every reply is there. */
+  readonly onDone: () => void
+  /** Called once when git cannot be started. */
+  readonly onFailure: (error: Error) => void
+}
+
+/** How a process ended: what it left unanswered, and whether it ever answered. */
+export interface ObjectProcessEnd {
+  readonly unfinished: readonly ObjectBatch[]
+  readonly hasAnswered: boolean
+  /** git could not be started at all. */
+  readonly error: Error | null
+}
+
+/** One long-lived `git cat-file --batch-command` over one repository, which answers batches in their order. */
+export class ObjectProcess {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #queue: ObjectBatch[] = []
+  readonly #silenceMs: number
+  #hasAnswered = false
+  #timer: NodeJS.Timeout | null = null
+
+  /** `silenceMs` is how long git may owe an answer before it is killed. */
+  constructor(
+    gitDir: string,
+    options: {
+      readonly searchPath: string
+      readonly silenceMs: number
+      readonly onIdle: () => void
+      readonly onEnd: (end: ObjectProcessEnd) => void
+    },
+  ) {
+    this.#silenceMs = options.silenceMs
+    // `--buffer` makes git answer a whole batch at once, at the `flush` that ends it.
+    const args = [`--git-dir=${gitDir}`, 'cat-file', '--batch-command', '--buffer']
+    this.#child = spawnGit(args, { gitDir, searchPath: options.searchPath })
+    const reader = createReplyReader({
+      nextQuery: () => this.#queue[0]?.queries[this.#queue[0].replies.length] ?? null,
+      onReply: (reply) => this.#take(reply, options.onIdle),
+    })
+    let error: Error | null = null
+    this.#child.on('error', (cause) => {
+      error = new Error('start git', { cause })
+    })
+    this.#child.stdin.on('error', () => {}) // a git that died says so by `close`
+    this.#child.stderr.resume()
+    this.#child.stdout.on('data', (chunk: Buffer) => {
+      if (!reader.push(chunk)) this.kill()
+    })
+    this.#child.on('close', () => {
+      this.#stopClock()
+      options.onEnd({ unfinished: this.#queue.splice(0), hasAnswered: this.#hasAnswered, error })
+    })
+  }
+
+  get isBusy(): boolean {
+    return this.#queue.length > 0
+  }
+
+  ask(batch: ObjectBatch): void {
+    this.#queue.push(batch)
+    const rest = batch.queries.slice(batch.replies.length)
+    this.#child.stdin.write(`${rest.map(encodeObjectQuery).join('')}flush\n`)
+    this.#timer ??= setTimeout(() => this.kill(), this.#silenceMs)
+  }
+
+  /** Lets git end by itself; ask nothing more. */
+  close(): void {
+    this.#child.stdin.end()
+  }
+
+  kill(): void {
+    killGroup(this.#child, 'SIGKILL')
+  }
+
+  #take(reply: ObjectReply, onIdle: () => void): void {
+    const [batch] = this.#queue
+    if (batch === undefined) return
+    this.#hasAnswered = true
+    this.#timer?.refresh()
+    batch.replies.push(reply)
+    if (batch.replies.length < batch.queries.length) return
+    this.#queue.shift()
+    batch.onDone()
+    if (this.isBusy) return
+    this.#stopClock()
+    onIdle()
+  }
+
+  #stopClock(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+}

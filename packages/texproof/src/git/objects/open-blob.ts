@@ -1,0 +1,52 @@
+import type { ObjectPool } from './object-pool.ts'
+import { streamGit } from '../process/stream-git.ts'
+import type { GitStream } from '../process/stream-git.ts'
+
+/** A file on its way, of any size. */
+export interface OpenedBlob extends GitStream {
+  readonly sizeBytes: number
+  /** Its first bytes, at least 8,000 where there are so many. They are in `body`, too. */
+  readonly head: Uint8Array
+}
+
+const headBytes = 8_000
+
+/** Starts git on one file; null when there is none of this id. Whoever does not read the body cancels it. */
+export async function openBlob(
+  gitDir: string,
+  { objectId, pool, searchPath }: { readonly objectId: string; readonly pool: ObjectPool; readonly searchPath: string },
+): Promise<OpenedBlob | null> {
+  const [found] = await pool.ask(gitDir, [{ command: 'info', objectId, peelTo: null }])
+  if (found?.kind !== 'object' || found.type !== 'blob') return null
+  // What is larger than this git reads piece by piece, unless it lies in a pack as the difference to another object.
+  const settings = [['core.bigFileThreshold', '1m']] as const
+  const { body, ended } = streamGit(['cat-file', 'blob', objectId], { gitDir, searchPath, settings })
+  const reader = body.getReader()
+  const pieces: Uint8Array[] = []
+  for (let length = 0; length < headBytes;) {
+    const { value } = await reader.read()
+    if (value === undefined) break
+    pieces.push(value)
+    length += value.byteLength
+  }
+  return { sizeBytes: found.size, head: Buffer.concat(pieces), body: putBack(pieces, reader), ended }
+}
+
+/** What was read and what is still to come, in one. */
+function putBack(
+  pieces: readonly Uint8Array[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const waiting = [...pieces]
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = waiting.shift() ?? (await reader.read()).value
+        if (next === undefined) controller.close()
+        else controller.enqueue(next)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}

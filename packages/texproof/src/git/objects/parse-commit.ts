@@ -1,0 +1,102 @@
+/**
+ * A commit object as git stores it: header lines, an empty line, the message. Everything in it was written by
+ * strangers, so every field has a reading, however odd: only the tree must be there.
+ * Source: gitformat of commit objects as written by commit.c and read by ident.c (`split_ident_line`).
+ */
+import { TextDecoder } from 'node:util'
+
+import { isObjectId } from '../is-object-id.ts'
+import type { Commit, GitPerson } from '../types.ts'
+
+/** Reads the bytes of a commit object; null when they are none. */
+export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const end = buffer.indexOf('\n\n')
+  const headers = readHeaders(buffer.subarray(0, end === -1 ? buffer.length : end))
+  const treeId = headers.find(({ key }) => key === 'tree')?.value.toString('latin1')
+  if (treeId === undefined || !isObjectId(treeId)) return null
+  const find = (key: string): Buffer => headers.find((header) => header.key === key)?.value ?? Buffer.alloc(0)
+  const decode = createDecoder(find('encoding').toString('latin1'))
+  const author = parsePerson(decode(find('author')))
+  return {
+    commitId,
+    treeId,
+    parentIds: headers
+      .filter(({ key }) => key === 'parent')
+      .map(({ value }) => value.toString('latin1'))
+      .filter(isObjectId),
+    author,
+    committer: parsePerson(decode(find('committer'))),
+    message: cutAtNul(decode(end === -1 ? Buffer.alloc(0) : buffer.subarray(end + 2))).replace(/[\r\n]+$/, ''),
+  }
+}
+
+/** A header line of a commit or a tag, its value undecoded. */
+export interface Header {
+  readonly key: string
+  readonly value: Buffer
+}
+
+const knownKeys: ReadonlySet<string> = new Set(['tree', 'parent', 'author', 'committer', 'encoding', 'tagger'])
+const maxKeyLength = 9
+
+/** Continuation lines (of signatures and merge tags) begin with a space and belong to nothing that we read. */
+export function readHeaders(bytes: Buffer): readonly Header[] {
+  const headers: Header[] = []
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(0x0a, start)
+    const line = bytes.subarray(start, newline === -1 ? bytes.length : newline)
+    const space = line.indexOf(0x20)
+    // Keys that we read are short; a hostile object has half a million lines that we do not.
+    const key = space > 0 && space <= maxKeyLength ? line.toString('latin1', 0, space) : ''
+    if (knownKeys.has(key)) headers.push({ key, value: line.subarray(space + 1) })
+    start += line.length + 1
+  }
+  return headers
+}
+
+/**
+ * Text of a commit as UTF-8: by its `encoding` header; without one as UTF-8, and where that fails as Windows-1252, in
+ * which the old commits without a header that we meet are written.
+ */
+export function createDecoder(encoding: string): (bytes: Buffer) => string {
+  const declared = findDecoder(encoding)
+  return (bytes) => {
+    if (declared !== null) return declared.decode(bytes)
+    try {
+      return utf8.decode(bytes)
+    } catch {
+      return windows1252.decode(bytes) // takes every byte
+    }
+  }
+}
+
+function findDecoder(label: string): TextDecoder | null {
+  if (label === '' || /^utf-?8$/i.test(label)) return null
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return null // a label that nobody knows: read as if none were given
+  }
+}
+
+/** `Name <email> seconds zone`, where any part may be missing and the name or email may hold stray brackets. */
+export function parsePerson(line: string): GitPerson {
+  const open = line.indexOf('<')
+  if (open === -1) return { name: cutAtNul(line).trim(), email: '', at: 0 }
+  const close = line.indexOf('>', open)
+  const email = line.slice(open + 1, close === -1 ? line.length : close)
+  const seconds = Number(/^\s*(-?\d+)/.exec(line.slice(line.lastIndexOf('>') + 1))?.[1] ?? 0)
+  // JavaScript's dates end 8.64e12 seconds from the epoch; nobody means a commit from beyond.
+  const at = Math.abs(seconds) <= 8.64e12 ? seconds * 1_000 : 0
+  return { name: cutAtNul(line.slice(0, open)).trim(), email: cutAtNul(email).trim(), at }
+}
+
+/** git shows nothing behind a NUL either. */
+export function cutAtNul(text: string): string {
+  const nul = text.indexOf('\0')
+  return nul === -1 ? text : text.slice(0, nul)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const windows1252 = new TextDecoder('windows-1252')

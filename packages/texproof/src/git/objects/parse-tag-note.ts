@@ -1,0 +1,20 @@
+import { createDecoder, cutAtNul, parsePerson, readHeaders } from './parse-commit.ts'
+import type { TagNote } from '../types.ts'
+
+/** A signature stands at the end of the message; nobody reads it. */
+const SIGNATURE = /(?:^|\n)-----BEGIN (?:PGP|SSH|SIGNED)[\s\S]*$/
+
+/** Reads what the bytes of a tag object say, whatever they are. Source: git-mktag(1). */
+export function parseTagNote(bytes: Uint8Array): TagNote {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const end = buffer.indexOf('\n\n')
+  const headers = readHeaders(buffer.subarray(0, end === -1 ? buffer.length : end))
+  const find = (key: string): Buffer | null => headers.find((header) => header.key === key)?.value ?? null
+  const decode = createDecoder(find('encoding')?.toString('latin1') ?? '')
+  const tagger = find('tagger')
+  const message = end === -1 ? '' : cutAtNul(decode(buffer.subarray(end + 2)))
+  return {
+    message: message.replace(SIGNATURE, '').replace(/[\r\n]+$/, ''),
+    tagger: tagger === null ? null : parsePerson(decode(tagger)),
+  }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { openTestStore } from '../../../test/support/git-repository.ts'
+import { encodeEmptyAdvertisement } from './encode-empty-advertisement.ts'
+import { encodeServiceHeader } from './pkt-line.ts'
+
+test('the advertisement of a repository that is not there is what git says of an empty one', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
+  const { signal } = new AbortController()
+  const asked = { service: 'receive-pack', advertise: true, protocol: null, signal, maxInputBytes: 0 } as const
+  const served = store.servePack(1, asked)
+  await served.stdin.close()
+  const own = Buffer.concat([
+    encodeServiceHeader('receive-pack', null),
+    Buffer.from(await new Response(served.stdout).arrayBuffer()),
+  ]).toString('latin1')
+  assert.deepEqual(withoutAgent(Buffer.from(encodeEmptyAdvertisement()).toString('latin1')), withoutAgent(own))
+})
+
+/** The lines without their lengths, which differ by the name of the program. */
+function withoutAgent(text: string): string {
+  return text.replace(/ agent=\S+/, '').replace(/[0-9a-f]{4}(?=0{40} )/, '')
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { Readable, Writable, type Duplex } from 'node:stream'
+
+import type { GitSetting } from '../process/git-settings.ts'
+import { limitedCommand, MAX_RECEIVE_MS, receiveEnvironment } from './receive-limits.ts'
+import { collect, killedExitCode, maxStderrBytes } from '../process/run-git.ts'
+import { killGroup, spawnGit } from '../process/spawn-git.ts'
+import type { ServedPack, ServePackOptions } from '../types.ts'
+
+/**
+ * Starts `git upload-pack` or `git receive-pack` for one exchange and hands out its pipes as streams.
+ *
+ * Standard output is git's own: the answer to `info/refs` still needs `encodeServiceHeader` before it. When `signal`
+ * fires, git gets two seconds to remove its locks and quarantine, then its group is killed. A push runs within the limits
+ * of `receive-limits.ts`.
+ *
+ * @throws Error when `admit` cannot be asked: git would skip a hook that it cannot execute, and move the refs.
+ */
+export function servePack(gitDir: string, options: ServePackOptions & { readonly searchPath: string }): ServedPack {
+  const { admit = null } = options
+  if (admit !== null) accessSync(path.join(hooksDir, 'pre-receive'), constants.X_OK)
+  const args = [options.service, '--stateless-rpc', ...(options.advertise ? ['--http-backend-info-refs'] : []), gitDir]
+  const isPush = options.service === 'receive-pack' && !options.advertise
+  const hooks: readonly GitSetting[] = admit === null ? [] : [['core.hooksPath', hooksDir]]
+  const child = spawnGit(args, {
+    gitDir,
+    searchPath: options.searchPath,
+    protocol: options.protocol,
+    settings: [['receive.maxInputSize', String(options.maxInputBytes)], ...hooks],
+    hasControlSocket: admit !== null,
+    ...(isPush ? { through: limitedCommand(options), variables: receiveEnvironment } : {}),
+  })
+  if (admit !== null) answerHook(child.stdio[3] as Duplex | undefined, admit)
+  const stderr = collect(child.stderr, maxStderrBytes, () => {})
+  let killTimer: NodeJS.Timeout | null = null
+  const stop = (): void => {
+    killGroup(child, 'SIGTERM')
+    killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+  }
+  const deadline = isPush ? setTimeout(stop, MAX_RECEIVE_MS) : undefined
+  const exit = new Promise<{ exitCode: number; stderr: string }>((resolve) => {
+    child.once('error', (error) => resolve({ exitCode: cannotStartExitCode, stderr: error.message }))
+    child.once('close', (code) => resolve({ exitCode: code ?? killedExitCode, stderr: stderr().toString() }))
+  }).finally(() => {
+    options.signal.removeEventListener('abort', stop)
+    if (killTimer !== null) clearTimeout(killTimer)
+    clearTimeout(deadline)
+  })
+  if (options.signal.aborted) stop()
+  else options.signal.addEventListener('abort', stop, { once: true })
+  return { stdin: Writable.toWeb(child.stdin), stdout: Readable.toWeb(child.stdout), exit }
+}
+
+/** Answers the one question of `hooks/pre-receive`. A failure to decide refuses the push. */
+function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): void {
+  socket?.on('error', () => {}) // git has ended, and nobody waits for the answer
+  socket?.once('data', () => {
+    void admit()
+      // The caller logs what went wrong; a push that nobody could decide about is refused.
+      .catch(() => false)
+      .then((isAdmitted) => socket.end(isAdmitted ? 'yes\n' : 'no\n'))
+  })
+}
+
+/** The only hooks that any git started here runs. */
+const hooksDir = path.join(import.meta.dirname, 'hooks')
+
+/** How long git may take to clean up after itself. */
+const graceMs = 2_000
+
+/** What a shell reports for a program that it cannot start. */
+const cannotStartExitCode = 127

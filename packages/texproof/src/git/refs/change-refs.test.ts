@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { git, initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+
+async function openRepository(t: TestContext) {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
+  const commitId = (await store.findBranch(1, 'main'))?.commitId ?? ''
+  return { store, commitId, gitDir: store.gitDir(1) }
+}
+
+const OTHER = '1'.repeat(40)
+
+test('changeRefs makes, moves and removes refs in one move', async (t) => {
+  const { store, commitId } = await openRepository(t)
+  const kept = 'refs/texproof/deleted/1'
+  const made = await store.changeRefs(1, [{ ref: 'refs/heads/feature/a', from: null, to: commitId }])
+  const exchanged = await store.changeRefs(1, [
+    { ref: 'refs/heads/feature/a', from: commitId, to: null },
+    { ref: 'refs/heads/copy', from: null, to: commitId },
+    { ref: kept, from: null, to: commitId },
+  ])
+  assert.deepEqual(
+    [made, exchanged, await store.listBranches(1)],
+    [
+      true,
+      true,
+      [
+        { name: 'copy', commitId },
+        { name: 'main', commitId },
+      ],
+    ],
+  )
+})
+
+test('changeRefs changes nothing when one ref is not where it should be', async (t) => {
+  const { store, commitId } = await openRepository(t)
+  const before = await store.listBranches(1)
+  const make = { ref: 'refs/heads/new', from: null, to: commitId }
+  const outcomes = [
+    await store.changeRefs(1, [make, { ref: 'refs/heads/main', from: OTHER, to: null }]),
+    await store.changeRefs(1, [make, { ref: 'refs/heads/main', from: null, to: commitId }]),
+    await store.changeRefs(1, [make, { ref: 'refs/heads/main/sub', from: null, to: commitId }]),
+    await store.changeRefs(1, [{ ref: 'refs/heads/none', from: null, to: OTHER }]),
+  ]
+  assert.deepEqual([outcomes, await store.listBranches(1)], [[false, false, false, false], before])
+})
+
+test('changeRefs takes branches, tags and the kept ones of the house, and no other name', async (t) => {
+  const { store, commitId } = await openRepository(t)
+  const names = [
+    'HEAD',
+    'refs/heads/-x',
+    'refs/texproof/x',
+    'refs/texproof/deleted/../x',
+    'refs/heads/a\0b',
+    'refs/notes/x',
+  ]
+  for (const ref of names) await assert.rejects(store.changeRefs(1, [{ ref, from: null, to: commitId }]), ref)
+  await assert.rejects(store.changeRefs(1, [{ ref: 'refs/heads/x', from: null, to: 'main' }]))
+})
+
+test('what the house keeps for itself survives a collection of garbage', async (t) => {
+  const { store, commitId, gitDir } = await openRepository(t)
+  await store.changeRefs(1, [
+    { ref: 'refs/texproof/deleted/7', from: null, to: commitId },
+    { ref: 'refs/heads/main', from: commitId, to: null },
+  ])
+  git(gitDir, ['gc', '--quiet', '--prune=now'])
+  assert.equal((await store.findCommit(1, commitId))?.commitId, commitId)
+  assert.deepEqual(await store.listBranches(1), [])
+})

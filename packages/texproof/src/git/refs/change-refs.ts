@@ -1,0 +1,61 @@
+/**
+ * Moves refs as the house itself wants it: all of them or none, each only if it still is where the caller saw it.
+ *
+ * A branch that is deleted in the browser is kept for a while under `refs/texproof/`, so that its commits are not
+ * collected. No client sees those refs: `git-settings.ts` hides them from fetches, and from pushes everything but
+ * branches and tags.
+ */
+import { once } from 'node:events'
+
+import { refuseRefName } from '../../domain/ref-names.ts'
+import { isObjectId } from '../is-object-id.ts'
+import { collect, maxStderrBytes } from '../process/run-git.ts'
+import { killGroup, spawnGit } from '../process/spawn-git.ts'
+
+/** One ref to move. */
+export interface RefChange {
+  /** Full name. */
+  readonly ref: string
+  /** Where it must be now; null = it must not be there. */
+  readonly from: string | null
+  /** Where it goes; null = it goes away. */
+  readonly to: string | null
+}
+
+const TIMEOUT_MS = 30_000
+
+/**
+ * Moves the refs; false when one of them was not where it should be, or its name stands in the way of another's.
+ *
+ * @throws Error for a name that the house does not take.
+ */
+export async function changeRefs(
+  gitDir: string,
+  { changes, searchPath }: { readonly changes: readonly RefChange[]; readonly searchPath: string },
+): Promise<boolean> {
+  const input = changes.map(encodeChange).join('')
+  const child = spawnGit([`--git-dir=${gitDir}`, 'update-ref', '-z', '--stdin'], { gitDir, searchPath })
+  const stderr = collect(child.stderr, maxStderrBytes, () => {})
+  child.stdout.resume()
+  child.stdin.on('error', () => {}) // git may end before it has read all; its exit code tells
+  child.stdin.end(input)
+  const timer = setTimeout(() => killGroup(child, 'SIGTERM'), TIMEOUT_MS)
+  try {
+    const [exitCode] = (await once(child, 'close')) as [number | null]
+    if (exitCode === 0) return true
+    // 128 is git's answer to a ref that has moved, exists or cannot exist; anything else is no answer.
+    if (exitCode === 128) return false
+    throw new Error(`change refs: git ended with ${exitCode}: ${stderr().toString().trim()}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function encodeChange({ ref, from, to }: RefChange): string {
+  const isKept = /^refs\/texproof\/deleted\/\d+$/.test(ref)
+  const refusal = isKept ? null : refuseRefName(ref)
+  if (refusal !== null) throw new Error(`change refs: ${refusal}`)
+  for (const id of [from, to]) if (id !== null && !isObjectId(id)) throw new Error('change refs: no object id')
+  if (from === null) return to === null ? '' : `create ${ref}\0${to}\0`
+  return to === null ? `delete ${ref}\0${from}\0` : `update ${ref}\0${to}\0${from}\0`
+}

@@ -1,0 +1,140 @@
+/**
+ * Reads the refs of repositories without starting a process.
+ *
+ * A snapshot is kept per repository, and every request checks by a handful of `stat` calls that it is still true: no
+ * time to live, so a push is seen by the next request, also when another instance or a person at a shell made it.
+ * What `packed-refs` holds and the loose refs are kept apart: a push that leaves a loose ref behind does not have
+ * 100,000 lines read again. While nothing moves, the very same lists are handed out, so callers may hang their own
+ * caches on them.
+ *
+ * Loose refs are read before packed ones: git packs a ref first and removes its file after, so a ref that is moved
+ * between the two looks is found at least once.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { LRUCache } from 'lru-cache'
+
+import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
+import { listStoredRefs } from './list-stored-refs.ts'
+import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
+import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts'
+import { overlayRefs } from './ref-list.ts'
+import { usesReftable } from './uses-reftable.ts'
+
+/** Reads refs and remembers what it read. */
+export interface RefReader {
+  /** Branches and tags of a repository as they are now; empty for one that is absent or damaged. */
+  readRefs(gitDir: string): Promise<StoredRefs>
+  /** Forgets a repository that is gone. */
+  forget(gitDir: string): void
+}
+
+/** Makes a reader; `searchPath` is for the git that lists refs in the reftable format. */
+export function createRefReader(options: { readonly searchPath: string }): RefReader {
+  const files = new LRUCache<string, FilesSnapshot>({ maxSize: maxCachedRefs, sizeCalculation: sizeOf })
+  const tables = new LRUCache<string, TableSnapshot>({ maxSize: maxCachedRefs, sizeCalculation: sizeOf })
+
+  async function readRefs(gitDir: string): Promise<StoredRefs> {
+    const known = files.get(gitDir)
+    if (known !== undefined && isCurrent(known)) return known.refs
+    if (usesReftable(gitDir)) return readTables(gitDir)
+    const snapshot = takeSnapshot(gitDir, known ?? null)
+    files.set(gitDir, snapshot)
+    return snapshot.refs
+  }
+
+  async function readTables(gitDir: string): Promise<StoredRefs> {
+    const stamp = takeStamp(path.join(gitDir, 'reftable', 'tables.list'))
+    const known = tables.get(gitDir)
+    if (known !== undefined && isSameStamp(known.stamp, stamp)) return known.refs
+    const refs = await listStoredRefs(gitDir, options)
+    if (stamp !== null) tables.set(gitDir, { stamp, refs })
+    return refs
+  }
+
+  function forget(gitDir: string): void {
+    files.delete(gitDir)
+    tables.delete(gitDir)
+  }
+
+  return { readRefs, forget }
+}
+
+interface FilesSnapshot {
+  readonly heads: LooseRefs
+  readonly tags: LooseRefs
+  readonly packed: PackedSnapshot
+  readonly refs: StoredRefs
+  /** Read so soon after a change that the stamps prove nothing yet. */
+  readonly isYoung: boolean
+}
+
+interface PackedSnapshot {
+  readonly path: string
+  readonly stamp: Stamp | null
+  readonly refs: StoredRefs
+}
+
+interface TableSnapshot {
+  readonly stamp: Stamp
+  readonly refs: StoredRefs
+}
+
+function isCurrent(snapshot: FilesSnapshot): boolean {
+  if (snapshot.isYoung || !isStillTrue(snapshot.heads) || !isStillTrue(snapshot.tags)) return false
+  return isSameStamp(snapshot.packed.stamp, takeStamp(snapshot.packed.path))
+}
+
+function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapshot {
+  const now = Date.now()
+  const heads = readLooseRefs(gitDir, 'refs/heads')
+  const tags = readLooseRefs(gitDir, 'refs/tags')
+  const packed = readPacked(path.join(gitDir, 'packed-refs'), before?.packed ?? null)
+  const isSame = before?.packed === packed
+  const refs = {
+    branches:
+      isSame && isSameMap(before.heads.refs, heads.refs)
+        ? before.refs.branches
+        : overlayRefs(packed.refs.branches, heads.refs),
+    tags: isSame && isSameMap(before.tags.refs, tags.refs) ? before.refs.tags : mergeTags(packed, tags),
+  }
+  const isAnyYoung = [...heads.folders, ...tags.folders].some(({ stamp }) => isYoung(stamp, now))
+  return { heads, tags, packed, refs, isYoung: isAnyYoung }
+}
+
+/** The file is replaced as a whole, so its inode changes with it and a young stamp is as good as an old one. */
+function readPacked(file: string, before: PackedSnapshot | null): PackedSnapshot {
+  const stamp = takeStamp(file)
+  if (before !== null && isSameStamp(before.stamp, stamp)) return before
+  return { path: file, stamp, refs: stamp === null ? noStoredRefs : parsePackedRefs(readWhole(file)) }
+}
+
+function readWhole(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch {
+    return Buffer.alloc(0) // unreadable: a damaged repository reads as an empty one
+  }
+}
+
+/** Lays loose tags over packed ones, keeping the order; 20,000 tags are a few megabytes, so they are objects. */
+function mergeTags(packed: PackedSnapshot, loose: LooseRefs): readonly StoredTag[] {
+  if (loose.refs.size === 0) return packed.refs.tags
+  const kept = packed.refs.tags.filter(({ name }) => !loose.refs.has(name))
+  const over = [...loose.refs].map(([name, objectId]) => ({ name, objectId, peeledId: null }))
+  return [...kept, ...over].sort((left, right) => compareUtf8(left.name, right.name))
+}
+
+function isSameMap(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
+  return left.size === right.size && [...left].every(([name, id]) => right.get(name) === id)
+}
+
+/** Even the largest repository is kept, alone if need be: reading it anew for every request would be worse. */
+function sizeOf({ refs }: { readonly refs: StoredRefs }): number {
+  return Math.min(maxCachedRefs, 30 + refs.branches.length + refs.tags.length)
+}
+
+/** About 30 MB at worst: two of the largest repositories that we care for, or some thousands of ordinary ones. */
+const maxCachedRefs = 300_000

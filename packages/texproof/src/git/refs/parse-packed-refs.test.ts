@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { git, initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { isBranchName } from '../../domain/ref-names.ts'
+import { isObjectId } from '../is-object-id.ts'
+import { parsePackedRefs } from './parse-packed-refs.ts'
+import { sliceRefs } from './ref-list.ts'
+
+const a = 'a'.repeat(40)
+const b = 'b'.repeat(40)
+
+function read(file: Buffer) {
+  const { branches, tags } = parsePackedRefs(file)
+  return { branches: sliceRefs(branches, 0, branches.length), tags }
+}
+
+test('parsePackedRefs reads branches, tags and what tags peel to', () => {
+  const text = `# pack-refs with: peeled fully-peeled sorted \n${a} refs/heads/main\n${a} refs/remotes/x\n${a} refs/tags/v1\n^${b}\n${b} refs/tags/v2\n`
+  assert.deepEqual(read(Buffer.from(text)), {
+    branches: [{ name: 'main', commitId: a }],
+    tags: [
+      { name: 'v1', objectId: a, peeledId: b },
+      { name: 'v2', objectId: b, peeledId: null },
+    ],
+  })
+})
+
+test('parsePackedRefs leaves out lines that are none', () => {
+  const lines = [
+    '',
+    ' ',
+    '^',
+    `^${b}`,
+    a,
+    `${a} `,
+    `${a}  refs/heads/x`,
+    `${a.slice(1)} refs/heads/x`,
+    `${a.toUpperCase()} refs/heads/x`,
+  ]
+  const text = [...lines, `${a} refs/heads/kept`, `^${b}`].join('\n')
+  assert.deepEqual(read(Buffer.from(text)), { branches: [{ name: 'kept', commitId: a }], tags: [] })
+})
+
+test('parsePackedRefs sorts what a hand has put out of order', () => {
+  const text = `${a} refs/heads/ü\n${a} refs/heads/b\n${a} refs/heads/a\n`
+  assert.deepEqual(
+    read(Buffer.from(text)).branches.map(({ name }) => name),
+    ['a', 'b', 'ü'],
+  )
+})
+
+test('parsePackedRefs leaves out names that are not UTF-8 and keeps U+FFFD', () => {
+  const file = Buffer.concat([
+    Buffer.from(`${a} refs/heads/x`),
+    Buffer.of(0xff),
+    Buffer.from(`\n${a} refs/heads/\ufffd\n`),
+  ])
+  assert.deepEqual(read(file).branches, [{ name: '\ufffd', commitId: a }])
+})
+
+test('parsePackedRefs never throws and gives sorted names', () => {
+  const line = fc.oneof(
+    fc.string(),
+    fc.string().map((name) => `${a} refs/heads/${name}`),
+    fc.constant(`^${b}`),
+    fc.constant(`${a} refs/tags/t`),
+  )
+  fc.assert(
+    fc.property(fc.array(line), fc.uint8Array({ maxLength: 9 }), (lines, noise) => {
+      const { branches } = read(Buffer.concat([Buffer.from(lines.join('\n')), noise]))
+      const names = branches.map(({ name }) => name)
+      assert.deepEqual(names, names.toSorted(compareUtf8))
+      assert.ok(branches.every(({ commitId }) => isObjectId(commitId)))
+    }),
+  )
+})
+
+test('listBranches reads any file that git has packed as git for-each-ref lists it', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a' }) })
+  const gitDir = store.gitDir(1)
+  const commitId = git(gitDir, ['rev-parse', 'HEAD'])
+  const unit = fc.constantFrom('a', 'B', '-', '.', '/', '_', '%', 'é', '\u{e000}', '\u{1f600}', '#', '<', "'", '0')
+  const name = fc.string({ unit, minLength: 1, maxLength: 12 }).filter(isBranchName)
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(name, { maxLength: 12 }), async (candidates) => {
+      const names = candidates.filter((one) => !candidates.some((other) => other.startsWith(`${one}/`)))
+      const lines = names.toSorted(compareUtf8).map((one) => `${commitId} refs/heads/${one}\n`)
+      writeFileSync(
+        path.join(gitDir, 'packed-refs'),
+        `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`,
+      )
+      const listed = git(gitDir, ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/'])
+      assert.deepEqual(
+        (await store.listBranches(1)).map((branch) => branch.name),
+        listed === '' ? [] : listed.split('\n'),
+      )
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,109 @@
+/**
+ * The file in which git keeps the refs that do not move: one `id ref` a line, and below an annotated tag `^id` of what
+ * it peels to.
+ * It is read in one pass, and branches are kept as offsets into it (`ref-list.ts`).
+ * Source: refs/packed-backend.c.
+ */
+import { isAscii, isUtf8 } from 'node:buffer'
+
+import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { noRefs, type RefList } from './ref-list.ts'
+
+/** A tag before it is peeled. */
+export interface StoredTag {
+  readonly name: string
+  /** What the ref names: a commit, a tag object or anything else. */
+  readonly objectId: string
+  /** What git noted that it peels to; null when it noted nothing. */
+  readonly peeledId: string | null
+}
+
+/** Branches and tags, each ascending by the UTF-8 bytes of the name. Other refs are no concern of the house. */
+export interface StoredRefs {
+  readonly branches: RefList
+  readonly tags: readonly StoredTag[]
+}
+
+/** What a repository without refs has. */
+export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [] }
+
+/** Reads a `packed-refs` file; lines that are none are left out, and so are names that are not UTF-8. */
+export function parsePackedRefs(file: Buffer): StoredRefs {
+  // One character a byte: an expression compiled to machine code walks it, and offsets stay those of the file.
+  const text = file.toString('latin1')
+  const decode = isAscii(file) ? (name: string) => name : decodeUtf8
+  const hasBrokenNames = !isUtf8(file)
+  const branchOffsets: number[] = []
+  const tags: StoredTag[] = []
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = matchEnd(refLine, text, start)
+    if (end === start) {
+      end = endOfLine(text, start) + 1
+      continue
+    }
+    const space = idEnd(text, start)
+    if (hasBrokenNames && !isUtf8(file.subarray(space, end))) continue
+    if (text.startsWith(branchPrefix, space + 1)) {
+      branchOffsets.push(start)
+      continue
+    }
+    const name = decode(text.slice(space + 1 + tagPrefix.length, endOfLine(text, start)))
+    const peelEnd = matchEnd(peelLine, text, end)
+    const peeledId = peelEnd === end ? null : text.slice(end + 1, peelEnd).trimEnd()
+    tags.push({ name, objectId: text.slice(start, space), peeledId })
+    end = peelEnd
+  }
+  const branches = createPackedList(text, { offsets: Uint32Array.from(branchOffsets), decode })
+  const isSorted = text.slice(0, endOfLine(text, 0)).includes(' sorted ')
+  return isSorted ? { branches, tags } : { branches: sortRefs(branches), tags: tags.sort(byName) }
+}
+
+function createPackedList(
+  text: string,
+  { offsets, decode }: { readonly offsets: Uint32Array; readonly decode: (name: string) => string },
+): RefList {
+  return {
+    length: offsets.length,
+    at(index) {
+      const start = offsets[index]
+      if (start === undefined) throw new RangeError(`no ref ${index}`)
+      const space = idEnd(text, start)
+      const name = decode(text.slice(space + 1 + branchPrefix.length, endOfLine(text, start)))
+      return { name, commitId: text.slice(start, space) }
+    },
+  }
+}
+
+/** git sorts the file and says so; one that a hand has written is read whole and put in order. */
+function sortRefs(list: RefList): RefList {
+  const refs = Array.from({ length: list.length }, (_, index) => list.at(index)).sort(byName)
+  return { length: refs.length, at: (index) => refs[index] ?? noRefs.at(index) }
+}
+
+function byName(left: { readonly name: string }, right: { readonly name: string }): number {
+  return compareUtf8(left.name, right.name)
+}
+
+/** Where a match that begins at an offset ends; the offset itself when there is none. */
+function matchEnd(expression: RegExp, text: string, start: number): number {
+  expression.lastIndex = start // the expressions are sticky: they match here or not at all
+  return expression.test(text) ? expression.lastIndex : start
+}
+
+function idEnd(text: string, start: number): number {
+  return text.charAt(start + 40) === ' ' ? start + 40 : start + 64
+}
+
+function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf('\n', start)
+  return newline === -1 ? text.length : newline
+}
+
+function decodeUtf8(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8')
+}
+
+const branchPrefix = 'refs/heads/'
+const tagPrefix = 'refs/tags/'
+const refLine = /(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/(?:heads|tags)\/[^\n]+\n?/y
+const peelLine = /\^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\n|$)/y

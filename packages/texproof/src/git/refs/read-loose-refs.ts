@@ -1,0 +1,66 @@
+/**
+ * Refs that lie in files of their own: those that moved since git last packed them.
+ *
+ * Every writer of refs makes a lock file and renames it over the ref, which changes the folder's time. So what was read
+ * is described by the stamps of the folders, taken before their contents, and a later look compares only these.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { isRefName } from '../../domain/ref-names.ts'
+import { isSameStamp, takeStamp, type Stamp } from './file-stamp.ts'
+import { isObjectId } from '../is-object-id.ts'
+
+/** What lay loose under one folder such as `refs/heads`. */
+export interface LooseRefs {
+  /** Short name → id. */
+  readonly refs: ReadonlyMap<string, string>
+  /** Every folder read, with its stamp from before. */
+  readonly folders: readonly { readonly path: string; readonly stamp: Stamp | null }[]
+}
+
+/**
+ * Reads `refs/heads` or `refs/tags` of a repository; what is no plain ref (a symbolic ref, a link, a lock) is left out.
+ *
+ * Synchronous, and so are the checks: on a local disk these calls take microseconds, a trip to a thread takes more, and
+ * a state read in one go needs no thought about two readers at once.
+ */
+export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'): LooseRefs {
+  const refs = new Map<string, string>()
+  const folders: { path: string; stamp: Stamp | null }[] = []
+  const pending = [prefix as string]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const folderPath = path.join(gitDir, folder)
+    folders.push({ path: folderPath, stamp: takeStamp(folderPath) })
+    for (const entry of listEntries(folderPath)) {
+      const ref = `${folder}/${entry.name}`
+      if (entry.isDirectory()) pending.push(ref)
+      if (!entry.isFile() || !isRefName(ref)) continue
+      const objectId = readObjectId(path.join(gitDir, ref))
+      if (objectId !== null) refs.set(ref.slice(prefix.length + 1), objectId)
+    }
+  }
+  return { refs, folders }
+}
+
+/** Whether no ref can have come, gone or moved since these were read. */
+export function isStillTrue(loose: LooseRefs): boolean {
+  return loose.folders.every((folder) => isSameStamp(folder.stamp, takeStamp(folder.path)))
+}
+
+function listEntries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return [] // gone since its parent was read, or no folder at all: no ref in it
+  }
+}
+
+function readObjectId(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'latin1').trimEnd()
+    return isObjectId(text) ? text : null
+  } catch {
+    return null // packed away or deleted since the folder was listed
+  }
+}

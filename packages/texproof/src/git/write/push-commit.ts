@@ -1,0 +1,73 @@
+/**
+ * Puts a composed commit on a branch through `git receive-pack`, as a push of it would: quarantine, the checks of its
+ * objects, the limit of its size, and the branch moves only if it still is where the maker saw it.
+ */
+import { composeCommit } from './compose-commit.ts'
+import { encodePktLine, flushPkt, readPktLine } from '../protocol/pkt-line.ts'
+import { servePack } from '../protocol/serve-pack.ts'
+import type { PushCommitOutcome, PushedCommit } from '../types.ts'
+
+const timeoutMs = 60_000
+
+/**
+ * Makes the commit and moves the branch to it.
+ *
+ * @throws Error when git fails otherwise than by refusing.
+ */
+export async function pushCommit(
+  gitDir: string,
+  commit: PushedCommit,
+  { makingDir, searchPath }: { readonly makingDir: string; readonly searchPath: string },
+): Promise<PushCommitOutcome> {
+  const { commitId, pack } = await composeCommit(gitDir, commit, { makingDir, searchPath })
+  const push = (): Promise<PushCommitOutcome> => pushComposed(gitDir, commit, { commitId, pack, searchPath })
+  return commit.around === undefined ? push() : commit.around(commitId, push)
+}
+
+async function pushComposed(
+  gitDir: string,
+  commit: PushedCommit,
+  { commitId, pack, searchPath }: { readonly commitId: string; readonly pack: Buffer; readonly searchPath: string },
+): Promise<PushCommitOutcome> {
+  const old = commit.from ?? '0'.repeat(commitId.length)
+  const command = encodePktLine(`${old} ${commitId} ${commit.ref}\0report-status\n`)
+  const served = servePack(gitDir, {
+    service: 'receive-pack',
+    advertise: false,
+    protocol: null,
+    signal: AbortSignal.timeout(timeoutMs),
+    maxInputBytes: commit.maxBytes,
+    searchPath,
+  })
+  const writer = served.stdin.getWriter()
+  // git may refuse before it has read all; its report tells.
+  const isFed = writer.write(Buffer.concat([command, flushPkt, pack])).then(() => writer.close())
+  const [report, { exitCode, stderr }] = await Promise.all([
+    new Response(served.stdout).arrayBuffer(),
+    served.exit,
+    // git may stop reading early; its report says why.
+    isFed.catch(() => {}),
+  ])
+  const lines = readReport(new Uint8Array(report))
+  const unpacked = lines[0]
+  if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
+  if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
+  return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }
+}
+
+/** The lines of `report-status`; none where git ended before it said anything. */
+function readReport(bytes: Uint8Array): readonly string[] {
+  const lines: string[] = []
+  for (let offset = 0; ;) {
+    const packet = readPktLine(bytes, offset)
+    if (packet.kind !== 'data') return lines
+    lines.push(Buffer.from(packet.payload).toString().trimEnd())
+    offset = packet.end
+  }
+}
+
+/** `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → what stands behind the id. */
+function describeRefusal(stderr: string, unpacked: string): string {
+  const [, fault] = /^(?:error|fatal): (?:object [0-9a-f]+: )?(.+)$/m.exec(stderr) ?? []
+  return fault ?? unpacked.replace(/^unpack /, '')
+}

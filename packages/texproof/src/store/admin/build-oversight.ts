@@ -1,0 +1,125 @@
+import type { Kysely, SqlBool } from 'kysely'
+import { sql } from 'kysely'
+
+import type { Schema } from '../schema.ts'
+
+/** A build as whoever runs the host sees it: of whichever repository. */
+export interface OverseenBuild {
+  readonly id: number
+  readonly owner: string
+  readonly repository: string
+  /** Within its repository. */
+  readonly number: number
+  /** Full ref name. */
+  readonly ref: string
+  readonly rootFile: string
+  readonly state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+}
+
+/** What the builds of a stretch of time came to. */
+export interface BuildTally {
+  readonly succeededCount: number
+  readonly failedCount: number
+  /** Of those that succeeded: the same files had been built before, so TeX did not run. */
+  readonly reusedCount: number
+}
+
+/** A repository and how many of its builds failed. */
+export interface FailingRepository {
+  readonly owner: string
+  readonly repository: string
+  readonly failedCount: number
+  readonly count: number
+}
+
+/** Builds of every repository, for administrators of the host. Times are epoch milliseconds. */
+export interface BuildOversight {
+  /** Those that are not over: what runs first, then what waits, in the order in which it was asked for. */
+  listOpen(options: { readonly limit: number }): Promise<readonly OverseenBuild[]>
+  tally(options: { readonly since: number }): Promise<BuildTally>
+  /** Those that took longest, longest first. */
+  listSlowest(options: { readonly since: number; readonly limit: number }): Promise<readonly OverseenBuild[]>
+  /** By how many failed, most first. */
+  listFailing(options: { readonly since: number; readonly limit: number }): Promise<readonly FailingRepository[]>
+}
+
+/** The oversight of the builds of one database. */
+export function createBuildOversight(db: Kysely<Schema>): BuildOversight {
+  const named = db
+    .selectFrom('build')
+    .innerJoin('repository', 'repository.id', 'build.repository_id')
+    .innerJoin('user', 'user.id', 'repository.owner_id')
+  const rows = named.select([
+    'build.id',
+    'user.login as owner',
+    'repository.name as repository',
+    'build.number',
+    'build.ref',
+    'build.root_file as rootFile',
+    'build.state',
+    'build.created_at as createdAt',
+    'build.started_at as startedAt',
+    'build.finished_at as finishedAt',
+  ])
+
+  return {
+    listOpen: ({ limit }) =>
+      rows
+        .where('build.state', 'in', ['queued', 'running'])
+        .orderBy('build.state', 'desc')
+        .orderBy('build.id')
+        .limit(limit)
+        .execute(),
+
+    async tally({ since }) {
+      const states = await db
+        .selectFrom('build')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.count<number>('started_at').as('run')])
+        .where('created_at', '>=', since)
+        .where('state', 'in', ['succeeded', 'failed'])
+        .groupBy('state')
+        .execute()
+      const [good, failed] = ['succeeded', 'failed'].map((name) => states.find(({ state }) => state === name))
+      return {
+        succeededCount: Number(good?.count ?? 0),
+        failedCount: Number(failed?.count ?? 0),
+        reusedCount: Number(good?.count ?? 0) - Number(good?.run ?? 0),
+      }
+    },
+
+    listSlowest: ({ since, limit }) =>
+      rows
+        .where('build.created_at', '>=', since)
+        .where('build.finished_at', 'is not', null)
+        .where('build.started_at', 'is not', null)
+        .orderBy(sql`build.finished_at - build.started_at`, 'desc')
+        .limit(limit)
+        .execute(),
+
+    async listFailing({ since, limit }) {
+      const isFailed = sql<SqlBool>`build.state = 'failed'`
+      const found = await named
+        .select(({ fn }) => [
+          'user.login as owner',
+          'repository.name as repository',
+          fn.countAll<number>().filterWhere(isFailed).as('failedCount'),
+          fn.countAll<number>().as('count'),
+        ])
+        .where('build.created_at', '>=', since)
+        .where('build.state', 'in', ['succeeded', 'failed'])
+        .groupBy(['build.repository_id', 'user.login', 'repository.name'])
+        .having(({ fn }) => fn.countAll<number>().filterWhere(isFailed), '>', 0)
+        .orderBy('failedCount', 'desc')
+        .limit(limit)
+        .execute()
+      return found.map(({ failedCount, count, ...row }) => ({
+        ...row,
+        failedCount: Number(failedCount),
+        count: Number(count),
+      }))
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { openStore } from '../store.ts'
+
+test('of many who add or replace a setting at the same time, one does', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-settings-'))
+  const stores = await Promise.all([openStore({ dataDir }), openStore({ dataDir })])
+  context.after(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await rm(dataDir, { recursive: true })
+  })
+  const [first, second] = stores.map(({ settings }) => settings)
+  assert.ok(first !== undefined && second !== undefined)
+  const added = await Promise.all([first.add('demo', 'a'), second.add('demo', 'b'), first.add('demo', 'c')])
+  const from = (await first.find('demo')) ?? ''
+  const replaced = await Promise.all([
+    first.replace('demo', { from, to: 'd' }),
+    second.replace('demo', { from, to: null }),
+    second.replace('demo', { from, to: 'e' }),
+  ])
+  const count = (answers: readonly boolean[]): number => answers.filter(Boolean).length
+  assert.deepEqual([count(added), count(replaced)], [1, 1])
+})

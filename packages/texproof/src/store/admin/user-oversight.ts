@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from '../schema.ts'
+
+/** What an account does here, as whoever runs the host sees it. */
+export interface OverseenUser {
+  readonly repositoryCount: number
+  /** Epoch milliseconds of the last page, call or push; null = none that is still known. */
+  readonly lastSeenAt: number | null
+}
+
+/** Accounts as their administrators see them. */
+export interface UserOversight {
+  /** By id; somebody who has done nothing is there too. */
+  overseeUsers(ids: readonly string[]): Promise<ReadonlyMap<string, OverseenUser>>
+}
+
+/** The oversight of the accounts of one database. */
+export function createUserOversight(db: Kysely<Schema>): UserOversight {
+  return {
+    async overseeUsers(ids) {
+      if (ids.length === 0) return new Map()
+      const [owned, sessions, tokens] = await Promise.all([
+        db
+          .selectFrom('repository')
+          .select(({ fn }) => ['owner_id', fn.countAll<number>().as('count')])
+          .where('owner_id', 'in', ids)
+          .where('state', '=', 'ready')
+          .groupBy('owner_id')
+          .execute(),
+        db
+          .selectFrom('session')
+          .select(({ fn }) => ['user_id', fn.max('last_seen_at').as('at')])
+          .where('user_id', 'in', ids)
+          .groupBy('user_id')
+          .execute(),
+        db
+          .selectFrom('token')
+          .select(({ fn }) => ['user_id', fn.max('last_used_at').as('at')])
+          .where('user_id', 'in', ids)
+          .groupBy('user_id')
+          .execute(),
+      ])
+      return new Map(
+        ids.map((id) => {
+          const seen = [...sessions, ...tokens].flatMap(({ user_id: userId, at }) => (userId === id ? (at ?? []) : []))
+          const count = owned.find(({ owner_id: ownerId }) => ownerId === id)?.count ?? 0
+          return [id, { repositoryCount: Number(count), lastSeenAt: seen.length === 0 ? null : Math.max(...seen) }]
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+
+import { openStore } from '../store.ts'
+
+async function openBuilds(context: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-builds-'))
+  const store = await openStore({ dataDir })
+  context.after(async () => {
+    await store.close()
+    await rm(dataDir, { recursive: true })
+  })
+  const person = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false }
+  const owner = await store.users.add(person, 'u1')
+  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
+  const repositoryId = await store.repositories.addHalfMade(details)
+  await store.repositories.markReady(repositoryId)
+  const build = await store.builds.add({
+    repositoryId,
+    ref: 'refs/heads/main',
+    commitId: 'c',
+    treeId: 't',
+    rootFile: 'main.tex',
+    document: 'main',
+    engine: 'pdflatex',
+    bibliography: 'none',
+    reason: '',
+  })
+  return { store, repositoryId, build }
+}
+
+const ERROR = {
+  type: 'error',
+  file: 'main.tex',
+  line: 3,
+  message: 'Undefined control sequence.',
+  context: null,
+  source: 'latex',
+} as const
+
+test('list() counts what a build said, and find() gives it', async (t) => {
+  const { store, repositoryId, build } = await openBuilds(t)
+  await store.builds.setRunning(build.id)
+  await store.builds.finish(build.id, {
+    state: 'failed',
+    pdfId: null,
+    pageCount: null,
+    errors: [ERROR, ERROR],
+    warnings: [],
+    passes: [],
+  })
+  const [record] = await store.builds.list(repositoryId, { limit: 1, offset: 0 })
+  const whole = await store.builds.find(build.id)
+  const { errors, warnings, passes, ...rest } = whole ?? build
+  assert.deepEqual(record, rest)
+  assert.deepEqual([record?.errorCount, errors, warnings, passes], [2, [ERROR, ERROR], [], []])
+})
+
+test('find() reads explanations as version 0.1 stored them', async (t) => {
+  const { store, build } = await openBuilds(t)
+  await store.builds.setRunning(build.id)
+  const advice = { summary: '\\foo is not defined.', remedy: 'Did you mean \\fox?' }
+  const old = { ...ERROR, advice }
+  const outcome = { pdfId: null, pageCount: null, errors: [old], warnings: [], passes: [] }
+  await store.builds.finish(build.id, { state: 'failed', ...outcome })
+  assert.deepEqual((await store.builds.find(build.id))?.errors, [{ ...old, ...advice }])
+})
+
+test('requeue() puts a running build back into the queue, and leaves one that is over alone', async (t) => {
+  const { store, build } = await openBuilds(t)
+  await store.builds.setRunning(build.id)
+  await store.builds.requeue(build.id)
+  const queued = await store.builds.find(build.id)
+  await store.builds.cancel([build.id])
+  await store.builds.requeue(build.id)
+  const cancelled = await store.builds.find(build.id)
+  assert.deepEqual([queued?.state, queued?.startedAt, cancelled?.state], ['queued', null, 'cancelled'])
+})

@@ -1,0 +1,442 @@
+import type { LatexError, LatexWarning } from '@texproof/platex'
+import { sql, type Kysely, type Selectable } from 'kysely'
+
+import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild } from '../../domain/build.ts'
+import { createBuildOversight } from '../admin/build-oversight.ts'
+import type { BuildOversight } from '../admin/build-oversight.ts'
+import type { BuildTable, Schema } from '../schema.ts'
+
+/** Which document of a ref; null = whichever was built. */
+export interface BuildsOfRef {
+  readonly ref: string
+  readonly document: string | null
+}
+
+/** The builds table. Cancelled builds are found by number and in lists only. */
+export interface Builds extends BuildOversight {
+  /** Queued, under the next number of its repository. */
+  add(build: NewBuild): Promise<Build>
+  /** The same for all documents of a commit, all or none. */
+  addAll(builds: readonly NewBuild[]): Promise<readonly Build[]>
+  /** Starts a queued build; false when it is not queued any more, because it was cancelled for example. */
+  setRunning(id: number): Promise<boolean>
+  /** A build that is over already stays as it is. */
+  finish(id: number, outcome: BuildOutcome): Promise<void>
+  cancel(ids: readonly number[]): Promise<void>
+  /** Puts a running build back into the queue. */
+  requeue(id: number): Promise<void>
+  find(id: number): Promise<Build | null>
+  findByNumber(repositoryId: number, number: number): Promise<Build | null>
+  /** Newest first. */
+  list(repositoryId: number, page: { readonly limit: number; readonly offset: number }): Promise<readonly BuildRecord[]>
+  count(repositoryId: number): Promise<number>
+  /** Newest build of a ref, finished or not. */
+  findNewest(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
+  /** Newest build of a ref with a PDF: without errors if there is one, else with. */
+  findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
+  /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
+  listOfCommit(repositoryId: number, commitId: string): Promise<readonly BuildRecord[]>
+  /** The newest build of each of these commits, without what it said. */
+  summarise(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
+  /**
+   * Builds that are not well: of each document of each branch of these repositories the newest, if it failed or is not
+   * over, newest first. Also of branches that are gone and of documents that are not built any more.
+   */
+  listUnwell(repositoryIds: readonly number[], options: { readonly limit: number }): Promise<readonly BuildRecord[]>
+  /** Newest error-free build of the same document, tree and tools: its PDF is this one's too. */
+  findSame(
+    build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
+  ): Promise<Build | null>
+  /** PDFs that must not be lost: of every tag, and the newest good one of every document of every branch. */
+  listKeptPdfIds(): Promise<ReadonlySet<string>>
+  /**
+   * Deletes builds of a repository that finished before `before`, 500 at a time, and gives them. Kept are the newest build
+   * and the newest with a PDF of every document of every branch and tag, builds at commits that are shared by a link,
+   * and the highest number.
+   */
+  removeOld(repositoryId: number, options: { readonly before: number }): Promise<readonly RemovedBuild[]>
+  /** Repositories with builds that finished before that time. */
+  listRepositoriesWithOld(options: { readonly before: number }): Promise<readonly number[]>
+  /** Ids of the commits that have builds, each once. */
+  listCommitIds(repositoryId: number): Promise<readonly string[]>
+  /** How many builds of these commits run. */
+  countRunning(repositoryId: number, commitIds: readonly string[]): Promise<number>
+  /** Deletes the builds of a commit, whatever they came to. */
+  removeOfCommit(repositoryId: number, commitId: string): Promise<readonly RemovedBuild[]>
+  /** Whether any build has this PDF. */
+  isPdfUsed(pdfId: string): Promise<boolean>
+  /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
+  recoverQueue(): Promise<readonly Build[]>
+}
+
+/** A build whose row is gone; what it left on disk may go, too. */
+export interface RemovedBuild {
+  readonly id: number
+  readonly pdfId: string | null
+}
+
+/** The builds table of one database. */
+export function createBuilds(db: Kysely<Schema>): Builds {
+  const builds = db.selectFrom('build').selectAll()
+  const records = db.selectFrom('build').select(recordColumns)
+
+  function newestOfRef(repositoryId: number, { ref, document }: BuildsOfRef) {
+    const ofRef = builds.where('repository_id', '=', repositoryId).where('ref', '=', ref).orderBy('id', 'desc').limit(1)
+    return document === null ? ofRef : ofRef.where('document', '=', document)
+  }
+
+  return {
+    ...createBuildOversight(db),
+
+    add: (build) => insert(db, build),
+
+    addAll: (wanted) =>
+      db.transaction().execute(async (transaction) => {
+        const added: Build[] = []
+        for (const build of wanted) added.push(await insert(transaction, build))
+        return added
+      }),
+
+    async setRunning(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('build')
+        .set({ state: 'running', started_at: Date.now() })
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async finish(id, outcome) {
+      const { errors, warnings } = outcome
+      await db
+        .updateTable('build')
+        .set({
+          state: outcome.state,
+          pdf_id: outcome.pdfId,
+          page_count: outcome.pageCount,
+          error_count: errors.length,
+          warning_count: warnings.length,
+          diagnostics: JSON.stringify({ errors, warnings }),
+          passes: JSON.stringify(outcome.passes),
+          finished_at: Date.now(),
+        })
+        .where('id', '=', id)
+        .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+
+    async cancel(ids) {
+      if (ids.length === 0) return
+      await db
+        .updateTable('build')
+        .set({ state: 'cancelled', finished_at: Date.now() })
+        .where('id', 'in', ids)
+        .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+
+    async requeue(id) {
+      await db
+        .updateTable('build')
+        .set({ state: 'queued', started_at: null })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .execute()
+    },
+
+    async find(id) {
+      return orNull(await builds.where('id', '=', id).executeTakeFirst())
+    },
+
+    async findByNumber(repositoryId, number) {
+      return orNull(
+        await builds.where('repository_id', '=', repositoryId).where('number', '=', number).executeTakeFirst(),
+      )
+    },
+
+    async list(repositoryId, { limit, offset }) {
+      const rows = await records
+        .where('repository_id', '=', repositoryId)
+        .orderBy('number', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    async count(repositoryId) {
+      const row = await db
+        .selectFrom('build')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('repository_id', '=', repositoryId)
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+
+    async findNewest(repositoryId, of) {
+      return orNull(await newestOfRef(repositoryId, of).where('state', '!=', 'cancelled').executeTakeFirst())
+    },
+
+    async findNewestWithPdf(repositoryId, of) {
+      const good = await newestOfRef(repositoryId, of).where('state', '=', 'succeeded').executeTakeFirst()
+      if (good !== undefined) return toBuild(good)
+      return orNull(await newestOfRef(repositoryId, of).where('pdf_id', 'is not', null).executeTakeFirst())
+    },
+
+    async listOfCommit(repositoryId, commitId) {
+      const rows = await records
+        .where('repository_id', '=', repositoryId)
+        .where('commit_id', '=', commitId)
+        .where('state', '!=', 'cancelled')
+        .orderBy('id')
+        .execute()
+      return [...new Map(rows.map((row) => [row.document, toRecord(row)])).values()]
+    },
+
+    async summarise(repositoryId, commitIds) {
+      if (commitIds.length === 0) return []
+      const rows = await db
+        .selectFrom('build')
+        .select(['commit_id', 'state', 'pdf_id', 'warning_count'])
+        .where('repository_id', '=', repositoryId)
+        .where('commit_id', 'in', commitIds)
+        .where('state', '!=', 'cancelled')
+        .orderBy('id')
+        .execute()
+      const newest = new Map(rows.map((row) => [row.commit_id, row]))
+      return [...newest.values()].map((row) => {
+        return { commitId: row.commit_id, state: row.state, pdfId: row.pdf_id, warningCount: row.warning_count }
+      })
+    },
+
+    async listUnwell(repositoryIds, { limit }) {
+      if (repositoryIds.length === 0) return []
+      const newest = db
+        .selectFrom('build')
+        .select((select) => select.fn.max('id').as('id'))
+        .where('repository_id', 'in', repositoryIds)
+        .where('ref', 'like', 'refs/heads/%')
+        .where('state', '!=', 'cancelled')
+        .groupBy(['repository_id', 'ref', 'document'])
+      const rows = await records
+        .where('id', 'in', newest)
+        .where('state', 'in', ['failed', 'queued', 'running'])
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    async findSame({ repositoryId, treeId, rootFile, engine, bibliography }) {
+      const row = await builds
+        .where('repository_id', '=', repositoryId)
+        .where('tree_id', '=', treeId)
+        .where('root_file', '=', rootFile)
+        .where('engine', '=', engine)
+        .where('bibliography', '=', bibliography)
+        .where('state', '=', 'succeeded')
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      return orNull(row)
+    },
+
+    async listKeptPdfIds() {
+      const newest = db
+        .selectFrom('build')
+        .select((select) => select.fn.max('id').as('id'))
+        .where('state', '=', 'succeeded')
+        .where('ref', 'like', 'refs/heads/%')
+        .groupBy(['repository_id', 'ref', 'document'])
+      const rows = await db
+        .selectFrom('build')
+        .select('pdf_id')
+        .distinct()
+        .where('pdf_id', 'is not', null)
+        .where((is) => is.or([is('ref', 'like', 'refs/tags/%'), is('id', 'in', newest)]))
+        .execute()
+      return new Set(rows.flatMap(({ pdf_id }) => pdf_id ?? []))
+    },
+
+    async removeOld(repositoryId, { before }) {
+      const newer = sql`select 1 from build as newer
+        where newer.repository_id = old.repository_id and newer.ref = old.ref and newer.id > old.id
+          and newer.document = old.document`
+      const old = sql<number>`(select old.id from build as old
+        where old.repository_id = ${repositoryId} and old.finished_at < ${before}
+          and old.number < (select max(number) from build where repository_id = ${repositoryId})
+          and (old.state = 'cancelled' or exists (${newer} and newer.state != 'cancelled'))
+          and (old.state != 'succeeded' or exists (${newer} and newer.state = 'succeeded'))
+          and (old.pdf_id is null or exists (${newer} and newer.pdf_id is not null))
+          and old.commit_id not in (select ref from share_link where repository_id = ${repositoryId})
+        limit 500)`
+      const rows = await db.deleteFrom('build').where('id', 'in', old).returning(['id', 'pdf_id']).execute()
+      return rows.map(({ id, pdf_id: pdfId }) => ({ id, pdfId }))
+    },
+
+    async listRepositoriesWithOld({ before }) {
+      const rows = await db
+        .selectFrom('repository')
+        .select('id')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('build')
+              .select('build.id')
+              .whereRef('build.repository_id', '=', 'repository.id')
+              .where('build.finished_at', '<', before),
+          ),
+        )
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    async listCommitIds(repositoryId) {
+      const rows = await db
+        .selectFrom('build')
+        .select('commit_id')
+        .distinct()
+        .where('repository_id', '=', repositoryId)
+        .execute()
+      return rows.map(({ commit_id: commitId }) => commitId)
+    },
+
+    async countRunning(repositoryId, commitIds) {
+      const rows = await db
+        .selectFrom('build')
+        .select('commit_id')
+        .where('repository_id', '=', repositoryId)
+        .where('state', '=', 'running')
+        .execute()
+      return rows.filter(({ commit_id: commitId }) => commitIds.includes(commitId)).length
+    },
+
+    async removeOfCommit(repositoryId, commitId) {
+      const rows = await db
+        .deleteFrom('build')
+        .where('repository_id', '=', repositoryId)
+        .where('commit_id', '=', commitId)
+        .returning(['id', 'pdf_id'])
+        .execute()
+      return rows.map(({ id, pdf_id: pdfId }) => ({ id, pdfId }))
+    },
+
+    async isPdfUsed(pdfId) {
+      const row = await db.selectFrom('build').select('id').where('pdf_id', '=', pdfId).limit(1).executeTakeFirst()
+      return row !== undefined
+    },
+
+    async recoverQueue() {
+      await db.updateTable('build').set({ state: 'queued', started_at: null }).where('state', '=', 'running').execute()
+      const rows = await builds.where('state', '=', 'queued').orderBy('id').execute()
+      return rows.map(toBuild)
+    },
+  }
+}
+
+async function insert(db: Kysely<Schema>, build: NewBuild): Promise<Build> {
+  const row = await db
+    .insertInto('build')
+    .values({
+      repository_id: build.repositoryId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from build where repository_id = ${build.repositoryId})`,
+      ref: build.ref,
+      commit_id: build.commitId,
+      tree_id: build.treeId,
+      root_file: build.rootFile,
+      document: build.document,
+      engine: build.engine,
+      bibliography: build.bibliography,
+      reason: build.reason,
+      state: 'queued',
+      pdf_id: null,
+      page_count: null,
+      error_count: 0,
+      warning_count: 0,
+      diagnostics: '{"errors":[],"warnings":[]}',
+      passes: '[]',
+      created_at: Date.now(),
+      started_at: null,
+      finished_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toBuild(row)
+}
+
+function orNull(row: Selectable<BuildTable> | undefined): Build | null {
+  return row === undefined ? null : toBuild(row)
+}
+
+const recordColumns = [
+  'id',
+  'repository_id',
+  'number',
+  'ref',
+  'commit_id',
+  'tree_id',
+  'root_file',
+  'document',
+  'engine',
+  'bibliography',
+  'reason',
+  'state',
+  'pdf_id',
+  'page_count',
+  'error_count',
+  'warning_count',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+function toRecord(row: Pick<Selectable<BuildTable>, (typeof recordColumns)[number]>): BuildRecord {
+  return {
+    id: row.id,
+    repositoryId: row.repository_id,
+    number: row.number,
+    ref: row.ref,
+    commitId: row.commit_id,
+    treeId: row.tree_id,
+    rootFile: row.root_file,
+    document: row.document,
+    engine: row.engine as Build['engine'],
+    bibliography: row.bibliography as Build['bibliography'],
+    reason: row.reason,
+    state: row.state,
+    pdfId: row.pdf_id,
+    pageCount: row.page_count,
+    errorCount: row.error_count,
+    warningCount: row.warning_count,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+/** The JSON columns hold what `finish` wrote, and nothing else writes them. */
+function toBuild(row: Selectable<BuildTable>): Build {
+  const { errors, warnings } = JSON.parse(row.diagnostics) as {
+    readonly errors: readonly Stored<LatexError>[]
+    readonly warnings: readonly Stored<LatexWarning>[]
+  }
+  return {
+    ...toRecord(row),
+    errors: errors.map(toProblem),
+    warnings: warnings.map(toProblem),
+    passes: JSON.parse(row.passes) as Build['passes'],
+  }
+}
+
+/** Version 0.1 stored summary and remedy as one field. */
+type Stored<Problem> = Problem & {
+  readonly advice?: { readonly summary: string; readonly remedy: string | null } | null
+}
+
+function toProblem<Problem extends LatexError | LatexWarning>(stored: Stored<Problem>): Problem {
+  const { summary, remedy } = stored.advice ?? {}
+  return {
+    ...stored,
+    ...(summary === undefined ? {} : { summary }),
+    ...(remedy === undefined || remedy === null ? {} : { remedy }),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from '../schema.ts'
+
+/** A branch that was deleted and can come back for a while. */
+export interface DeletedBranch {
+  readonly id: number
+  readonly repositoryId: number
+  /** Short name. */
+  readonly name: string
+  /** Where it was. */
+  readonly commitId: string
+  /** Login of who deleted it; null when the account is gone. */
+  readonly deletedBy: string | null
+  /** Epoch milliseconds. */
+  readonly deletedAt: number
+}
+
+/** The table of deleted branches. */
+export interface DeletedBranches {
+  add(branch: {
+    readonly repositoryId: number
+    readonly name: string
+    readonly commitId: string
+    readonly deletedBy: string
+  }): Promise<number>
+  remove(id: number): Promise<void>
+  /** null when the repository has no such one. */
+  find(repositoryId: number, id: number): Promise<DeletedBranch | null>
+  /** Those of a repository that were deleted after `since` (epoch milliseconds), newest first. */
+  listOfRepository(repositoryId: number, options: { readonly since: number }): Promise<readonly DeletedBranch[]>
+  /** Those of all repositories that were deleted before that time. */
+  listOlder(options: { readonly before: number; readonly limit: number }): Promise<readonly DeletedBranch[]>
+}
+
+/** The table of deleted branches of one database. */
+export function createDeletedBranches(db: Kysely<Schema>): DeletedBranches {
+  const branches = db
+    .selectFrom('deleted_branch')
+    .leftJoin('user', 'user.id', 'deleted_branch.deleted_by')
+    .select([
+      'deleted_branch.id',
+      'deleted_branch.repository_id as repositoryId',
+      'deleted_branch.name',
+      'deleted_branch.commit_id as commitId',
+      'user.login as deletedBy',
+      'deleted_branch.deleted_at as deletedAt',
+    ])
+
+  return {
+    async add({ repositoryId, name, commitId, deletedBy }) {
+      const row = await db
+        .insertInto('deleted_branch')
+        .values({
+          repository_id: repositoryId,
+          name,
+          commit_id: commitId,
+          deleted_by: deletedBy,
+          deleted_at: Date.now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return row.id
+    },
+
+    async remove(id) {
+      await db.deleteFrom('deleted_branch').where('id', '=', id).execute()
+    },
+
+    async find(repositoryId, id) {
+      const row = await branches
+        .where('deleted_branch.id', '=', id)
+        .where('deleted_branch.repository_id', '=', repositoryId)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    listOfRepository: (repositoryId, { since }) =>
+      branches
+        .where('deleted_branch.repository_id', '=', repositoryId)
+        .where('deleted_branch.deleted_at', '>', since)
+        .orderBy('deleted_branch.id', 'desc')
+        .limit(100)
+        .execute(),
+
+    listOlder: ({ before, limit }) =>
+      branches.where('deleted_branch.deleted_at', '<', before).orderBy('deleted_branch.id').limit(limit).execute(),
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Pushes under way. A push moves refs in git, and its builds are in the database only after that; a crash between the two
+ * would leave a branch without its build forever. So an entry is written before git may move a ref, and removed together
+ * with noting what moved: what is in the journal at the next start is exactly what has to be settled.
+ */
+import type { Kysely, Selectable } from 'kysely'
+
+import type { PushJournalTable, Schema } from '../schema.ts'
+
+/** One ref that was moved or is about to. */
+export interface JournalUpdate {
+  /** Full name. */
+  readonly ref: string
+  /** null = it is created. */
+  readonly oldCommitId: string | null
+  /** null = it is deleted. */
+  readonly newCommitId: string | null
+}
+
+/** What is about to happen to the refs of a repository. */
+export interface NewJournalEntry {
+  readonly repositoryId: number
+  readonly userId: string
+  /** Empty where only the default branch changes. */
+  readonly updates: readonly JournalUpdate[]
+}
+
+/** The same once it is written. */
+export interface JournalEntry extends Omit<NewJournalEntry, 'userId'> {
+  readonly id: number
+  /** null when the account is gone. */
+  readonly userId: string | null
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** The journal. */
+export interface PushJournal {
+  begin(entry: NewJournalEntry): Promise<JournalEntry>
+  /** Entries that were never settled, oldest first. */
+  list(): Promise<readonly JournalEntry[]>
+  /** Notes the refs that moved, by whom and when, and removes the entry. */
+  settle(entry: JournalEntry, moved: readonly JournalUpdate[]): Promise<void>
+}
+
+/** Of a push that moves more, the others tell nobody anything new. */
+const MAX_NOTED = 20
+
+/** The journal of one database. */
+export function createPushJournal(db: Kysely<Schema>): PushJournal {
+  return {
+    async begin({ repositoryId, userId, updates }) {
+      const texts = updates.map(({ ref, oldCommitId, newCommitId }) => ({ ref, oldCommitId, newCommitId }))
+      const row = await db
+        .insertInto('push_journal')
+        .values({
+          repository_id: repositoryId,
+          user_id: userId,
+          updates: JSON.stringify(texts),
+          created_at: Date.now(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toEntry(row)
+    },
+
+    async list() {
+      const rows = await db.selectFrom('push_journal').selectAll().orderBy('id').execute()
+      return rows.map(toEntry)
+    },
+
+    async settle({ id, repositoryId, userId }, moved) {
+      const now = Date.now()
+      const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
+        repository_id: repositoryId,
+        user_id: userId ?? '',
+        ref,
+        old_commit_id: oldCommitId,
+        new_commit_id: newCommitId,
+        created_at: now,
+      }))
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('push_journal').where('id', '=', id).execute()
+        if (rows.length === 0) return
+        await transaction
+          .updateTable('repository')
+          .set({ updated_at: now, pushed_at: now })
+          .where('id', '=', repositoryId)
+          .execute()
+        if (userId !== null) await transaction.insertInto('push').values(rows).execute()
+      })
+    },
+  }
+}
+
+/** The JSON column holds what `begin` wrote, and nothing else writes it. */
+function toEntry(row: Selectable<PushJournalTable>): JournalEntry {
+  return {
+    id: row.id,
+    repositoryId: row.repository_id,
+    userId: row.user_id,
+    updates: JSON.parse(row.updates) as readonly JournalUpdate[],
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely'
+
+import type { BuildRun } from '../../domain/build-minutes.ts'
+import type { QuotaOverrides } from '../../domain/quotas.ts'
+import type { Schema } from '../schema.ts'
+
+/** What the repositories of a user take. */
+export interface OwnedStorage {
+  /** Also of repositories that are being created; not of those in the trash. */
+  readonly repositoryCount: number
+  /** Of the git repositories, those in the trash too. */
+  readonly sizeBytes: number
+}
+
+/** Limits of single users, and what their repositories use. */
+export interface QuotaStore {
+  /** null = the limit of the host. */
+  findOverrides(userId: string): Promise<QuotaOverrides>
+  setOverrides(userId: string, overrides: QuotaOverrides): Promise<void>
+  measureOwned(userId: string): Promise<OwnedStorage>
+  /** Builds of a user's repositories that ran, and ended after `since` or run now. */
+  listRuns(userId: string, options: { readonly since: number }): Promise<readonly BuildRun[]>
+  setRepositorySize(repositoryId: number, sizeBytes: number): Promise<void>
+  /** Repositories whose size nobody has measured yet. */
+  listUnmeasured(options: { readonly limit: number }): Promise<readonly number[]>
+}
+
+/** The quotas of one database. */
+export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
+  return {
+    async findOverrides(userId) {
+      const row = await db.selectFrom('quota').selectAll().where('user_id', '=', userId).executeTakeFirst()
+      return {
+        repositories: row?.repositories ?? null,
+        storageBytes: row?.storage_bytes ?? null,
+        buildMinutes: row?.build_minutes ?? null,
+        concurrentPushes: row?.concurrent_pushes ?? null,
+      }
+    },
+
+    async setOverrides(userId, overrides) {
+      const values = {
+        repositories: overrides.repositories,
+        storage_bytes: overrides.storageBytes,
+        build_minutes: overrides.buildMinutes,
+        concurrent_pushes: overrides.concurrentPushes,
+      }
+      await db
+        .insertInto('quota')
+        .values({ user_id: userId, ...values })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+        .execute()
+    },
+
+    async measureOwned(userId) {
+      const row = await db
+        .selectFrom('repository')
+        .select(({ fn }) => [
+          fn.countAll<number>().filterWhere('state', 'in', ['creating', 'ready']).as('count'),
+          fn.sum<number | null>('size_bytes').as('bytes'),
+        ])
+        .where('owner_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return { repositoryCount: Number(row.count), sizeBytes: Number(row.bytes ?? 0) }
+    },
+
+    async listRuns(userId, { since }) {
+      const rows = await db
+        .selectFrom('build')
+        .innerJoin('repository', 'repository.id', 'build.repository_id')
+        .select(['build.started_at as startedAt', 'build.finished_at as finishedAt'])
+        .where('repository.owner_id', '=', userId)
+        .where('build.started_at', 'is not', null)
+        .where((is) => is.or([is('build.finished_at', '>', since), is('build.state', '=', 'running')]))
+        .execute()
+      return rows.flatMap(({ startedAt, finishedAt }) => (startedAt === null ? [] : [{ startedAt, finishedAt }]))
+    },
+
+    async setRepositorySize(repositoryId, sizeBytes) {
+      await db.updateTable('repository').set({ size_bytes: sizeBytes }).where('id', '=', repositoryId).execute()
+    },
+
+    async listUnmeasured({ limit }) {
+      const rows = await db
+        .selectFrom('repository')
+        .select('id')
+        .where('size_bytes', 'is', null)
+        .where('state', 'in', ['ready', 'trashed'])
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+  }
+}

@@ -1,0 +1,298 @@
+import type { Kysely } from 'kysely'
+
+import type { GrantedPermission } from '../../domain/access.ts'
+import { nameKey } from '../../domain/names.ts'
+import type { Repository, User, Visibility } from '../../domain/types.ts'
+import { fullNameKey } from './full-name-key.ts'
+import type { ReadCache } from '../sqlite/read-cache.ts'
+import { createRepositoryLists } from './repository-lists.ts'
+import type { RepositoryLists } from './repository-lists.ts'
+import { createRepositoryOversight } from '../admin/repository-oversight.ts'
+import type { RepositoryOversight } from '../admin/repository-oversight.ts'
+import { selectRepositories, toRepository } from './repository-rows.ts'
+import { createRepositoryNames } from './repository-names.ts'
+import type { RepositoryNames } from './repository-names.ts'
+import { createRepositoryShelves } from './repository-shelves.ts'
+import type { RepositoryShelves } from './repository-shelves.ts'
+import { createRepositoryTrash } from './repository-trash.ts'
+import type { RepositoryTrash } from './repository-trash.ts'
+import type { Schema } from '../schema.ts'
+
+/** A repository before it has an id. */
+export interface NewRepository {
+  readonly owner: User
+  readonly name: string
+  readonly description: string | null
+  readonly visibility: Visibility
+  readonly defaultBranch: string
+}
+
+/** What an owner may change; a field not given stays. */
+export interface RepositoryChange {
+  readonly description?: string | null
+  readonly visibility?: Visibility
+  readonly defaultBranch?: string
+  readonly isArchived?: boolean
+  readonly isDisabled?: boolean
+  readonly disabledReason?: string | null
+}
+
+/** Somebody who was let in. */
+export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> {
+  readonly permission: GrantedPermission
+}
+
+/** The repositories table, with collaborators and stars. */
+export interface Repositories
+  extends RepositoryLists, RepositoryOversight, RepositoryShelves, RepositoryNames, RepositoryTrash {
+  /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
+  addHalfMade(repository: NewRepository): Promise<number>
+  /** Makes a row visible. @throws Error when it is not being created any more, because a sweep has claimed it for example. */
+  markReady(id: number): Promise<Repository>
+  /**
+   * Claims an unfinished row before its directory is deleted: nothing can make it ready from then on. False for a row
+   * that is ready or in the trash, and for one created at `before` (epoch milliseconds) or later.
+   */
+  claimHalfMade(id: number, options?: { readonly before?: number }): Promise<boolean>
+  /** Deletes a claimed row; leaves any other alone. */
+  removeHalfMade(id: number): Promise<void>
+  /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds), and of all that are to go. */
+  listHalfMade(options: { readonly before: number }): Promise<readonly number[]>
+  /** Ignores case. No permission is checked here. */
+  findByName(owner: string, name: string): Promise<Repository | null>
+  findById(id: number): Promise<Repository | null>
+  change(id: number, change: RepositoryChange): Promise<void>
+  /** Now is the time of the newest push, and so of the newest change. */
+  touch(id: number): Promise<void>
+  remove(id: number): Promise<void>
+  /** What a user was given by invitation; the owner has no entry. */
+  findCollaboration(id: number, userId: string): Promise<GrantedPermission | null>
+  setCollaborator(id: number, userId: string, permission: GrantedPermission): Promise<void>
+  removeCollaborator(id: number, userId: string): Promise<void>
+  /** By login. */
+  listCollaborators(id: number): Promise<readonly Collaborator[]>
+  addStar(id: number, userId: string): Promise<void>
+  removeStar(id: number, userId: string): Promise<void>
+  hasStar(id: number, userId: string): Promise<boolean>
+}
+
+/** The repositories table of one database. */
+export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
+  return {
+    ...createRepositoryLists(db, read),
+    ...createRepositoryOversight(db),
+    ...createRepositoryShelves(db, read),
+    ...createRepositoryNames(db),
+    ...createRepositoryTrash(db),
+    ...creation(db),
+    ...reading(db, read),
+    ...changing(db),
+    ...stars(db),
+  }
+}
+
+function creation(
+  db: Kysely<Schema>,
+): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'claimHalfMade' | 'removeHalfMade' | 'remove'> {
+  return {
+    async addHalfMade(repository) {
+      const now = Date.now()
+      const row = await db
+        .insertInto('repository')
+        .values({
+          owner_id: repository.owner.id,
+          name: repository.name,
+          name_key: nameKey(repository.name),
+          full_name_key: fullNameKey(repository.owner.login, repository.name),
+          description: repository.description,
+          visibility: repository.visibility,
+          default_branch: repository.defaultBranch,
+          is_archived: 0,
+          is_disabled: 0,
+          disabled_reason: null,
+          state: 'creating',
+          star_count: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return row.id
+    },
+
+    async markReady(id) {
+      return db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('repository')
+          .set({ state: 'ready' })
+          .where('id', '=', id)
+          .where('state', '=', 'creating')
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) throw new Error(`repository ${id} is not being created any more`)
+        return toRepository(
+          await selectRepositories(transaction).where('repository.id', '=', id).executeTakeFirstOrThrow(),
+        )
+      })
+    },
+
+    async listHalfMade({ before }) {
+      const rows = await db
+        .selectFrom('repository')
+        .select('id')
+        .where(({ and, eb, or }) =>
+          or([eb('state', '=', 'removing'), and([eb('state', '=', 'creating'), eb('created_at', '<', before)])]),
+        )
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    async claimHalfMade(id, { before = Number.MAX_SAFE_INTEGER } = {}) {
+      await db
+        .updateTable('repository')
+        .set({ state: 'removing' })
+        .where('id', '=', id)
+        .where('state', '=', 'creating')
+        .where('created_at', '<', before)
+        .execute()
+      const row = await db.selectFrom('repository').select('state').where('id', '=', id).executeTakeFirst()
+      // A row that is gone was claimed before; its id is never used again.
+      return row === undefined || row.state === 'removing'
+    },
+
+    async removeHalfMade(id) {
+      await db.deleteFrom('repository').where('id', '=', id).where('state', '=', 'removing').execute()
+    },
+
+    async remove(id) {
+      await db.deleteFrom('repository').where('id', '=', id).execute()
+    },
+  }
+}
+
+function reading(
+  db: Kysely<Schema>,
+  read: ReadCache,
+): Pick<Repositories, 'findByName' | 'findById' | 'findCollaboration'> {
+  return {
+    async findByName(owner, name) {
+      const key = fullNameKey(owner, name)
+      const answer = await read(`repository:${key}`, async () => {
+        const row = await selectRepositories(db).where('repository.full_name_key', '=', key).executeTakeFirst()
+        return { repository: row === undefined ? null : toRepository(row) }
+      })
+      return answer.repository
+    },
+
+    async findById(id) {
+      const row = await selectRepositories(db).where('repository.id', '=', id).executeTakeFirst()
+      return row === undefined ? null : toRepository(row)
+    },
+
+    async findCollaboration(id, userId) {
+      const answer = await read(`collaboration:${id}:${userId}`, async () => {
+        const row = await db
+          .selectFrom('collaborator')
+          .select('permission')
+          .where('repository_id', '=', id)
+          .where('user_id', '=', userId)
+          .executeTakeFirst()
+        return { permission: row?.permission ?? null }
+      })
+      return answer.permission
+    },
+  }
+}
+
+function changing(
+  db: Kysely<Schema>,
+): Pick<Repositories, 'change' | 'touch' | 'setCollaborator' | 'listCollaborators' | 'removeCollaborator'> {
+  return {
+    async change(id, change) {
+      await db
+        .updateTable('repository')
+        .set({
+          ...(change.description === undefined ? {} : { description: change.description }),
+          ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
+          ...(change.defaultBranch === undefined ? {} : { default_branch: change.defaultBranch }),
+          ...(change.isArchived === undefined ? {} : { is_archived: Number(change.isArchived) }),
+          ...(change.isDisabled === undefined ? {} : { is_disabled: Number(change.isDisabled) }),
+          ...(change.disabledReason === undefined ? {} : { disabled_reason: change.disabledReason }),
+          updated_at: Date.now(),
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async touch(id) {
+      const now = Date.now()
+      await db.updateTable('repository').set({ updated_at: now, pushed_at: now }).where('id', '=', id).execute()
+    },
+
+    async setCollaborator(id, userId, permission) {
+      await db
+        .insertInto('collaborator')
+        .values({ repository_id: id, user_id: userId, permission, created_at: Date.now() })
+        .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ permission }))
+        .execute()
+    },
+
+    async listCollaborators(id) {
+      return db
+        .selectFrom('collaborator')
+        .innerJoin('user', 'user.id', 'collaborator.user_id')
+        .select(['user.login', 'user.name', 'user.avatar_id as avatarId', 'collaborator.permission'])
+        .where('collaborator.repository_id', '=', id)
+        .orderBy('user.login_key')
+        .execute()
+    },
+
+    async removeCollaborator(id, userId) {
+      await db.deleteFrom('collaborator').where('repository_id', '=', id).where('user_id', '=', userId).execute()
+    },
+  }
+}
+
+function stars(db: Kysely<Schema>): Pick<Repositories, 'addStar' | 'removeStar' | 'hasStar'> {
+  return {
+    async hasStar(id, userId) {
+      const row = await db
+        .selectFrom('star')
+        .select('repository_id')
+        .where('repository_id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async addStar(id, userId) {
+      await db.transaction().execute(async (transaction) => {
+        const outcome = await transaction
+          .insertInto('star')
+          .values({ repository_id: id, user_id: userId, created_at: Date.now() })
+          .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doNothing())
+          .executeTakeFirst()
+        await changeStarCount(transaction, id, Number(outcome.numInsertedOrUpdatedRows ?? 0n))
+      })
+    },
+
+    async removeStar(id, userId) {
+      await db.transaction().execute(async (transaction) => {
+        const outcome = await transaction
+          .deleteFrom('star')
+          .where('repository_id', '=', id)
+          .where('user_id', '=', userId)
+          .executeTakeFirst()
+        await changeStarCount(transaction, id, -Number(outcome.numDeletedRows))
+      })
+    },
+  }
+}
+
+async function changeStarCount(db: Kysely<Schema>, id: number, by: number): Promise<void> {
+  if (by === 0) return
+  await db
+    .updateTable('repository')
+    .set((is) => ({ star_count: is('star_count', '+', by) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { User } from '../../domain/types.ts'
+import { addUser } from '../../operations/add-user.ts'
+import type { Shelf, ShelfOptions } from './repository-shelves.ts'
+import { openStore } from '../store.ts'
+import type { Store } from '../store.ts'
+
+/** alice has a public, a private and a disabled repository; bob was let into the private one and starred all. */
+let dataDir: string
+let store: Store
+let alice: string
+let bob: string
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'texproof-shelves-'))
+  store = await openStore({ dataDir })
+  const ids: Record<string, number> = {}
+  const owner = await add('alice')
+  alice = owner.id
+  bob = (await add('bob')).id
+  for (const name of ['open', 'closed', 'secret_x', 'off']) {
+    const visibility = name === 'open' || name === 'off' ? 'public' : 'private'
+    const id = await store.repositories.addHalfMade({
+      owner,
+      name,
+      description: `About 100% of ${name}`,
+      visibility,
+      defaultBranch: 'main',
+    })
+    await store.repositories.markReady(id)
+    await store.repositories.addStar(id, bob)
+    ids[name] = id
+  }
+  await store.repositories.setCollaborator(ids['closed'] ?? 0, bob, 'pull')
+  await store.repositories.addStar(ids['closed'] ?? 0, alice)
+  await store.repositories.change(ids['off'] ?? 0, { isDisabled: true })
+})
+
+after(async () => {
+  await store.close()
+  await rm(dataDir, { recursive: true })
+})
+
+async function add(login: string): Promise<User> {
+  const outcome = await addUser(store, { login })
+  assert.ok(outcome.kind === 'added')
+  return outcome.user
+}
+
+async function names(shelf: Shelf, viewerId: string | null, more: Partial<ShelfOptions> = {}): Promise<string[]> {
+  const { items, total } = await store.repositories.listShelf({
+    shelf,
+    viewerId,
+    text: '',
+    order: 'name',
+    window: { offset: 0, limit: 10 },
+    ...more,
+  })
+  assert.ok(total >= items.length)
+  return items.map(({ name }) => name)
+}
+
+test('a shelf holds what the viewer may see and nothing else', async () => {
+  const found = await Promise.all([
+    names({ kind: 'public' }, null),
+    names({ kind: 'owned', userId: alice }, null),
+    names({ kind: 'owned', userId: alice }, bob),
+    names({ kind: 'owned', userId: alice }, alice),
+    names({ kind: 'shared', userId: bob }, bob),
+    names({ kind: 'starred', userId: bob }, bob),
+    names({ kind: 'starred', userId: bob }, null),
+    names({ kind: 'member', userId: bob }, bob),
+  ])
+  assert.deepEqual(found, [
+    ['open'],
+    ['open'],
+    ['closed', 'open'],
+    ['closed', 'off', 'open', 'secret_x'],
+    ['closed'],
+    ['closed', 'open'],
+    ['open'],
+    ['closed'],
+  ])
+})
+
+test('a shelf is filtered by a text that means itself, in any case', async () => {
+  const owned = { kind: 'owned', userId: alice } as const
+  const found = await Promise.all(
+    ['CLOSE', 't_x', '100%', '%', '_', 'alice/o'].map((text) => names(owned, alice, { text })),
+  )
+  assert.deepEqual(found, [
+    ['closed'],
+    ['secret_x'],
+    ['closed', 'off', 'open', 'secret_x'],
+    ['closed', 'off', 'open', 'secret_x'],
+    ['secret_x'],
+    ['off', 'open'],
+  ])
+})
+
+test('a shelf is sorted by stars, and comes a page at a time', async () => {
+  const owned = { kind: 'owned', userId: alice } as const
+  const first = await names(owned, alice, { order: 'stars', window: { offset: 0, limit: 1 } })
+  const second = await names(owned, alice, { window: { offset: 1, limit: 2 } })
+  assert.deepEqual([first, second], [['closed'], ['off', 'open']])
+})

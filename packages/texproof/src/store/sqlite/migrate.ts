@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
+
+import { initial } from './migrations/0001-initial.ts'
+import { builds } from './migrations/0002-builds.ts'
+import { accounts } from './migrations/0010-accounts.ts'
+import { pushedAt } from './migrations/0021-pushed-at.ts'
+import { repositoryChanges } from './migrations/0022-repository-changes.ts'
+import { pushes } from './migrations/0023-pushes.ts'
+import { trash } from './migrations/0024-trash.ts'
+import { shareLinks } from './migrations/0030-share-links.ts'
+import { letters } from './migrations/0032-letters.ts'
+import { quotas } from './migrations/0040-quotas.ts'
+import { pushJournal } from './migrations/0045-push-journal.ts'
+import { buildRetention } from './migrations/0050-build-retention.ts'
+import type { Schema } from '../schema.ts'
+import { SqliteHandle } from './sqlite-handle.ts'
+
+/** Every migration in order of its name. Forward only: a released one is never edited. */
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+  '0002-builds': builds,
+  '0010-accounts': accounts,
+  '0021-pushed-at': pushedAt,
+  '0022-repository-changes': repositoryChanges,
+  '0023-pushes': pushes,
+  '0024-trash': trash,
+  '0030-share-links': shareLinks,
+  '0032-letters': letters,
+  '0040-quotas': quotas,
+  '0045-push-journal': pushJournal,
+  '0050-build-retention': buildRetention,
+}
+
+/** Names of the migrations that this version knows, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations)
+
+/** The data directory was written by a newer version of the program. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+  readonly code = 'NEWER_SCHEMA'
+
+  constructor(unknownMigration: string) {
+    super(
+      `the database was written by a newer version (it has migration ${unknownMigration}): ` +
+        'start that version, or restore a backup made before the upgrade',
+    )
+  }
+}
+
+/**
+ * Brings the schema up to date, one transaction a migration, safe when several processes start together.
+ *
+ * @throws NewerSchema when the database knows migrations that this version does not.
+ */
+export async function migrate(db: Kysely<Schema>, options: { readonly dataDir: string }): Promise<void> {
+  const lock = new SqliteHandle(join(options.dataDir, 'texproof.lock.db'))
+  try {
+    // Kysely does not lock on SQLite, and a transaction there covers one migration, not the look before it.
+    await lock.runPatiently('begin exclusive', [])
+    await migrateAlone(db)
+  } finally {
+    lock.close()
+  }
+}
+
+async function migrateAlone(db: Kysely<Schema>): Promise<void> {
+  const unknown = (await appliedMigrations(db)).find((name) => !(name in migrations))
+  if (unknown !== undefined) throw new NewerSchema(unknown)
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // Families of tables are numbered apart: one that grows must not need a name behind all the others'.
+    allowUnorderedMigrations: true,
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw new Error('migrate the database', { cause: error })
+}
+
+async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute()
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from '../schema.ts'
+
+/** Something that happened to an account or to the host, for the security log and the audit log. */
+export interface AccountEvent {
+  readonly id: number
+  /** `signed-in`, `token-created`, `user-disabled` …: words of our own, see `describe-event.ts`. */
+  readonly kind: string
+  /** Login of the account it is about; null = the host. */
+  readonly login: string | null
+  /** Login of who did it; null = the command line, or nobody known. */
+  readonly actor: string | null
+  readonly address: string | null
+  readonly detail: string | null
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** An event before it has an id. */
+export interface NewAccountEvent {
+  readonly kind: string
+  readonly userId: string | null
+  readonly actorId: string | null
+  readonly address?: string | null
+  readonly detail?: string | null
+}
+
+/** Which part of the log. */
+export interface EventWindow {
+  /** null = of everybody. */
+  readonly userId: string | null
+  /** Only of this kind; null = all. */
+  readonly kind?: string | null
+  readonly limit: number
+  /** Only events before this one; null = from the newest. */
+  readonly beforeId: number | null
+}
+
+/** Which events; each null = whatever it is. */
+export interface EventFilter {
+  readonly kind: string | null
+  /** Whom it is about or who did it. */
+  readonly involvedId: string | null
+  /** Epoch milliseconds, inclusive. */
+  readonly since: number | null
+  /** Epoch milliseconds, exclusive. */
+  readonly until: number | null
+}
+
+/** The log of accounts. Rows are only ever added. */
+export interface AccountEvents {
+  add(event: NewAccountEvent): Promise<void>
+  /** Hears of every event that this process adds from now on, once it is in the log. */
+  onAdd(listener: (event: NewAccountEvent) => void): void
+  /** Newest first. */
+  list(window: EventWindow): Promise<readonly AccountEvent[]>
+  /** Those that fit, newest first. */
+  search(filter: EventFilter, window: Pick<EventWindow, 'limit' | 'beforeId'>): Promise<readonly AccountEvent[]>
+  /** Every kind that the log has, by name. */
+  listKinds(): Promise<readonly string[]>
+}
+
+/** The log of accounts of one database. */
+export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
+  const listeners: ((event: NewAccountEvent) => void)[] = []
+  const newestFirst = db
+    .selectFrom('account_event')
+    .leftJoin('user as subject', 'subject.id', 'account_event.user_id')
+    .leftJoin('user as actor', 'actor.id', 'account_event.actor_id')
+    .select([
+      'account_event.id',
+      'account_event.kind',
+      'subject.login',
+      'actor.login as actor',
+      'account_event.address',
+      'account_event.detail',
+      'account_event.created_at',
+    ])
+    .orderBy('account_event.id', 'desc')
+
+  return {
+    async add(event) {
+      const { kind, userId, actorId, address = null, detail = null } = event
+      await db
+        .insertInto('account_event')
+        .values({ kind, user_id: userId, actor_id: actorId, address, detail, created_at: Date.now() })
+        .execute()
+      for (const listener of listeners) listener(event)
+    },
+
+    onAdd(listener) {
+      listeners.push(listener)
+    },
+
+    async list({ userId, kind = null, limit, beforeId }) {
+      let query = newestFirst.limit(limit)
+      if (userId !== null) query = query.where('account_event.user_id', '=', userId)
+      if (kind !== null) query = query.where('account_event.kind', '=', kind)
+      if (beforeId !== null) query = query.where('account_event.id', '<', beforeId)
+      return (await query.execute()).map(toEvent)
+    },
+
+    async search({ kind, involvedId, since, until }, { limit, beforeId }) {
+      let query = newestFirst.limit(limit)
+      if (kind !== null) query = query.where('account_event.kind', '=', kind)
+      if (involvedId !== null)
+        query = query.where((is) =>
+          is.or([is('account_event.user_id', '=', involvedId), is('account_event.actor_id', '=', involvedId)]),
+        )
+      if (since !== null) query = query.where('account_event.created_at', '>=', since)
+      if (until !== null) query = query.where('account_event.created_at', '<', until)
+      if (beforeId !== null) query = query.where('account_event.id', '<', beforeId)
+      return (await query.execute()).map(toEvent)
+    },
+
+    async listKinds() {
+      const rows = await db.selectFrom('account_event').select('kind').distinct().orderBy('kind').execute()
+      return rows.map(({ kind }) => kind)
+    },
+  }
+}
+
+function toEvent({
+  created_at: createdAt,
+  ...row
+}: Omit<AccountEvent, 'createdAt'> & { readonly created_at: number }): AccountEvent {
+  return { ...row, createdAt }
+}

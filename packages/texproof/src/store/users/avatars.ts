@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from '../schema.ts'
+
+/** A picture of somebody, by the hash of its bytes. */
+export interface Avatar {
+  /** SHA-256 of the bytes, hex. */
+  readonly id: string
+  readonly contentType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The avatars table. Two people with the same picture share a row; the last one to leave takes it away. */
+export interface Avatars {
+  find(id: string): Promise<Avatar | null>
+  /** null takes the avatar away. */
+  setOfUser(userId: string, avatar: Avatar | null): Promise<void>
+}
+
+/** The avatars table of one database. */
+export function createAvatars(db: Kysely<Schema>): Avatars {
+  return {
+    async find(id) {
+      const row = await db.selectFrom('avatar').selectAll().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : { id, contentType: row.content_type, bytes: new Uint8Array(row.bytes) }
+    },
+
+    async setOfUser(userId, avatar) {
+      await db.transaction().execute(async (transaction) => {
+        if (avatar !== null)
+          await transaction
+            .insertInto('avatar')
+            .values({ id: avatar.id, content_type: avatar.contentType, bytes: avatar.bytes })
+            .onConflict((conflict) => conflict.column('id').doNothing())
+            .execute()
+        await transaction
+          .updateTable('user')
+          .set({ avatar_id: avatar?.id ?? null, updated_at: Date.now() })
+          .where('id', '=', userId)
+          .execute()
+        const shown = transaction.selectFrom('user').select('avatar_id').where('avatar_id', 'is not', null)
+        await transaction.deleteFrom('avatar').where('id', 'not in', shown).execute()
+      })
+    },
+  }
+}

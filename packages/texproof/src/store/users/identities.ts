@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+
+import type { User } from '../../domain/types.ts'
+import type { Schema } from '../schema.ts'
+import { toUser, userColumns } from './user-rows.ts'
+
+/** An account elsewhere that signs somebody in here. */
+export interface Identity {
+  readonly issuer: string
+  /** What the issuer calls the person: never changed, never given to another. */
+  readonly subject: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** The identities table. */
+export interface Identities {
+  /** @throws UniqueViolation when the identity belongs to an account already. */
+  add(identity: Pick<Identity, 'issuer' | 'subject'>, options: { readonly userId: string }): Promise<void>
+  /** Whom an identity signs in, also somebody disabled. */
+  findUser(identity: Pick<Identity, 'issuer' | 'subject'>): Promise<User | null>
+  findOfUser(userId: string, issuer: string): Promise<Identity | null>
+  /** False when there was none. */
+  removeOfUser(userId: string, issuer: string): Promise<boolean>
+}
+
+/** The identities table of one database. */
+export function createIdentities(db: Kysely<Schema>): Identities {
+  return {
+    async add({ issuer, subject }, { userId }) {
+      await db.insertInto('identity').values({ issuer, subject, user_id: userId, created_at: Date.now() }).execute()
+    },
+
+    async findUser({ issuer, subject }) {
+      const row = await db
+        .selectFrom('identity')
+        .innerJoin('user', 'user.id', 'identity.user_id')
+        .select(userColumns)
+        .where('identity.issuer', '=', issuer)
+        .where('identity.subject', '=', subject)
+        .executeTakeFirst()
+      return row === undefined ? null : toUser(row)
+    },
+
+    async findOfUser(userId, issuer) {
+      const row = await db
+        .selectFrom('identity')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('issuer', '=', issuer)
+        .executeTakeFirst()
+      return row === undefined ? null : { issuer, subject: row.subject, createdAt: row.created_at }
+    },
+
+    async removeOfUser(userId, issuer) {
+      const { numDeletedRows } = await db
+        .deleteFrom('identity')
+        .where('user_id', '=', userId)
+        .where('issuer', '=', issuer)
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from '../schema.ts'
+
+/** A letter that waits for the mail server. */
+export interface WaitingLetter {
+  readonly id: number
+  /** Whom it is for and what it says, sealed: links stand in it. */
+  readonly sealed: string
+  /** How often it was handed over, this time included. */
+  readonly attemptCount: number
+}
+
+/** The letters that wait. Times are epoch milliseconds. */
+export interface Letters {
+  add(letter: Pick<WaitingLetter, 'sealed'> & { readonly expiresAt: number }): Promise<void>
+  /** The first that is due, until `until` nobody else's: of several processes at once, one gets it. */
+  take(until: number): Promise<WaitingLetter | null>
+  postpone(id: number, dueAt: number): Promise<void>
+  remove(id: number): Promise<void>
+  /** When the next one is due that is still of use; null when none waits. */
+  findNextDue(): Promise<number | null>
+  count(): Promise<number>
+  /** Those that the mail server did not take when they were handed over. */
+  countRefused(): Promise<number>
+  /** Says how many there were: nobody got them. */
+  removeExpired(now: number): Promise<number>
+}
+
+/** The letters of one database. */
+export function createLetters(db: Kysely<Schema>): Letters {
+  return {
+    async add({ sealed, expiresAt }) {
+      const row = { sealed, attempt_count: 0, due_at: Date.now(), expires_at: expiresAt }
+      await db.insertInto('letter').values(row).execute()
+    },
+
+    async take(until) {
+      const now = Date.now()
+      const first = db
+        .selectFrom('letter')
+        .select('id')
+        .where('due_at', '<=', now)
+        .where('expires_at', '>', now)
+        .orderBy('due_at')
+        .orderBy('id')
+        .limit(1)
+      const row = await db
+        .updateTable('letter')
+        .set((set) => ({ due_at: until, attempt_count: set('attempt_count', '+', 1) }))
+        .where('id', '=', first)
+        .returning(['id', 'sealed', 'attempt_count'])
+        .executeTakeFirst()
+      return row === undefined ? null : { id: row.id, sealed: row.sealed, attemptCount: row.attempt_count }
+    },
+
+    async postpone(id, dueAt) {
+      await db.updateTable('letter').set({ due_at: dueAt }).where('id', '=', id).execute()
+    },
+
+    async remove(id) {
+      await db.deleteFrom('letter').where('id', '=', id).execute()
+    },
+
+    async findNextDue() {
+      const row = await db
+        .selectFrom('letter')
+        .select('due_at')
+        .where('expires_at', '>', Date.now())
+        .orderBy('due_at')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.due_at ?? null
+    },
+
+    async count() {
+      const row = await db
+        .selectFrom('letter')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    async countRefused() {
+      const row = await db
+        .selectFrom('letter')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('attempt_count', '>', 0)
+        .where('expires_at', '>', Date.now())
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    async removeExpired(now) {
+      const { numDeletedRows } = await db.deleteFrom('letter').where('expires_at', '<=', now).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import type { Kysely } from 'kysely'
+
+import { nameKey } from '../../domain/names.ts'
+import type { User } from '../../domain/types.ts'
+import type { ReadCache } from '../sqlite/read-cache.ts'
+import type { Schema } from '../schema.ts'
+import { createUserOversight } from '../admin/user-oversight.ts'
+import type { UserOversight } from '../admin/user-oversight.ts'
+import { toUser, userColumns } from './user-rows.ts'
+
+/** A user before it has an id. */
+export interface NewUser {
+  readonly login: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly passwordHash: string | null
+  readonly isAdmin: boolean
+}
+
+/** What a user may change about the own profile; a field not given stays. */
+export interface ProfileChange {
+  readonly name?: string | null
+  readonly bio?: string | null
+  readonly email?: string | null
+}
+
+/** The users table. */
+export interface Users extends UserOversight {
+  /** @throws UniqueViolation when the login or the e-mail is taken, in any case of letters. */
+  add(user: NewUser, id: string): Promise<User>
+  findById(id: string): Promise<User | null>
+  /** Ignores case. */
+  findByLogin(login: string): Promise<User | null>
+  /** Ignores case. */
+  findByEmail(email: string): Promise<User | null>
+  /** With the hash to check a password against; null for an unknown login or one without password. */
+  findWithPassword(login: string): Promise<{ readonly user: User; readonly passwordHash: string } | null>
+  /** @throws UniqueViolation when the e-mail is taken. */
+  changeProfile(id: string, change: ProfileChange): Promise<void>
+  setPasswordHash(id: string, passwordHash: string): Promise<void>
+  setAdmin(id: string, isAdmin: boolean): Promise<void>
+  /** False, and nothing done, where no administrator would be left: of two who disable each other, one stays. */
+  setDisabled(id: string, isDisabled: boolean): Promise<boolean>
+  count(): Promise<number>
+  /** Those whose login holds the text, ignoring case, by login. */
+  list(window: { readonly text: string; readonly limit: number; readonly offset: number }): Promise<readonly User[]>
+  /** Removes an account with its sessions and tokens; leaves it alone, and gives false, while it owns a repository. */
+  removeWithoutRepositories(id: string): Promise<boolean>
+}
+
+/** The users table of one database. */
+export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
+  const users = () => db.selectFrom('user').select(userColumns)
+
+  return {
+    ...createUserOversight(db),
+
+    async add(user, id) {
+      const now = Date.now()
+      const row = await db
+        .insertInto('user')
+        .values({
+          id,
+          login: user.login,
+          login_key: nameKey(user.login),
+          name: user.name,
+          bio: null,
+          email: user.email,
+          email_key: emailKey(user.email),
+          password_hash: user.passwordHash,
+          avatar_id: null,
+          is_admin: Number(user.isAdmin),
+          is_disabled: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning(userColumns)
+        .executeTakeFirstOrThrow()
+      return toUser(row)
+    },
+
+    async findById(id) {
+      const row = await users().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : toUser(row)
+    },
+
+    async findByLogin(login) {
+      const key = nameKey(login)
+      const found = await read(`user:${key}`, async () => {
+        const row = await users().where('login_key', '=', key).executeTakeFirst()
+        return { user: row === undefined ? null : toUser(row) }
+      })
+      return found.user
+    },
+
+    async findByEmail(email) {
+      const row = await users().where('email_key', '=', emailKey(email)).executeTakeFirst()
+      return row === undefined ? null : toUser(row)
+    },
+
+    async findWithPassword(login) {
+      const row = await users().select('password_hash').where('login_key', '=', nameKey(login)).executeTakeFirst()
+      if (row === undefined || row.password_hash === null) return null
+      return { user: toUser(row), passwordHash: row.password_hash }
+    },
+
+    async changeProfile(id, change) {
+      const email = change.email === undefined ? {} : { email: change.email, email_key: emailKey(change.email) }
+      await db
+        .updateTable('user')
+        .set({
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(change.bio === undefined ? {} : { bio: change.bio }),
+          ...email,
+          updated_at: Date.now(),
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async setPasswordHash(id, passwordHash) {
+      await db.updateTable('user').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+    },
+
+    async setAdmin(id, isAdmin) {
+      await db
+        .updateTable('user')
+        .set({ is_admin: Number(isAdmin) })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async setDisabled(id, isDisabled) {
+      const change = db
+        .updateTable('user')
+        .set({ is_disabled: Number(isDisabled) })
+        .where('id', '=', id)
+      const others = db
+        .selectFrom('user as other')
+        .select('other.id')
+        .where('other.id', '!=', id)
+        .where('other.is_admin', '=', 1)
+        .where('other.is_disabled', '=', 0)
+      const guarded = change.where(({ eb, or, exists }) =>
+        or([eb('is_admin', '=', 0), eb('is_disabled', '=', 1), exists(others)]),
+      )
+      const { numUpdatedRows } = await (isDisabled ? guarded : change).executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async count() {
+      const row = await db
+        .selectFrom('user')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    async list({ text, limit, offset }) {
+      // A login has letters, digits and hyphens: nothing that LIKE would read.
+      const pattern = `%${text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')}%`
+      const rows = await users()
+        .where('login_key', 'like', pattern)
+        .orderBy('login_key')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toUser)
+    },
+
+    async removeWithoutRepositories(id) {
+      const owned = db.selectFrom('repository').select('id').where('owner_id', '=', id)
+      const { numDeletedRows } = await db
+        .deleteFrom('user')
+        .where('id', '=', id)
+        .where(({ not, exists }) => not(exists(owned)))
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+function emailKey(email: string | null): string | null {
+  return email === null ? null : email.toLowerCase()
+}
