@@ -54,14 +54,14 @@ async function formTokenOfBob(): Promise<string> {
 /** Keeps as many password checks running and waiting as the gate admits; the result ends them and resolves when it is empty. */
 function fillPasswordGate(): () => Promise<unknown> {
   const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
-  let isOver = false
+  const over = new AbortController()
   // A check that ends is replaced before any request can take its place, however slow the machine is.
   const checkAgain = async (): Promise<void> => {
-    while (!isOver) await checkPassword(password, slowHash)
+    while (!over.signal.aborted) await checkPassword(password, slowHash)
   }
   const checks = Array.from({ length: 32 }, checkAgain)
   return () => {
-    isOver = true
+    over.abort()
     return Promise.all(checks)
   }
 }
