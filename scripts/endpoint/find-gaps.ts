@@ -1,33 +1,43 @@
 /**
- * What an endpoint lacks. A route, its handler, its behaviour test and its row of the matrix are four files that know
- * nothing of each other; here they are held together, and the documents made from them to what they say.
+ * What an endpoint lacks. A route, its handler, its behaviour test and its row of the matrix are four files that do not
+ * know each other, so this check compares them, and the documents generated from them with the committed ones.
  */
 import { readFile } from 'node:fs/promises'
 
-import { routes } from '../../packages/texproof/src/api/routes.ts'
 import type { Route } from '../../packages/texproof/src/api/routes.ts'
-import { matrix } from '../../packages/texproof/src/compat/matrix.ts'
-import { handlerFile, handlersFolder, matrixFile } from './source-files.ts'
+import type { MatrixRow } from '../../packages/texproof/src/compat/matrix.ts'
+import { makeDocuments } from './make-documents.ts'
 
-/** One sentence a gap, with what to do; the current folder is the root of the checkout. */
-export async function findGaps(): Promise<readonly string[]> {
+const handlersFolder = 'packages/texproof/src/api/handlers'
+const matrixFile = 'packages/texproof/src/compat/matrix.ts'
+
+/** The tables that describe endpoints. */
+export interface EndpointTables {
+  readonly routes: readonly Pick<Route, 'method' | 'path' | 'handler'>[]
+  readonly matrix: readonly Pick<MatrixRow, 'endpoint'>[]
+}
+
+/** One sentence per gap, with what to do; paths are relative to the current folder, the root of the checkout. */
+export async function findGaps({ routes, matrix }: EndpointTables): Promise<readonly string[]> {
   const endpoints = routes.map(({ method, path }) => `${method} ${path}`)
   const rows = matrix.map(({ endpoint }) => endpoint)
   const missing = endpoints
     .filter((endpoint) => !rows.includes(endpoint))
-    .map((endpoint) => `route ${endpoint} has no matrix row - run \`npm run docs\``)
+    .map((endpoint) => `route ${endpoint} has no matrix row - add one to ${matrixFile}`)
   const surplus = rows
     .filter((endpoint, index) => !endpoints.includes(endpoint) || rows.indexOf(endpoint) !== index)
-    .map((endpoint) => `matrix row ${endpoint} has no route of its own - take it out of ${matrixFile}`)
+    .map((endpoint) => `matrix row ${endpoint} has no route of its own - remove it from ${matrixFile}`)
   const untested = await Promise.all(routes.map(findMissingFile))
-  // Without its row a route cannot be documented, and the row comes first.
-  const stale = missing.length > 0 ? [] : await findStaleDocuments()
-  return [...missing, ...surplus, ...untested.flat(), ...stale]
+  return [...missing, ...surplus, ...untested.flat()]
 }
 
-async function findMissingFile({ method, path, handler }: Route): Promise<readonly string[]> {
+async function findMissingFile({
+  method,
+  path,
+  handler,
+}: EndpointTables['routes'][number]): Promise<readonly string[]> {
   const route = `route ${method} ${path}`
-  const file = `${handlersFolder}/${handlerFile(handler.name)}`
+  const file = `${handlersFolder}/${handler.name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const source = await readOrNull(`${file}.ts`)
   if (source?.includes(`function ${handler.name}(`) !== true)
     return [`${route} has no handler of its own - write ${handler.name} in ${file}.ts`]
@@ -37,15 +47,16 @@ async function findMissingFile({ method, path, handler }: Route): Promise<readon
   return [`${route} has no behaviour test - write ${file}.test.ts with a title that begins ${title}`]
 }
 
-async function findStaleDocuments(): Promise<readonly string[]> {
-  // Only when every route has its row can they be made.
-  const { makeDocuments } = await import('./make-documents.ts')
+/** Generated documents that differ from what the code would generate, one sentence each. */
+export async function findStaleDocuments(
+  documents: Promise<ReadonlyMap<string, string>> = makeDocuments(),
+): Promise<readonly string[]> {
   const stale: string[] = []
-  for (const [path, text] of await makeDocuments())
+  for (const [path, text] of await documents)
     if (text !== (await readOrNull(path))) stale.push(`${path} is not what the code says - run \`npm run docs\``)
   return stale
 }
 
 function readOrNull(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch(() => null)
+  return readFile(path, 'utf8').catch(() => null) // a missing file is one of the gaps
 }

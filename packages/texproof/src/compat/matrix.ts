@@ -12,15 +12,13 @@ import type { Samples } from './samples.ts'
 export interface MatrixRow {
   /** Method and path as in the route table. */
   readonly endpoint: string
-  /** It is in the route table and not written yet: it answers 404, and a test is red. */
-  readonly state?: 'planned'
   /** What it is for, without a full stop. */
   readonly summary: string
   readonly query: readonly QueryName[]
   /** What it reads of the body, on routes that read one. */
   readonly body?: { readonly schema: SchemaName; readonly sample: unknown }
-  /** Schema of a good answer, of its items when `isList`; null = not said yet, which only what is planned may have. */
-  readonly answer: SchemaName | null
+  /** Schema of a successful answer, of its items when `isList`. */
+  readonly answer: SchemaName
   readonly isList: boolean
   /** Statuses besides the ones that the route's policy brings. */
   readonly refusals: readonly number[]
@@ -156,7 +154,7 @@ export const matrix: readonly MatrixRow[] = [
 /** The row of an endpoint. @throws Error when there is none: `npm run check` says so first. */
 export function getMatrixRow(endpoint: string): MatrixRow {
   const row = matrix.find((each) => each.endpoint === endpoint)
-  if (row === undefined) throw new Error(`${endpoint} has no row in compat/matrix.ts; run \`npm run docs\``)
+  if (row === undefined) throw new Error(`${endpoint} has no row in compat/matrix.ts`)
   return row
 }
 

@@ -7,7 +7,7 @@ import type { JsonSchema } from './openapi-schemas.ts'
 import { queryParameters } from './query-parameters.ts'
 import type { QueryName } from './query-parameters.ts'
 
-/** The OpenAPI 3.1 document of the API under a public base address; what is only planned is not in it. */
+/** The OpenAPI 3.1 document of the API under a public base address. */
 export function openApiDocument(baseUrl: string) {
   return {
     openapi: '3.1.0',
@@ -33,7 +33,6 @@ function groupByPath(): Map<string, Record<string, unknown>> {
   const paths = new Map<string, Record<string, unknown>>()
   for (const route of routes) {
     const row = getMatrixRow(`${route.method} ${route.path}`)
-    if (row.state === 'planned') continue
     const path = documentedPath(route)
     const item = paths.get(path) ?? {}
     paths.set(path, { ...item, [route.method.toLowerCase()]: operationOf(route, row) })
@@ -72,7 +71,6 @@ function responsesOf(route: Route, { answer, isList, refusals }: MatrixRow) {
 }
 
 function schemaOf(answer: MatrixRow['answer'], isList: boolean): JsonSchema {
-  if (answer === null) return {}
   // One repository is answered with permissions to who has a token, and without to others.
   if (answer === 'Repository' && !isList)
     return { oneOf: [reference('Repository'), reference('RepositoryWithPermissions')] }

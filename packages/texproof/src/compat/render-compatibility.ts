@@ -55,8 +55,8 @@ function cell({ test, unreadable }: ClientRow, endpoint: string): string {
   return test !== null && touredEndpoints.includes(endpoint) ? '✓' : '–'
 }
 
-function differencesOf({ state, differences }: MatrixRow): string {
-  return [...(state === 'planned' ? ['Planned: answers 404 until it is written.'] : []), ...differences].join(' ')
+function differencesOf({ differences }: MatrixRow): string {
+  return differences.join(' ')
 }
 
 function shown(endpoint: string): string {

@@ -43,14 +43,6 @@ export function renderEndpoints(baseUrl: string, example: ExampleCall): readonly
     const row = getMatrixRow(`${route.method} ${route.path}`)
     const heading = `### \`${route.method} ${route.path.replace('{+', '{')}\``
     const { path } = route
-    if (row.state === 'planned')
-      return {
-        path,
-        canBeTried: false,
-        parameters: [],
-        question: `${heading}\n\nPlanned. It answers 404 until it is written.`,
-        answer: '',
-      }
     const call = fenced(callOf(route, { row, baseUrl, example }))
     const sample = fenced(JSON.stringify(row.sample(samples), null, 2))
     return {

@@ -9,7 +9,7 @@ export interface CheckoutCopy {
 }
 
 const checkout = join(import.meta.dirname, '../..')
-const copied = ['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', '.oxfmtrc.json', '.oxlintrc.json']
+const copied = ['packages', 'scripts', 'docs', 'package.json']
 /** What is installed or built, and the gallery for its weight. */
 const leftOut = new Set(['node_modules', 'dist', 'screens'])
 
