@@ -11,7 +11,7 @@ export const checkStages: readonly Stage[] = [
   { title: 'types', command: [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
   {
     title: 'types of browser scripts',
-    command: [node, 'node_modules/typescript/bin/tsc', '-p', 'packages/texproof/src/web/scripts/tsconfig.json'],
+    command: [node, 'node_modules/typescript/bin/tsc', '-p', 'packages/texproof/src/web/tsconfig.browser.json'],
   },
   {
     title: 'layers',

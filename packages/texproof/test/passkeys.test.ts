@@ -9,7 +9,7 @@ import { openPendingSignIn } from '../src/accounts/second-factor/pending-sign-in
 import { openSession } from '../src/accounts/session-cookie.ts'
 import type { User } from '../src/domain/types.ts'
 import { hashPassword } from '../src/operations/hash-password.ts'
-import { findAsset, scriptPath } from '../src/web/assets.ts'
+import { findAsset, scriptPath } from '../src/web/assets/assets.ts'
 import { leaveAlone } from './support/leave-alone.ts'
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { RENDER_MARKDOWN } from '../web/content/markdown-file.ts'
+import { RENDER_MARKDOWN } from '../web/content/markdown/markdown-file.ts'
 import { openParsers } from './open-parsers.ts'
 import { defineTask } from './thread-task.ts'
 

@@ -1,6 +1,6 @@
 import type { Parsers } from '../base/open-parsers.ts'
-import { RENDER_MARKDOWN } from './content/markdown-file.ts'
-import { RENDER_SOURCE } from './content/find-source-part.ts'
+import { RENDER_MARKDOWN } from './content/markdown/markdown-file.ts'
+import { RENDER_SOURCE } from './content/source/find-source-part.ts'
 
 /** Starts threads and loads what renders READMEs and sources, for which the first reader would wait otherwise. */
 export async function warmUp(parsers: Parsers): Promise<void> {

@@ -1,4 +1,4 @@
-import { pdfAssetRoute, pdfAssets } from '../../src/web/pdf-assets.ts'
+import { pdfAssetRoute, pdfAssets } from '../../src/web/assets/pdf-assets.ts'
 import type { FilledSite } from './filled-site.ts'
 
 /** One address of one kind of page. */

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 
 import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
 import { readConfig } from '../../config.ts'
-import { formatBytes } from '../../web/components/format-bytes.ts'
+import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -5,7 +5,7 @@ import { findBackupRecord } from '../../backup/last-backup.ts'
 import type { BackupRecord } from '../../backup/last-backup.ts'
 import type { Config } from '../../config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
-import { backupCard } from '../../web/pages/admin/backup-card.ts'
+import { backupCard } from '../../web/admin/backup-card.ts'
 import type { Finding } from './finding.ts'
 
 const states = { good: 'good', warned: 'weak', failed: 'broken' } as const

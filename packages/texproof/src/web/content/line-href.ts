@@ -1,8 +1,8 @@
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../papers/addresses.ts'
-import { isMarkdown } from './markdown-file.ts'
-import { isValueTable } from './read-table.ts'
-import { startOfPart } from './source-part.ts'
+import { isMarkdown } from './markdown/markdown-file.ts'
+import { isValueTable } from './table/read-table.ts'
+import { startOfPart } from './source/source-part.ts'
 
 /** Where a line of a file is shown; a file that is shown as something else than lines is asked for its lines. */
 export function lineHref(

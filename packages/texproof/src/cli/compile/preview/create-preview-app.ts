@@ -7,10 +7,10 @@
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
-import { findAsset } from '../../../web/assets.ts'
-import { NotFound } from '../../../web/answer/not-found.ts'
-import { pdfAssetRoute, sendPdfAsset } from '../../../web/pdf-assets.ts'
-import { PDF_POLICY, securityHeaders } from '../../../web/answer/security-headers.ts'
+import { findAsset } from '../../../web/assets/assets.ts'
+import { NotFound } from '../../../web/session/not-found.ts'
+import { pdfAssetRoute, sendPdfAsset } from '../../../web/assets/pdf-assets.ts'
+import { PDF_POLICY, securityHeaders } from '../../../web/shell/response/security-headers.ts'
 import { previewPage, previewPanel, previewPdfPath } from './preview-page.ts'
 import type { PreviewState } from './preview-state.ts'
 

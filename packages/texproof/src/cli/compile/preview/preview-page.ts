@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 
-import { firstFonts, mark, scriptPath, styleSheet } from '../../../web/assets.ts'
-import { isBoxWarning } from '../../../web/components/problem-list.ts'
-import { pdfViewer } from '../../../web/pages/pdf-viewer.ts'
+import { firstFonts, mark, scriptPath, styleSheet } from '../../../web/assets/assets.ts'
+import { isBoxWarning } from '../../../web/ui/problem/problem-list.ts'
+import { pdfViewer } from '../../../web/ui/document/pdf-viewer.ts'
 import type { PreviewState, ShownProblem, Standing } from './preview-state.ts'
 
 type Html = ReturnType<typeof html>

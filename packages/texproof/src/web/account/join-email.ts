@@ -1,0 +1,87 @@
+/** `/join` where an address of some domain has to be proved: first the address, then a letter, then the account. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { askToJoin } from '../../accounts/ask-to-join.ts'
+import type { ForgotThrottles } from '../../accounts/forgot-password.ts'
+import { findWayIn } from '../../accounts/join.ts'
+import { isOpenRegistrationSafe } from '../../accounts/open-registration.ts'
+import { findRegistration } from '../../accounts/registration.ts'
+import type { Deps } from '../../deps.ts'
+import { formProblems, isRefused } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken, readField } from '../session/session.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+/** `POST /join/letter`: the same answer to every address of the domain. */
+export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
+  const { config, store, mail, log } = deps
+  const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
+  if ((await findWayIn(store, arrival)) !== 'letter') throw new NotFound()
+  const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
+  const email = (await readField(c, 'email')).trim()
+  const asked = { email, address: visitorOf(c).address }
+  const outcome = await askToJoin({ config, store, mail, throttles, onFault }, asked)
+  switch (outcome.kind) {
+    case 'asked':
+      return c.redirect('/join/sent', 303)
+    case 'throttled':
+      return sendJoinLetter(c, deps, { email, problems: { form: tellToWait(c, outcome.waitMs) }, status: 429 })
+    case 'invalid-email':
+      return sendJoinLetter(c, deps, {
+        email,
+        problems: { email: 'This is not an e-mail address. Write one such as alice@uni.example.' },
+      })
+    case 'wrong-domain':
+      return sendJoinLetter(c, deps, {
+        email,
+        problems: { email: 'Accounts here need an e-mail address of the domain named below.' },
+      })
+  }
+}
+
+/** `GET /join/sent`: what to do now. */
+export async function showJoinSent(c: Context): Promise<Response> {
+  const main = html`<section class="account-form">
+    <h1>Look into your mail</h1>
+    <p>A letter is on its way. Its link creates your account, once, within seven days.</p>
+    <p class="quiet">
+      Nothing came? Look into the folder for spam, or ask the administrator of this host. Where there is an account with
+      the address already, the letter says which one.
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Look into your mail', main })
+}
+
+/** The form for the address. */
+export async function sendJoinLetter(
+  c: Context,
+  { store }: Pick<Deps, 'store'>,
+  form: { readonly email: string; readonly problems: FormProblems; readonly status?: 429 },
+): Promise<Response> {
+  const { email, problems } = form
+  const { emailDomain } = await findRegistration(store)
+  const main = html`<section class="account-form">
+    <h1>Create your account</h1>
+    ${formProblems(problems)}
+    <form method="post" action="/join/letter">
+      ${formToken(c)}
+      ${formField({
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        autocomplete: 'email',
+        value: email,
+        hint: `One that ends in @${(emailDomain ?? '').replaceAll(', ', ' or @')}. A letter goes there, with a link to the rest. It is shown to nobody.`,
+        problems,
+      })}
+      <p><button class="button">Send the link</button></p>
+    </form>
+    <p><a href="/login">Sign in</a></p>
+  </section>`
+  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (isRefused(problems) ? 422 : 200) })
+}

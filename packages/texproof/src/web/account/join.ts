@@ -1,0 +1,171 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findProvedEmail, findWayIn, join } from '../../accounts/join.ts'
+import type { Arrival, JoinRefusal } from '../../accounts/join.ts'
+import { networkOf } from '../../accounts/network-of.ts'
+import { isOpenRegistrationSafe } from '../../accounts/open-registration.ts'
+import { findRegistration } from '../../accounts/registration.ts'
+import { openSession } from '../../accounts/session-cookie.ts'
+import type { Throttle } from '../../accounts/throttle.ts'
+import type { Deps } from '../../deps.ts'
+import { isEmail } from '../../operations/add-user.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField, passwordRule } from '../ui/form/form-field.ts'
+import { formToken, keepSession, readField } from '../session/session.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { visitorOf } from '../session/visitor.ts'
+import { sendJoinLetter } from './join-email.ts'
+
+const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
+  'invalid-login': 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.',
+  'login-taken': 'This user name is taken. Choose another one.',
+  'invalid-email': 'This is not an e-mail address. Write one such as alice@uni.example.',
+  'email-taken': 'This e-mail address cannot be used here. Write another one, or none.',
+  'invalid-password': passwordRule,
+  'wrong-domain': 'Accounts here need an e-mail address of the domain named below.',
+  'dead-invite': 'This invitation has been used or is too old. Ask for another one.',
+  closed: 'Accounts are made by the administrator of this host.',
+}
+
+const OWN_ACCOUNT = 'There is an account with your e-mail address. Sign in with it, or ask for a new password.'
+
+/** What each refusal is about. */
+const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'form'>> = {
+  'invalid-login': 'login',
+  'login-taken': 'login',
+  'invalid-email': 'email',
+  'email-taken': 'email',
+  'invalid-password': 'password',
+  'wrong-domain': 'email',
+  'dead-invite': 'form',
+  closed: 'form',
+}
+
+/** `GET /join`: the form, for whoever may make an account; what to do, for everybody else. */
+export async function showJoin(c: Context, deps: Deps): Promise<Response> {
+  const code = c.req.query('code') ?? ''
+  const way = await findWayIn(deps.store, arrivalOf(deps, code))
+  const email = (typeof way === 'object' ? way.email : null) ?? ''
+  return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problems: noProblems })
+}
+
+/** `POST /join`: a new account, signed in. */
+export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
+  const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
+  const form = { code, login: login.trim(), email: email.trim() }
+  const visitor = visitorOf(c)
+  const network = networkOf(visitor.address)
+  const waitMs = throttle.attempt(network)
+  if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: tellToWait(c, waitMs) }, status: 429 })
+  const outcome = await join(deps, {
+    code,
+    isConfined: isOpenRegistrationSafe(deps),
+    address: visitor.address,
+    login: form.login,
+    email: form.email === '' ? null : form.email,
+    password: await readField(c, 'password'),
+  })
+  if (outcome.kind === 'refused') {
+    const { reason } = outcome
+    // Only an address that a letter has proved is known to be that of who asks.
+    const isOwn = reason === 'email-taken' && deps.mail.isConfigured
+    const problems = isOwn ? { form: OWN_ACCOUNT } : { [FIELDS[reason]]: PROBLEMS[reason] }
+    return sendJoin(c, deps, { ...form, problems })
+  }
+  // Forty people of one institute with an invitation each are no crowd to be held off.
+  if (outcome.isInvited) throttle.forgive(network)
+  keepSession(c, await openSession(deps.store, outcome.user, { visitor, isRemembered: false }))
+  return c.redirect('/', 303)
+}
+
+interface JoinForm {
+  readonly code: string
+  readonly login: string
+  readonly email: string
+  readonly problems: FormProblems
+  readonly status?: 429
+}
+
+function arrivalOf(deps: Deps, code: string): Arrival {
+  return { code, isConfined: isOpenRegistrationSafe(deps), isMailing: deps.mail.isConfigured }
+}
+
+async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
+  const { store } = deps
+  const { code, login, email, problems } = form
+  const way = await findWayIn(store, arrivalOf(deps, code))
+  if (way === 'letter') return sendJoinLetter(c, deps, { email, problems })
+  if (way === 'closed')
+    return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
+  const { emailDomain } = await findRegistration(store)
+  const isMailing = deps.mail.isConfigured
+  const proved = findProvedEmail(way, { isMailing })
+  const main = html`<section class="account-form">
+    <h1>Create your account</h1>
+    ${formProblems(problems)}
+    <form method="post" action="/join">
+      ${formToken(c)}
+      <input type="hidden" name="code" value="${code}" />
+      ${formField({
+        name: 'login',
+        label: 'User name',
+        autocomplete: 'username',
+        value: login,
+        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        problems,
+      })}
+      ${proved === null ? emailField({ email, domains: way === 'open' ? emailDomain : null, isMailing, problems }) : provedEmail(proved)}
+      ${formField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: 'At least 10 characters.',
+        problems,
+      })}
+      <p><button class="button">Create account</button></p>
+    </form>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Create your account', main, status: form.status ?? (isRefused(problems) ? 422 : 200) })
+}
+
+/** `domains` are those that the address must be of; null = it may be any, or none. */
+function emailField({
+  email,
+  domains,
+  isMailing,
+  problems,
+}: Pick<JoinForm, 'email' | 'problems'> & { readonly domains: string | null; readonly isMailing: boolean }): Html {
+  const rule = domains === null ? [] : [`One that ends in @${domains.replaceAll(', ', ' or @')}.`]
+  const proof = isMailing ? ['A letter goes there: the address counts once you follow its link.'] : []
+  return formField({
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    autocomplete: 'email',
+    value: email,
+    hint: [...rule, ...proof, 'Shown to nobody.'].join(' '),
+    isOptional: domains === null,
+    problems,
+  })
+}
+
+function provedEmail(email: string): Html {
+  return html`<p>Your e-mail address is <b>${email}</b>, to which the letter went. It is shown to nobody.</p>`
+}
+
+async function sendClosed(c: Context, { config }: Deps, words: string | Html): Promise<Response> {
+  const vouching = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
+  const main = html`<section class="error-page">
+    <h1>No account yet</h1>
+    <p>${words}</p>
+    ${vouching === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${vouching}</a>: whoever has an account there may have one here.</p>`}
+    <p><a href="/login">Sign in</a></p>
+  </section>`
+  return sendPage(c, { title: 'No account yet', main, status: 403 })
+}

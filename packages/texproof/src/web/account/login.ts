@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { localPath } from '../../accounts/local-path.ts'
+import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
+import { signIn } from '../../accounts/sign-in.ts'
+import type { SignInThrottles } from '../../accounts/sign-in.ts'
+import type { Deps } from '../../deps.ts'
+import { admit } from './start-session.ts'
+import { cameFrom } from './previous-page.ts'
+import { formProblems, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendPage } from '../shell/page.ts'
+import { passkeyButton } from '../ui/form/passkey-button.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { formToken, readField } from '../session/session.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { viewerOf } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+/** What stands in the form, and why it came back. */
+export interface LoginForm {
+  readonly name: string
+  readonly next: string
+  readonly problems: FormProblems
+  readonly status?: 200 | 401 | 429 | 503
+}
+
+/** `GET /login`: the form, or straight on for somebody signed in. */
+export async function showLogin(c: Context, { config }: Deps): Promise<Response> {
+  const asked = c.req.query('next')
+  const next = asked === undefined ? cameFrom(c, config) : localPath(asked)
+  if (viewerOf(c) !== null) return c.redirect(next, 303)
+  return sendLogin(c, config, { name: '', next, problems: noProblems })
+}
+
+/** `POST /login`. One answer for a wrong name and a wrong password. */
+export async function postLogin(c: Context, { store, config }: Deps, throttles: SignInThrottles): Promise<Response> {
+  const name = await readField(c, 'name')
+  const next = localPath(await readField(c, 'next'))
+  const visitor = visitorOf(c)
+  const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), visitor })
+  if (outcome.kind === 'throttled') {
+    const problems = { form: tellToWait(c, outcome.waitMs) }
+    return sendLogin(c, config, { name, next, problems, status: 429 })
+  }
+  if (outcome.kind === 'refused')
+    return sendLogin(c, config, { name, next, problems: { name: 'Name and password do not fit.' }, status: 401 })
+  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  return admit(c, { store }, { user: outcome.user, next, isRemembered })
+}
+
+/** Answers with the form. */
+export async function sendLogin(c: Context, config: Deps['config'], form: LoginForm): Promise<Response> {
+  const { name, next, problems, status = 200 } = form
+  const hasPasskeys = findPasskeyParty(config.baseUrl) !== null
+  const main = html`<section class="account-form">
+    <h1>Sign in</h1>
+    ${formProblems(problems)}
+    <form method="post" action="/login" data-passkey-form>
+      ${formToken(c)}
+      <input type="hidden" name="next" value="${next}" />
+      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name, problems })}
+      ${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+      <p>
+        <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>
+      </p>
+      <p><button class="button">Sign in</button></p>
+      ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey', isPrimary: false }) : ''}
+    </form>
+    ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
+    <p><a href="/forgot">Forgot your password</a> · <a href="/join">Create an account</a></p>
+  </section>`
+  return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
+}

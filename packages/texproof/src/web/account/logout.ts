@@ -1,0 +1,16 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { dropSession } from '../session/session.ts'
+import { sessionOf } from '../session/viewer.ts'
+
+/** `POST /logout`: ends the session at the host, then in the browser. */
+export async function postLogout(c: Context, { store }: Deps): Promise<Response> {
+  const viewer = sessionOf(c)
+  if (viewer !== null) {
+    await store.sessions.remove(viewer.session.id, { userId: viewer.user.id })
+    await store.events.add({ kind: 'signed-out', userId: viewer.user.id, actorId: viewer.user.id })
+  }
+  dropSession(c)
+  return c.redirect('/', 303)
+}

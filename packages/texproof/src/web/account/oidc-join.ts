@@ -1,0 +1,75 @@
+/** `/login/oidc/join`: who comes by an issuer for the first time chooses a user name. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { openPerson } from '../../accounts/oidc/issuer-step.ts'
+import type { PendingPerson } from '../../accounts/oidc/issuer-step.ts'
+import { joinByIssuer, suggestLogin } from '../../accounts/oidc/join-by-issuer.ts'
+import { admit } from './start-session.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import type { OidcDeps } from '../session/open-issuer-request.ts'
+import { formToken, readField } from '../session/session.ts'
+import { dropStep, readStep } from '../session/step-cookie.ts'
+import { visitorOf } from '../session/visitor.ts'
+import { explainRefusal } from './oidc.ts'
+
+/** The form; the sign-in page for whoever did not come from the issuer, or too long ago. */
+export async function showOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
+  const person = await openPerson(deps.config.dataDir, readStep(c, 'oidc-person'))
+  if (person === null) return c.redirect('/login', 303)
+  return sendForm(c, deps, { person, login: suggestLogin(person), problems: noProblems })
+}
+
+/** `POST`: a new account, signed in. */
+export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
+  const { store, config, oidc } = deps
+  const person = await openPerson(config.dataDir, readStep(c, 'oidc-person'))
+  if (person === null) return c.redirect('/login', 303)
+  const login = (await readField(c, 'login')).trim()
+  const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
+  const outcome = await joinByIssuer(deps, { person, login, address: visitorOf(c).address, rules })
+  if (outcome.kind === 'refused')
+    return sendForm(c, deps, { person, login, problems: { login: explainRefusal(outcome.reason, oidc.name) } })
+  dropStep(c, 'oidc-person')
+  return admit(c, { store }, { user: outcome.user, next: person.next, isRemembered: false })
+}
+
+async function sendForm(
+  c: Context,
+  { oidc, mail }: OidcDeps,
+  form: { readonly person: PendingPerson; readonly login: string; readonly problems: FormProblems },
+): Promise<Response> {
+  const { person, login, problems } = form
+  const main = html`<section class="account-form">
+    <h1>Create your account</h1>
+    <p>
+      ${oidc.name} vouches for you${person.name === null ? '' : html`, ${person.name}`}.
+      ${describeEmail(person, mail.isConfigured)}
+    </p>
+    ${formProblems(problems)}
+    <form method="post" action="/login/oidc/join">
+      ${formToken(c)}
+      ${formField({
+        name: 'login',
+        label: 'User name',
+        autocomplete: 'username',
+        value: login,
+        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        problems,
+      })}
+      <p><button class="button">Create account</button></p>
+    </form>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Create your account', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function describeEmail({ email, unprovedEmail }: PendingPerson, isMailing: boolean): Html | string {
+  if (email !== null) return html`Your e-mail address is ${email}, which is shown to nobody.`
+  if (unprovedEmail === null || !isMailing) return 'Your account will have no e-mail address; you can add one later.'
+  return html`A letter goes to ${unprovedEmail}: the address counts once you follow its link, and is shown to nobody.`
+}

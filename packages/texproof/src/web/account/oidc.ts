@@ -1,0 +1,129 @@
+/** Signing in by an issuer of OpenID Connect: away to it, back from it, and a user name for who comes the first time. */
+import type { Context } from 'hono'
+
+import { localPath } from '../../accounts/local-path.ts'
+import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
+import { openRequest, sealPerson } from '../../accounts/oidc/issuer-step.ts'
+import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'
+import { refuseJoin } from '../../accounts/oidc/join-by-issuer.ts'
+import type { JoinByIssuerRefusal } from '../../accounts/oidc/join-by-issuer.ts'
+import { linkIdentity } from '../../accounts/oidc/link-identity.ts'
+import type { VouchedPerson } from '../../accounts/oidc/open-issuer.ts'
+import { admit } from './start-session.ts'
+import { openIssuerRequest } from '../session/open-issuer-request.ts'
+import type { OidcDeps } from '../session/open-issuer-request.ts'
+import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { viewerOf } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+import { sendIssuerSettings } from './oidc-link.ts'
+import { sendLogin } from './login.ts'
+
+/** `GET /login/oidc?next=`: away to the issuer. */
+export async function startOidc(c: Context, deps: OidcDeps): Promise<Response> {
+  const next = localPath(c.req.query('next'))
+  if (viewerOf(c) !== null) return c.redirect(next, 303)
+  const url = await openIssuerRequest(c, deps, { next, linksUserId: null })
+  return url === null ? sendUnreachable(c, deps, next) : c.redirect(url, 302)
+}
+
+/** `GET /login/oidc/callback`: back from the issuer. The half that the browser kept is used up, whatever comes of it. */
+export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> {
+  const { config, issuer, oidc, log } = deps
+  const request = await openRequest(config.dataDir, readStep(c, 'oidc'))
+  dropStep(c, 'oidc')
+  if (request === null)
+    return refuse(c, deps, {
+      next: '/',
+      problem: 'This sign-in was begun in another browser, or more than 10 minutes ago. Begin again.',
+    })
+  const { search } = new URL(c.req.url)
+  const outcome = await issuer.finish(new URL(`${config.baseUrl}${issuerCallback}${search}`), request)
+  if (outcome.kind === 'vouched') {
+    if (request.linksUserId !== null) return finishLink(c, deps, { person: outcome.person, request })
+    return enter(c, deps, { person: outcome.person, next: request.next })
+  }
+  log.warn({ component: 'oidc', outcome: outcome.kind, detail: outcome.detail }, 'sign-in by issuer')
+  const problem = {
+    declined: `${oidc.name} did not sign you in.`,
+    'not-trusted': `The answer of ${oidc.name} could not be trusted. Begin again; the administrator finds the reason in the log.`,
+    unreachable: `${oidc.name} does not answer. Sign in with your password, or try again in a minute.`,
+  }[outcome.kind]
+  return refuse(c, deps, { next: request.next, problem })
+}
+
+/** Lets somebody vouched for in: the same way as by password, with the second step if there is one. */
+async function enter(
+  c: Context,
+  deps: OidcDeps,
+  { person, next }: { readonly person: VouchedPerson; readonly next: string },
+): Promise<Response> {
+  const { store, config, oidc } = deps
+  const user = await store.identities.findUser(person)
+  if (user?.isDisabled)
+    return refuse(c, deps, { next, problem: 'This account is disabled. Ask the administrator of this host.' })
+  if (user !== null) return admit(c, { store }, { user, next, isRemembered: false })
+  const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
+  const reason = await refuseJoin(store, person, rules)
+  if (reason !== null) return refuse(c, deps, { next, problem: explainRefusal(reason, oidc.name) })
+  keepStep(c, 'oidc-person', await sealPerson(config.dataDir, { ...person, next }))
+  return c.redirect('/login/oidc/join', 303)
+}
+
+async function finishLink(
+  c: Context,
+  deps: OidcDeps,
+  { person, request }: { readonly person: VouchedPerson; readonly request: PendingRequest },
+): Promise<Response> {
+  const { store, oidc } = deps
+  const user = viewerOf(c)
+  if (user === null || user.id !== request.linksUserId)
+    return refuse(c, deps, {
+      next: '/',
+      problem: 'You are no longer signed in as who began this. Sign in, then begin again.',
+    })
+  const refusal = await linkIdentity(store, { user, person }, { issuerName: oidc.name, address: visitorOf(c).address })
+  if (refusal === null) return c.redirect('/settings/security/oidc', 303)
+  const problem =
+    refusal === 'linked-already'
+      ? `Another account of ${oidc.name} is linked. Unlink it first.`
+      : `This account of ${oidc.name} signs in somebody else here.`
+  return sendIssuerSettings(c, deps, { form: problem })
+}
+
+/** Why somebody vouched for gets no account, in words. */
+export function explainRefusal(reason: JoinByIssuerRefusal, name: string): string {
+  switch (reason) {
+    case 'closed':
+      return `No account here is linked to yours at ${name}. Sign in with your password, then link it under Settings, Security.`
+    case 'no-verified-email':
+      return `${name} has not confirmed your e-mail address, which an account here needs.`
+    case 'wrong-domain':
+      return 'Accounts here need an e-mail address of another domain.'
+    case 'email-taken':
+      return `There is an account with your e-mail address. Sign in to it with its password, then link ${name} under Settings, Security.`
+    case 'linked-elsewhere':
+      return `You have an account here already. Sign in with ${name} again.`
+    case 'login-taken':
+      return 'This user name is taken. Choose another one.'
+    case 'invalid-login':
+      return 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.'
+    case 'invalid-email':
+    case 'invalid-password':
+      return `What ${name} says of you cannot be used here.`
+  }
+}
+
+/** The sign-in page with what went wrong: the password is always another way in. */
+function refuse(
+  c: Context,
+  { config }: OidcDeps,
+  { next, problem }: { readonly next: string; readonly problem: string },
+): Promise<Response> {
+  return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 401 })
+}
+
+function sendUnreachable(c: Context, { config, oidc }: OidcDeps, next: string): Promise<Response> {
+  c.header('retry-after', '60')
+  const problem = `${oidc.name} does not answer. Sign in with your password, or try again in a minute.`
+  return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 503 })
+}

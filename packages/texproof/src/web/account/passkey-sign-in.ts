@@ -1,0 +1,49 @@
+/** Signing in with a passkey: the script asks for a question, the form brings the answer. */
+import type { Context } from 'hono'
+
+import { localPath } from '../../accounts/local-path.ts'
+import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
+import { askForPasskey, signInByPasskey } from '../../accounts/passkeys/sign-in-by-passkey.ts'
+import { openSession } from '../../accounts/session-cookie.ts'
+import type { Throttle } from '../../accounts/throttle.ts'
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../session/not-found.ts'
+import { keepSession, readField } from '../session/session.ts'
+import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { visitorOf } from '../session/visitor.ts'
+import { sendLogin } from './login.ts'
+
+const REFUSED = 'This passkey does not sign in here. Use another one, or your password.'
+
+/** `POST /login/passkey/options`: what the browser is to ask its passkeys, as JSON. */
+export async function postPasskeyQuestion(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
+  const party = findPasskeyParty(config.baseUrl)
+  if (party === null) throw new NotFound()
+  const outcome = await askForPasskey(store, throttle, { party, address: visitorOf(c).address })
+  c.header('cache-control', 'no-store')
+  if (outcome.kind === 'asked') {
+    keepStep(c, 'passkey', outcome.step)
+    return c.json(outcome.options)
+  }
+  return c.json({ problem: tellToWait(c, outcome.waitMs) }, 429)
+}
+
+/** `POST /login/passkey`: the answer opens a session; a passkey is both steps. */
+export async function postPasskeySignIn(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
+  const party = findPasskeyParty(config.baseUrl)
+  if (party === null) throw new NotFound()
+  const next = localPath(await readField(c, 'next'))
+  const visitor = visitorOf(c)
+  const secret = readStep(c, 'passkey')
+  const asked = { party, address: visitor.address, secret, credential: await readField(c, 'credential') }
+  const outcome = await signInByPasskey(store, throttle, asked)
+  dropStep(c, 'passkey')
+  if (outcome.kind === 'refused')
+    return sendLogin(c, config, { name: '', next, problems: { form: REFUSED }, status: 401 })
+  const { user, passkey } = outcome
+  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  const detail = `with the passkey ${passkey.name}`
+  keepSession(c, await openSession(store, user, { visitor, isRemembered, detail }))
+  return c.redirect(next, 303)
+}

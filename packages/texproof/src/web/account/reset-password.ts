@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findReset, resetPassword } from '../../accounts/reset-password.ts'
+import type { Deps } from '../../deps.ts'
+import { admit } from './start-session.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField, passwordRule } from '../ui/form/form-field.ts'
+import { formToken, readField } from '../session/session.ts'
+
+/** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
+export async function showReset(c: Context, { store }: Deps): Promise<Response> {
+  const code = c.req.query('code') ?? ''
+  const user = await findReset(store, code)
+  if (code === '') return c.redirect('/forgot')
+  if (user === null) return sendDead(c)
+  return sendReset(c, { code, login: user.login, problems: noProblems })
+}
+
+/** `POST /reset`: the new password, and signed in with it; a second step stays to be done. */
+export async function postReset(c: Context, { store }: Deps): Promise<Response> {
+  const code = await readField(c, 'code')
+  const user = await findReset(store, code)
+  const outcome = await resetPassword(store, { code, password: await readField(c, 'password') })
+  if (outcome.kind === 'invalid-password' && user !== null)
+    return sendReset(c, { code, login: user.login, problems: { password: passwordRule } })
+  if (outcome.kind !== 'reset') return sendDead(c)
+  return admit(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
+}
+
+async function sendReset(
+  c: Context,
+  { code, login, problems }: { readonly code: string; readonly login: string; readonly problems: FormProblems },
+): Promise<Response> {
+  const main = html`<section class="account-form">
+    <h1>New password for ${login}</h1>
+    ${formProblems(problems)}
+    <form method="post" action="/reset">
+      ${formToken(c)}
+      <input type="hidden" name="code" value="${code}" />
+      ${formField({
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: 'At least 10 characters. Every browser that is signed in will be signed out.',
+        problems,
+      })}
+      <p><button class="button">Set password</button></p>
+    </form>
+  </section>`
+  c.header('referrer-policy', 'no-referrer')
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'New password', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+/** For a link that works no more. */
+async function sendDead(c: Context): Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Too late</h1>
+    <p>This link has been used or is too old.</p>
+    <p><a href="/forgot">Ask for another one</a> · <a href="/login">Sign in</a></p>
+  </section>`
+  return sendPage(c, { title: 'Too late', main, status: 404 })
+}

@@ -1,0 +1,44 @@
+import type { Context, Env, Hono } from 'hono'
+
+import { createForgotThrottles } from '../../accounts/forgot-password.ts'
+import { createSignInThrottles } from '../../accounts/sign-in.ts'
+import { createThrottle } from '../../accounts/throttle.ts'
+import type { Deps } from '../../deps.ts'
+import { postForgot, showForgot, showForgotSent } from './forgot-password.ts'
+import { postJoinLetter, showJoinSent } from './join-email.ts'
+import { postJoin, showJoin } from './join.ts'
+import { postLogin, showLogin } from './login.ts'
+import { postLogout } from './logout.ts'
+import { postPasskeyQuestion, postPasskeySignIn } from './passkey-sign-in.ts'
+import { postReset, showReset } from './reset-password.ts'
+import { postSecondStep, postSecondStepQuestion, showSecondStep } from './second-step.ts'
+import { postSetup, showSetup } from './setup.ts'
+
+/** The pages of accounts. They stand before `/:owner`: no user is called like one of them. */
+export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  const throttles = createSignInThrottles()
+  const secondSteps = createSignInThrottles()
+  const passkeys = createThrottle({ allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+  const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+  const forgetting = createForgotThrottles()
+  const joiningByLetter = createForgotThrottles()
+  app.get('/login', (c: Context) => showLogin(c, deps))
+  app.post('/login', (c: Context) => postLogin(c, deps, throttles))
+  app.post('/login/passkey/options', (c: Context) => postPasskeyQuestion(c, deps, passkeys))
+  app.post('/login/passkey', (c: Context) => postPasskeySignIn(c, deps, passkeys))
+  app.get('/login/second-step', (c: Context) => showSecondStep(c, deps))
+  app.post('/login/second-step/options', (c: Context) => postSecondStepQuestion(c, deps))
+  app.post('/login/second-step', (c: Context) => postSecondStep(c, deps, secondSteps))
+  app.get('/join', (c: Context) => showJoin(c, deps))
+  app.post('/join', (c: Context) => postJoin(c, deps, joining))
+  app.post('/join/letter', (c: Context) => postJoinLetter(c, deps, joiningByLetter))
+  app.get('/join/sent', (c: Context) => showJoinSent(c))
+  app.get('/forgot', (c: Context) => showForgot(c, deps))
+  app.post('/forgot', (c: Context) => postForgot(c, deps, forgetting))
+  app.get('/forgot/sent', (c: Context) => showForgotSent(c))
+  app.get('/reset', (c: Context) => showReset(c, deps))
+  app.post('/reset', (c: Context) => postReset(c, deps))
+  app.post('/logout', (c: Context) => postLogout(c, deps))
+  app.get('/setup', (c: Context) => showSetup(c, deps))
+  app.post('/setup', (c: Context) => postSetup(c, deps))
+}

@@ -1,0 +1,135 @@
+/** `/login/second-step`: between the password and the session, for whoever has an authenticator app: a code of it, or a passkey. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { localPath } from '../../accounts/local-path.ts'
+import { askOwnPasskey } from '../../accounts/passkeys/check-own-passkey.ts'
+import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
+import { findPendingSignIn, finishSignIn } from '../../accounts/second-factor/pending-sign-in.ts'
+import type { SecondStepOutcome, SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
+import { openSession } from '../../accounts/session-cookie.ts'
+import type { SignInThrottles } from '../../accounts/sign-in.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formProblems, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendPage } from '../shell/page.ts'
+import { passkeyButton } from '../ui/form/passkey-button.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { formToken, keepSession, readField } from '../session/session.ts'
+import { readProof } from '../session/read-proof.ts'
+import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { visitorOf } from '../session/visitor.ts'
+import { sendLogin } from './login.ts'
+
+const PATH = '/login/second-step'
+const FIELDS = { text: 'code', credential: 'credential' } as const
+const LATE = 'This sign-in waited for more than 5 minutes, is over already, or the password was changed. Start again.'
+
+interface SecondStepForm {
+  readonly user: User
+  readonly next: string
+  readonly isRemembered: boolean
+  readonly problems: FormProblems
+  readonly status?: 200 | 401 | 429
+}
+
+/** The form; without a sign-in that waits for it, the beginning. */
+export async function showSecondStep(c: Context, deps: Deps): Promise<Response> {
+  const next = localPath(c.req.query('next'))
+  const user = await findPendingSignIn(deps.store, readStep(c, 'second-step'))
+  if (user === null) return c.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
+  const isRemembered = c.req.query('remember') === 'yes'
+  return sendSecondStep(c, deps, { user, next, isRemembered, problems: noProblems })
+}
+
+/** `POST /login/second-step/options`: what the browser is to ask its passkeys, as JSON. */
+export async function postSecondStepQuestion(c: Context, { store, config }: Deps): Promise<Response> {
+  const party = findPasskeyParty(config.baseUrl)
+  const user = await findPendingSignIn(store, readStep(c, 'second-step'))
+  if (party === null || user === null) throw new NotFound()
+  const { options, step } = await askOwnPasskey(store, { user, party })
+  keepStep(c, 'passkey', step)
+  c.header('cache-control', 'no-store')
+  return c.json(options)
+}
+
+/** `POST /login/second-step`: a code of the app or of the paper, or a passkey of the account, opens the session. */
+export async function postSecondStep(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
+  const { store, config } = deps
+  const next = localPath(await readField(c, 'next'))
+  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  const visitor = visitorOf(c)
+  const proof = (await readProof(c, deps, FIELDS)) ?? { kind: 'text', text: '' }
+  const outcome = await finishSignIn(
+    { store, dataDir: config.dataDir, throttles },
+    { secret: readStep(c, 'second-step'), proof, visitor },
+  )
+  if (outcome.kind === 'late') {
+    dropStep(c, 'second-step')
+    return sendLogin(c, config, { name: '', next, problems: { form: LATE }, status: 401 })
+  }
+  if (outcome.kind !== 'known') return sendRefusal(c, deps, { outcome, proof, next, isRemembered })
+  dropStep(c, 'second-step')
+  keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered, detail: outcome.by }))
+  return c.redirect(next, 303)
+}
+
+function sendRefusal(
+  c: Context,
+  deps: Deps,
+  refused: Pick<SecondStepForm, 'next' | 'isRemembered'> & {
+    readonly outcome: Exclude<SecondStepOutcome, { kind: 'known' | 'late' }>
+    readonly proof: SecondStepProof
+  },
+): Promise<Response> {
+  const { outcome, proof, next, isRemembered } = refused
+  const form = { user: outcome.user, next, isRemembered }
+  if (outcome.kind === 'throttled') {
+    const problems = { form: tellToWait(c, outcome.waitMs) }
+    return sendSecondStep(c, deps, { ...form, problems, status: 429 })
+  }
+  if (proof.kind === 'passkey') {
+    const problems = { form: 'This passkey is none of this account, or took more than 5 minutes. Try again.' }
+    return sendSecondStep(c, deps, { ...form, problems, status: 401 })
+  }
+  const problem =
+    outcome.kind === 'refused'
+      ? 'This code does not fit, or was used before. The app shows another one every 30 s.'
+      : 'The host has lost the key that it reads codes of the app with. Type a recovery code, or ask the administrator.'
+  return sendSecondStep(c, deps, { ...form, problems: { code: problem }, status: 401 })
+}
+
+async function sendSecondStep(c: Context, { store, config }: Deps, form: SecondStepForm): Promise<Response> {
+  const { user, next, isRemembered, problems, status = 200 } = form
+  const canAsk = findPasskeyParty(config.baseUrl) !== null && (await store.passkeys.listOfUser(user.id)).length > 0
+  const main = html`<section class="account-form">
+    <h1>Second step</h1>
+    <p>Signing in as <b>${user.login}</b>.</p>
+    ${formProblems(problems)}
+    <form method="post" action="/login/second-step" data-passkey-form>
+      ${formToken(c)}
+      <input type="hidden" name="next" value="${next}" />
+      ${isRemembered ? html`<input type="hidden" name="remember" value="yes" />` : ''}
+      ${formField({
+        name: 'code',
+        label: 'Code',
+        autocomplete: 'one-time-code',
+        isFocused: true,
+        hint: 'Six digits from your authenticator app, or one of your recovery codes.',
+        problems,
+      })}
+      <p><button class="button">Sign in</button></p>
+      ${canAsk ? passkeyButton({ act: 'get', action: PATH, label: 'Use a passkey instead', isPrimary: false }) : ''}
+    </form>
+    <p class="quiet">
+      Without app and recovery codes the administrator of this host can help:
+      <code>texproof user reset-factor NAME</code>
+    </p>
+    <p><a href="/login">Sign in as somebody else</a></p>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Second step', main, status, scripts: canAsk ? ['passkey'] : [] })
+}

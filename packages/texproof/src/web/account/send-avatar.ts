@@ -1,0 +1,21 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../session/not-found.ts'
+
+/** Opened by itself, a picture is a picture: it runs nothing and is no page of ours. */
+const POLICY = "default-src 'none'; sandbox"
+
+/** `GET /assets/avatars/{id}`: a picture by the hash of its content, the same for ever. Avatars are public. */
+export async function sendAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const found = /^[0-9a-f]{64}$/.test(id) ? await store.avatars.find(id) : null
+  if (found === null) throw new NotFound()
+  return c.body(found.bytes, 200, {
+    'content-type': found.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': POLICY,
+    // The API hands the address out: pages elsewhere may show it.
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+}

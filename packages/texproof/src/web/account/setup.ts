@@ -1,0 +1,106 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { parseRegistration } from '../../accounts/registration.ts'
+import { openSession } from '../../accounts/session-cookie.ts'
+import { isSetUpCode, setUp } from '../../accounts/set-up.ts'
+import type { Deps } from '../../deps.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField, passwordRule } from '../ui/form/form-field.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken, keepSession, readField } from '../session/session.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+const PROBLEMS: Readonly<Record<string, FormProblems>> = {
+  'invalid-login': {
+    login: 'A user name has letters, digits and single hyphens inside, at most 39, and is not a word of ours.',
+  },
+  'invalid-password': { password: passwordRule },
+  'login-taken': { login: 'This user name is taken.' },
+}
+
+/** `GET /setup?code=`: makes the first administrator. To everybody without a working code there is no such page. */
+export async function showSetup(c: Context, { store }: Deps): Promise<Response> {
+  const code = c.req.query('code') ?? ''
+  if (!(await isSetUpCode(store, code))) throw new NotFound()
+  return sendSetup(c, { code, login: '', mode: 'closed', emailDomain: '', problems: noProblems })
+}
+
+/** `POST /setup`: the first administrator, signed in. */
+export async function postSetup(c: Context, { store }: Deps): Promise<Response> {
+  const code = await readField(c, 'code')
+  if (!(await isSetUpCode(store, code))) throw new NotFound()
+  const login = (await readField(c, 'login')).trim()
+  const [mode, emailDomain] = await Promise.all([readField(c, 'mode'), readField(c, 'email_domain')])
+  const form = { code, login, mode, emailDomain }
+  const registration = parseRegistration(mode, emailDomain)
+  if (registration === null)
+    return sendSetup(c, { ...form, problems: { email_domain: 'A domain looks like uni.example.' } })
+  const outcome = await setUp(store, { code, login, password: await readField(c, 'password'), registration })
+  if (outcome.kind === 'refused') {
+    if (outcome.reason === 'dead-code') throw new NotFound()
+    return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be made.' } })
+  }
+  keepSession(c, await openSession(store, outcome.user, { visitor: visitorOf(c), isRemembered: false }))
+  return c.redirect('/admin/status', 303)
+}
+
+interface SetupForm {
+  readonly code: string
+  readonly login: string
+  readonly mode: string
+  readonly emailDomain: string
+  readonly problems: FormProblems
+}
+
+async function sendSetup(c: Context, { code, login, mode, emailDomain, problems }: SetupForm): Promise<Response> {
+  const choice = (value: string, label: string): Html =>
+    html`<p>
+      <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
+    </p>`
+  const main = html`<section class="account-form">
+    <h1>Set this host up</h1>
+    <p>You become its administrator.</p>
+    ${formProblems(problems)}
+    <form method="post" action="/setup">
+      ${formToken(c)}
+      <input type="hidden" name="code" value="${code}" />
+      ${formField({
+        name: 'login',
+        label: 'User name',
+        autocomplete: 'username',
+        value: login,
+        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        problems,
+      })}
+      ${formField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: 'At least 10 characters.',
+        problems,
+      })}
+      <fieldset>
+        <legend>Who may make an account?</legend>
+        ${choice('closed', 'Nobody: I make them')} ${choice('invite', 'Whoever has an invitation')}
+        ${choice('open', 'Anyone')}
+        ${formField({
+          name: 'email_domain',
+          label: 'Only with an e-mail address at',
+          autocomplete: 'off',
+          value: emailDomain,
+          hint: 'Such as uni.example; empty = any. Counts for "Anyone".',
+          isOptional: true,
+          problems,
+        })}
+      </fieldset>
+      <p><button class="button">Create administrator</button></p>
+    </form>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Set up', main, status: isRefused(problems) ? 422 : 200 })
+}

@@ -1,0 +1,24 @@
+import type { Context } from 'hono'
+
+import { openPendingSignIn } from '../../accounts/second-factor/pending-sign-in.ts'
+import { openSession } from '../../accounts/session-cookie.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { keepSession } from '../session/session.ts'
+import { keepStep } from '../session/step-cookie.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+/** Lets somebody in who has proved the password, or that a reset link came to them: at once, or by the second step. */
+export async function admit(
+  c: Context,
+  { store }: Pick<Deps, 'store'>,
+  { user, next, isRemembered }: { readonly user: User; readonly next: string; readonly isRemembered: boolean },
+): Promise<Response> {
+  if ((await store.secondFactors.find(user.id)) === null) {
+    keepSession(c, await openSession(store, user, { visitor: visitorOf(c), isRemembered }))
+    return c.redirect(next, 303)
+  }
+  keepStep(c, 'second-step', await openPendingSignIn(store, user))
+  const query = new URLSearchParams({ next, ...(isRemembered ? { remember: 'yes' } : {}) })
+  return c.redirect(`/login/second-step?${query}`, 303)
+}

@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { sidePage } from '../ui/side-page.ts'
+import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+
+/** Seconds. */
+const LIVE_EVERY_S = 2
+
+const PAGES = [
+  ['status', 'Status'],
+  ['users', 'Users'],
+  ['repos', 'Repositories'],
+  ['builds', 'Builds'],
+  ['settings', 'Settings'],
+  ['log', 'Log'],
+] as const
+
+export type AdminTab = (typeof PAGES)[number][0]
+
+/** A page of the administration. */
+export async function sendAdminPage(
+  c: Context,
+  {
+    tab,
+    title,
+    main,
+    status = 200,
+    refreshAfter,
+    isLive = false,
+  }: {
+    readonly tab: AdminTab
+    readonly title: string
+    readonly main: Html
+    readonly status?: 200 | 422
+    readonly refreshAfter?: number | undefined
+    /** It changes by itself; with script without being loaded again, see `scripts/live.ts`. */
+    readonly isLive?: boolean
+  },
+): Promise<Response> {
+  c.header('cache-control', 'no-store')
+  const layout = sidePage({ label: 'Administration', base: '/admin', pages: PAGES, tab, title, main })
+  return sendPage(c, {
+    title: `${title} · Administration`,
+    main: layout,
+    status,
+    refreshAfter,
+    ...(isLive ? { head: refreshWithoutScript(LIVE_EVERY_S), scripts: ['live'] } : {}),
+  })
+}

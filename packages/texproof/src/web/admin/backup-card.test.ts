@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { BackupRecord } from '../../backup/last-backup.ts'
+import { backupCard } from './backup-card.ts'
+
+const now = Date.UTC(2026, 10, 20, 12)
+const hour = 3_600_000
+const create = 'texproof backup create /backups --data /data'
+const byItself = 'TEXPROOF_BACKUP_EVERY=24h texproof serve …    # by itself, every day'
+
+function cardOf(record: Partial<BackupRecord>, everyMs: number | null = null) {
+  const config = { dataDir: '/data', backup: { everyMs, keep: 7, dir: '/data/backups' } }
+  return backupCard(config, { last: null, failed: null, now, ...record })
+}
+
+function made(hoursAgo: number, path = '/backups/one.tar') {
+  return { at: now - hoursAgo * hour, path, sizeBytes: 41e6 }
+}
+
+test('the card of backups says how to make one where there is none', () => {
+  assert.deepEqual(cardOf({}), {
+    title: 'Backup',
+    state: 'warned',
+    words: 'There is no backup of this host.',
+    remedy: `${create}\n${byItself}`,
+  })
+})
+
+test('the card of backups tells age, size and place of the last one', () => {
+  assert.deepEqual(cardOf({ last: made(3) }), {
+    title: 'Backup',
+    state: 'good',
+    words: 'The last one is from 3 h ago: 41.0 MB, /backups/one.tar.',
+    remedy: null,
+  })
+})
+
+test('the card of backups asks for a copy elsewhere of one that lies beside the data', () => {
+  const { words } = cardOf({ last: made(3, '/data/backups/one.tar') })
+  assert.match(words, / It lies beside the data: copy it to another machine\.$/)
+})
+
+test('a backup is old after a week, or when the host has left two out', () => {
+  assert.deepEqual(
+    [
+      cardOf({ last: made(167) }),
+      cardOf({ last: made(169) }),
+      cardOf({ last: made(48) }, 24 * hour),
+      cardOf({ last: made(50) }, 24 * hour),
+    ].map(({ state, remedy }) => [state, remedy]),
+    [
+      ['good', null],
+      ['warned', `${create}\n${byItself}`],
+      ['good', null],
+      ['warned', create],
+    ],
+  )
+})
+
+test('the card of backups says why the last one failed, and which was good', () => {
+  const failed = { at: now - hour, reason: 'the disk of /backups is full. Free some space.' }
+  assert.deepEqual(
+    [cardOf({ failed }), cardOf({ failed, last: made(25) })].map(({ state, words }) => [state, words]),
+    [
+      [
+        'failed',
+        'The backup of 60 min ago could not be made: the disk of /backups is full. Free some space. There is none.',
+      ],
+      [
+        'failed',
+        'The backup of 60 min ago could not be made: the disk of /backups is full. Free some space. The last good one is from 25 h ago.',
+      ],
+    ],
+  )
+})

@@ -1,0 +1,35 @@
+import type { BackupRecord } from '../../backup/last-backup.ts'
+import type { Config } from '../../config.ts'
+import { formatBytes } from '../ui/format/format-bytes.ts'
+import { formatAge } from '../ui/format/time-ago.ts'
+import type { StatusCard } from './status-card.ts'
+
+/** Where nobody has said how often backups are made, one is old after this. */
+const OLD_BACKUP_MS = 7 * 86_400_000
+/** A large host takes its time. */
+const LATE_BACKUP_MS = 3_600_000
+
+/** How the last backup stands, at a time of epoch milliseconds. */
+export function backupCard(
+  { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
+  { failed, last, now }: BackupRecord & { readonly now: number },
+): StatusCard {
+  const title = 'Backup'
+  const create = `texproof backup create /backups --data ${dataDir}`
+  if (failed !== null) {
+    const before = last === null ? 'There is none.' : `The last good one is from ${formatAge(last.at, now)}.`
+    const words = `The backup of ${formatAge(failed.at, now)} could not be made: ${failed.reason} ${before}`
+    return { title, state: 'failed', words, remedy: create }
+  }
+  const daily = 'TEXPROOF_BACKUP_EVERY=24h texproof serve …    # by itself, every day'
+  if (last === null)
+    return { title, state: 'warned', words: 'There is no backup of this host.', remedy: `${create}\n${daily}` }
+  const isOld = now - last.at > (backup.everyMs === null ? OLD_BACKUP_MS : 2 * backup.everyMs + LATE_BACKUP_MS)
+  const lies = last.path.startsWith(`${dataDir}/`) ? ' It lies beside the data: copy it to another machine.' : ''
+  return {
+    title,
+    state: isOld ? 'warned' : 'good',
+    words: `The last one is from ${formatAge(last.at, now)}: ${formatBytes(last.sizeBytes)}, ${last.path}.${lies}`,
+    remedy: isOld ? (backup.everyMs === null ? `${create}\n${daily}` : create) : null,
+  }
+}

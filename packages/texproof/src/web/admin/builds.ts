@@ -1,0 +1,160 @@
+/** `/admin/builds`: what runs and waits, and what the last week's builds came to. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { shortRefName } from '../../papers/addresses.ts'
+import type { BuildTally, FailingRepository, OverseenBuild } from '../../store/admin/build-oversight.ts'
+import { sendAdminPage } from './admin-page.ts'
+import { formatDuration } from '../ui/format/format-duration.ts'
+import type { Html } from '../ui/html.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+
+const MAX_OPEN = 200
+const MAX_LISTED = 10
+const WEEK_MS = 7 * 86_400_000
+/** Seconds until the page looks again by itself while something runs. */
+const REFRESH_AFTER = 5
+
+/** The page. */
+export async function showAdminBuilds(c: Context, { store }: Deps): Promise<Response> {
+  requireAdmin(c)
+  const since = Date.now() - WEEK_MS
+  const [open, tally, slowest, failing] = await Promise.all([
+    store.builds.listOpen({ limit: MAX_OPEN }),
+    store.builds.tally({ since }),
+    store.builds.listSlowest({ since, limit: MAX_LISTED }),
+    store.builds.listFailing({ since, limit: MAX_LISTED }),
+  ])
+  const main = html`<h2>Now</h2>
+    ${open.length === 0 ? html`<p class="quiet">Nothing is built, nothing waits.</p>` : openTable(c, open)}
+    <h2>In the last seven days</h2>
+    <p>${describeWeek(tally)}</p>
+    ${failing.length === 0 ? '' : failingTable(failing)} ${slowest.length === 0 ? '' : slowTable(slowest)}`
+  const refreshAfter = open.length === 0 ? undefined : REFRESH_AFTER
+  return sendAdminPage(c, { tab: 'builds', title: 'Builds', main, refreshAfter })
+}
+
+/** `POST /admin/builds`: ends a build that waits or runs, or nothing where it is over by now. */
+export async function postStopBuild(c: Context, { papers, store }: Deps): Promise<Response> {
+  const { user } = requireAdmin(c)
+  const id = Number(await readField(c, 'build'))
+  const build = Number.isSafeInteger(id) ? await store.builds.find(id) : null
+  if (build === null) throw new NotFound('There is no such build.')
+  if (build.state === 'queued' || build.state === 'running') {
+    await papers.stopBuild(build.id)
+    const repository = await store.repositories.findById(build.repositoryId)
+    const name = repository === null ? '' : `${repository.owner.login}/${repository.name} `
+    const detail = `${name}build ${build.number}`
+    await store.events.add({ kind: 'build-stopped', userId: repository?.owner.id ?? null, actorId: user.id, detail })
+  }
+  return c.redirect('/admin/builds', 303)
+}
+
+function describeWeek({ succeededCount, failedCount, reusedCount }: BuildTally): string {
+  const all = succeededCount + failedCount
+  if (all === 0) return 'Nothing was built.'
+  const share = (count: number): string => `${Math.round((100 * count) / all)} %`
+  const reused = `${reusedCount} (${share(reusedCount)}) needed no TeX, since the same files had been built before`
+  return `${all} builds: ${failedCount} (${share(failedCount)}) with errors; ${reused}.`
+}
+
+function openTable(c: Context, builds: readonly OverseenBuild[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Builds that are not over">
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">Repository</th>
+          <th scope="col">Branch</th>
+          <th scope="col">Document</th>
+          <th scope="col">State</th>
+          <th scope="col">Asked for</th>
+          <th scope="col"><span class="visually-hidden">Stop</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${builds.map((build) => openRow(c, build))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function openRow(c: Context, build: OverseenBuild): Html {
+  const { id, owner, repository, ref, rootFile, state, createdAt, number } = build
+  return html`<tr>
+    <th scope="row">${repositoryLink(owner, repository)}</th>
+    <td data-label="Branch">${shortRefName(ref)}</td>
+    <td>${rootFile}</td>
+    <td>${state === 'running' ? 'runs' : 'waits'}</td>
+    <td>${timeAgo(createdAt)}</td>
+    <td class="one-line">
+      <form method="post" action="/admin/builds">
+        ${formToken(c)}
+        <button
+          class="plain-button"
+          name="build"
+          value="${id}"
+          aria-label="Stop build ${number} of ${owner}/${repository}"
+        >
+          Stop
+        </button>
+      </form>
+    </td>
+  </tr>`
+}
+
+function failingTable(repositories: readonly FailingRepository[]): Html {
+  return html`<h3>Most with errors</h3>
+    <table class="settings-table">
+      <thead>
+        <tr>
+          <th scope="col">Repository</th>
+          <th scope="col" class="numeric">With errors</th>
+          <th scope="col" class="numeric">Of</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${repositories.map(
+          ({ owner, repository, failedCount, count }) =>
+            html`<tr>
+              <th scope="row">${repositoryLink(owner, repository)}</th>
+              <td class="numeric">${failedCount}</td>
+              <td class="numeric">${count}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`
+}
+
+function slowTable(builds: readonly OverseenBuild[]): Html {
+  return html`<h3>Slowest</h3>
+    <table class="settings-table">
+      <thead>
+        <tr>
+          <th scope="col">Repository</th>
+          <th scope="col">Document</th>
+          <th scope="col" class="numeric">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${builds.map(
+          (build) =>
+            html`<tr>
+              <th scope="row">
+                ${repositoryLink(build.owner, build.repository)} <span class="quiet">build ${build.number}</span>
+              </th>
+              <td>${build.rootFile}</td>
+              <td class="numeric">${formatDuration(build)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`
+}
+
+/** Not every repository is one that the administrator may open; what is known of it here is. */
+function repositoryLink(owner: string, name: string): Html {
+  return html`<a href="/admin/repos/${owner}/${name}"><span class="owner">${owner} / </span>${name}</a>`
+}

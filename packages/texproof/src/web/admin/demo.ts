@@ -1,0 +1,121 @@
+/** `/admin/demo`: papers to look at, which appear one by one while they are made, and go again when asked to. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { DemoState } from '../../demo/open-demo.ts'
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { sendAdminPage } from './admin-page.ts'
+import type { Html } from '../ui/html.ts'
+import { loadDemo, loadDemoForm } from './load-demo.ts'
+import { paperGallery } from '../ui/document/paper-gallery.ts'
+import { formToken } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+
+const MAX_OPEN = 1_000
+
+/** The page. */
+export async function showDemo(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  const state = await deps.demo.describe()
+  const made = state.kind === 'none' ? [] : state.made
+  const openCount = await countOpenBuilds(deps, made)
+  const isLive = state.kind === 'loading' || state.kind === 'removing' || openCount > 0
+  const readable = made.filter(({ visibility }) => visibility === 'public')
+  const main = html`<div data-live>
+    ${describe(c, deps, { state, openCount })} ${readable.length === 0 ? '' : await paperGallery(readable, deps)}
+  </div>`
+  return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, isLive })
+}
+
+/** `POST /admin/demo`: begins, and leads to the page that shows how it goes on; so does whoever presses second. */
+export async function postDemo(c: Context, { demo }: Deps): Promise<Response> {
+  const { user } = requireAdmin(c)
+  await demo.load({ actorId: user.id })
+  return c.redirect('/admin/demo', 303)
+}
+
+/** `GET /admin/demo/remove`: what would go, and the button that lets it go. */
+export async function showRemoveDemo(c: Context, { demo }: Deps): Promise<Response> {
+  requireAdmin(c)
+  const state = await demo.describe()
+  if (state.kind === 'none') return c.redirect('/admin/demo')
+  const main = html`<p>
+      ${countOf(state.made.length, 'repository', 'repositories')} go for good, with all that was pushed to them, and
+      then the accounts of the two made-up people. What others have made stays. An account that owns anything else stays
+      too.
+    </p>
+    <form method="post">
+      ${formToken(c)}
+      <p class="actions"><button class="button">Remove demo papers</button> <a href="/admin/demo">Keep them</a></p>
+    </form>`
+  return sendAdminPage(c, { tab: 'status', title: 'Remove the demo papers?', main })
+}
+
+/** `POST` of the same. */
+export async function postRemoveDemo(c: Context, { demo }: Deps): Promise<Response> {
+  const { user } = requireAdmin(c)
+  await demo.remove({ actorId: user.id })
+  return c.redirect('/admin/demo', 303)
+}
+
+/** Of these repositories; those that run and those that wait. */
+async function countOpenBuilds({ store }: Deps, repositories: readonly Repository[]): Promise<number> {
+  if (repositories.length === 0) return 0
+  const names = new Set(repositories.map(({ owner, name }) => `${owner.login}/${name}`))
+  const open = await store.builds.listOpen({ limit: MAX_OPEN })
+  return open.filter(({ owner, repository }) => names.has(`${owner}/${repository}`)).length
+}
+
+function describe(
+  c: Context,
+  { config: { dataDir } }: Deps,
+  { state, openCount }: { readonly state: DemoState; readonly openCount: number },
+): Html {
+  switch (state.kind) {
+    case 'none':
+      return html`${state.hasFailed ? fault() : ''} ${loadDemo(c)}
+      ${byCommand('Or on the server, with passwords for the two:', `texproof demo --data ${dataDir}`)}`
+    case 'loading':
+      return html`<p class="strip strip-building" role="status" data-changing>
+        Making the papers: ${state.made.length} of ${state.repositoryCount} are here.
+      </p>`
+    case 'removing':
+      return html`<p class="strip" role="status" data-changing>The demo papers are being removed.</p>`
+    case 'broken-off':
+      return html`<p class="strip" role="status">
+          The process that was at work here has ended before it was done. Whichever you choose, what it left is cleared
+          away first.
+        </p>
+        ${loadDemoForm(c)} ${removeLink()}`
+    case 'loaded':
+      return html`${openCount === 0 ? '' : progress(openCount)}
+        <p>
+          Demo data. Whoever needs to be one of the two made-up people gets a link for a password under
+          <a href="/admin/users">Users</a>. One of them keeps a draft private, which is not shown here.
+        </p>
+        ${removeLink()} ${byCommand('Or on the server:', `texproof demo --data ${dataDir} --clean`)}`
+  }
+}
+
+function progress(openCount: number): Html {
+  return html`<p class="strip strip-building" role="status" data-changing>
+    Every paper is here; ${countOf(openCount, 'build')} to go.
+  </p>`
+}
+
+function fault(): Html {
+  return html`<p class="problem-box" role="alert">
+    Loading met a fault, which the log of this server tells. Nothing of it is left.
+  </p>`
+}
+
+function removeLink(): Html {
+  return html`<p><a class="drawn-button" href="/admin/demo/remove">Remove demo papers</a></p>`
+}
+
+function byCommand(words: string, command: string): Html {
+  return html`<p class="quiet">${words}</p>
+    <pre class="type-this" tabindex="0"><code>${command}</code></pre>`
+}

@@ -1,0 +1,76 @@
+/** The part of `/admin/users` that is about invitations which nobody has used yet. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { revokeInvite } from '../../accounts/invite.ts'
+import type { Deps } from '../../deps.ts'
+import type { OneTimeCode } from '../../store/users/one-time-codes.ts'
+import { NotFound } from '../session/not-found.ts'
+import type { Html } from '../ui/html.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { timeUntil } from '../ui/format/time-until.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+
+const LISTED = 100
+
+/** The list; nothing where none is open. */
+export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): Promise<Html | ''> {
+  const open = await store.codes.listOpen('invite', { limit: LISTED })
+  if (open.length === 0) return ''
+  const makers = await findMakers(store, open)
+  return html`<h2 id="invitations">Open invitations</h2>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="invitations">
+      <table class="settings-table stacked-table">
+        <thead>
+          <tr>
+            <th scope="col">For</th>
+            <th scope="col">Made by</th>
+            <th scope="col">Made</th>
+            <th scope="col">Ends</th>
+            <th scope="col"><span class="visually-hidden">Revoke</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${open.map((invite) => row(c, invite, makers.get(invite.createdBy ?? '') ?? null))}
+        </tbody>
+      </table>
+    </div>
+    ${open.length === LISTED ? html`<p class="quiet">The newest ${LISTED}.</p>` : ''}`
+}
+
+/** `POST /admin/users/invite/revoke`: the link makes no account any more. */
+export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Response> {
+  const actorId = requireAdmin(c).user.id
+  if (!(await revokeInvite(store, { hash: await readField(c, 'invite'), actorId })))
+    throw new NotFound('This invitation has been used, has ended, or was revoked before.')
+  return c.redirect('/admin/users#invitations', 303)
+}
+
+async function findMakers(store: Deps['store'], open: readonly OneTimeCode[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(open.flatMap(({ createdBy }) => createdBy ?? []))]
+  const makers = await Promise.all(ids.map((id) => store.users.findById(id)))
+  return new Map(makers.flatMap((user) => (user === null ? [] : [[user.id, user.login] as const])))
+}
+
+function row(c: Context, { hash, email, createdAt, expiresAt }: OneTimeCode, maker: string | null): Html {
+  const whom = email ?? 'whoever has the link'
+  return html`<tr>
+    <th scope="row">${whom}</th>
+    <td data-label="Made by">${maker ?? html`<span class="quiet">command line</span>`}</td>
+    <td data-label="Made">${timeAgo(createdAt)}</td>
+    <td data-label="Ends">${timeUntil(expiresAt)}</td>
+    <td>
+      <form method="post" action="/admin/users/invite/revoke">
+        ${formToken(c)}<button
+          class="plain-button"
+          name="invite"
+          value="${hash}"
+          aria-label="Revoke the invitation for ${whom}"
+        >
+          Revoke
+        </button>
+      </form>
+    </td>
+  </tr>`
+}

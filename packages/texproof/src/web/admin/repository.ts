@@ -1,0 +1,128 @@
+/** `/admin/repos/{owner}/{repo}`: one repository as the host sees it, and the form that disables or enables it. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { disableRepository, enableRepository } from '../../operations/disable-repository.ts'
+import type { OverseenRepository } from '../../store/admin/repository-oversight.ts'
+import { sendAdminPage } from './admin-page.ts'
+import { formatBytes } from '../ui/format/format-bytes.ts'
+import { formatDate } from '../ui/format/format-date.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+
+/** The page. */
+export async function showAdminRepository(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  return sendRepository(c, deps, { overseen: await findOverseen(c, deps), reason: '', problems: noProblems })
+}
+
+/** Disables it with the reason that was typed, or enables it. */
+export async function postAdminRepository(c: Context, deps: Deps): Promise<Response> {
+  const actorId = requireAdmin(c).user.id
+  const overseen = await findOverseen(c, deps)
+  const { repository } = overseen
+  const action = await readField(c, 'action')
+  if (action === 'enable') await enableRepository(deps.store, { repository, actorId })
+  else if (action === 'disable') {
+    const reason = await readField(c, 'reason')
+    if (!(await disableRepository(deps.store, { repository, reason, actorId }))) {
+      const problems = { reason: 'Say why, in one line of at most 500 characters. Nothing was disabled.' }
+      return sendRepository(c, deps, { overseen, reason, problems })
+    }
+    await stopBuilds(repository.id, deps)
+  } else throw new NotFound('There is nothing of this kind to do.')
+  return c.redirect(c.req.path, 303)
+}
+
+/** What waits would not be built any more; what runs now would. */
+async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promise<void> {
+  const newest = await store.builds.list(repositoryId, { limit: 100, offset: 0 })
+  const open = newest.filter(({ state }) => state === 'queued' || state === 'running')
+  await Promise.all(open.map(({ id }) => papers.stopBuild(id)))
+}
+
+/** @throws NotFound when there is no such repository. */
+async function findOverseen(c: Context, { store }: Deps): Promise<OverseenRepository> {
+  const found = await store.repositories.findByName(c.req.param('owner') ?? '', c.req.param('repo') ?? '')
+  const overseen = found === null ? null : await store.repositories.oversee(found.id)
+  if (overseen === null) throw new NotFound('There is no such repository.')
+  return overseen
+}
+
+interface RepositoryView {
+  readonly overseen: OverseenRepository
+  /** As it was typed. */
+  readonly reason: string
+  readonly problems: FormProblems
+}
+
+async function sendRepository(
+  c: Context,
+  { git, papers, store }: Deps,
+  { overseen, reason, problems }: RepositoryView,
+): Promise<Response> {
+  const { repository, pushedAt } = overseen
+  const { id, owner, name, visibility, isArchived, createdAt } = repository
+  const [gitBytes, pdfBytes, builds, collaborators] = await Promise.all([
+    git.measure(id),
+    papers.measurePdfs(id),
+    store.builds.count(id),
+    store.repositories.listCollaborators(id),
+  ])
+  const main = html`<dl class="overseen">
+      <dt>Owner</dt>
+      <dd><a href="/${owner.login}">${owner.login}</a></dd>
+      <dt>Visibility</dt>
+      <dd>${visibility}${isArchived ? ', archived' : ''}</dd>
+      <dt>Others let in</dt>
+      <dd>${collaborators.length === 0 ? 'nobody' : collaborators.map(({ login }) => login).join(', ')}</dd>
+      <dt>Made</dt>
+      <dd>${formatDate(createdAt)}</dd>
+      <dt>Last push</dt>
+      <dd>${pushedAt === null ? 'none noted' : timeAgo(pushedAt)}</dd>
+      <dt>On disk</dt>
+      <dd>${formatBytes(gitBytes)} of git, ${formatBytes(pdfBytes)} of PDFs from ${builds} builds</dd>
+    </dl>
+    ${repository.isDisabled ? enableForm(c, overseen) : disableForm(c, { overseen, reason, problems })}`
+  const title = `${owner.login}/${name}`
+  return sendAdminPage(c, { tab: 'repos', title, main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function disableForm(c: Context, { overseen, reason, problems }: RepositoryView): Html {
+  const { owner } = overseen.repository
+  return html`<h2>Disable</h2>
+    <p>
+      Nobody but ${owner.login} and whoever administers it with them opens it any more; nobody pushes to it, nothing of
+      it is built, and its share links end. Nothing is deleted.
+    </p>
+    ${formProblems(problems)}
+    <form method="post" class="settings-form">
+      ${formToken(c)}
+      ${formField({
+        name: 'reason',
+        label: 'Why',
+        autocomplete: 'off',
+        value: reason,
+        hint: `${owner.login} reads this above the repository.`,
+        problems,
+      })}
+      <p><button class="button" name="action" value="disable">Disable this repository</button></p>
+    </form>`
+}
+
+function enableForm(c: Context, { repository: { owner }, disabledReason }: OverseenRepository): Html {
+  return html`<h2>Disabled</h2>
+    <p class="notice">${disabledReason ?? 'Nobody said why.'}</p>
+    <p>Everything is as it was before once it is enabled: who may read it, pushes, builds and share links.</p>
+    <form method="post" class="settings-form">
+      ${formToken(c)}
+      <p><button class="button" name="action" value="enable">Enable this repository for ${owner.login}</button></p>
+    </form>`
+}

@@ -1,0 +1,111 @@
+/** `/admin/settings`: what a browser may change, and every other setting with where its value comes from. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findRegistration, parseRegistration, setRegistration } from '../../accounts/registration.ts'
+import type { ConfigLine } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { sendAdminPage } from './admin-page.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+
+/** The page. */
+export async function showAdminSettings(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  return sendSettings(c, deps, { ...(await findRegistration(deps.store)), problems: noProblems })
+}
+
+/** `POST /admin/settings/registration`: who may make an account from now on. */
+export async function postRegistration(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireAdmin(c)
+  const typed = { mode: await readField(c, 'mode'), emailDomain: await readField(c, 'email_domain') }
+  const registration = parseRegistration(typed.mode, typed.emailDomain)
+  if (registration === null) {
+    const problems = { email_domain: 'A domain looks like uni.example. Nothing was changed.' }
+    return sendSettings(c, deps, { ...typed, problems })
+  }
+  await setRegistration(deps.store, registration)
+  const { mode, emailDomain } = registration
+  const detail = emailDomain === null ? mode : `${mode}, ${emailDomain}`
+  await deps.store.events.add({ kind: 'registration-changed', userId: null, actorId: user.id, detail })
+  return c.redirect('/admin/settings', 303)
+}
+
+/** The rule as it is stored, or as it was typed. */
+interface RegistrationForm {
+  readonly mode: string
+  readonly emailDomain: string | null
+  readonly problems: FormProblems
+}
+
+async function sendSettings(c: Context, { config, store, mail }: Deps, form: RegistrationForm): Promise<Response> {
+  const openCount = form.mode === 'closed' ? await store.codes.countOpen('invite') : 0
+  const main = html`<h2>Who may make an account</h2>
+    ${formProblems(form.problems)} ${openCount === 0 ? '' : stillOpen(openCount)}
+    <form method="post" action="/admin/settings/registration" class="settings-form">
+      ${formToken(c)} ${registrationFields(form, mail.isConfigured)}
+      <p><button class="button">Save who may join</button></p>
+    </form>
+    <h2>Set on the server</h2>
+    <p>
+      A flag of <code>texproof serve</code> wins over a variable, a variable over
+      <code>${config.dataDir}/texproof.toml</code>, the file over the default. All are read at the start: restart to
+      change one. <code>texproof config show</code> prints the same.
+    </p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Settings of the server">
+      <table class="settings-table stacked-table">
+        <thead>
+          <tr>
+            <th scope="col">Setting</th>
+            <th scope="col">Value</th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${config.origins.map(settingRow)}
+        </tbody>
+      </table>
+    </div>`
+  return sendAdminPage(c, { tab: 'settings', title: 'Settings', main, status: isRefused(form.problems) ? 422 : 200 })
+}
+
+/** Nobody else joins, but whoever was promised an account has it: that is for the administrator to undo. */
+function stillOpen(count: number): Html {
+  const words = count === 1 ? '1 invitation still works' : `${count} invitations still work`
+  return html`<p class="notice">${words}: <a href="/admin/users#invitations">look at them, or revoke them</a>.</p>`
+}
+
+function registrationFields({ mode, emailDomain, problems }: RegistrationForm, isMailing: boolean): Html {
+  const choice = (value: string, label: string): Html =>
+    html`<p>
+      <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
+    </p>`
+  return html`${choice('closed', 'Nobody: you make them')} ${choice('invite', 'Whoever has an invitation')}
+  ${choice('open', 'Anyone')}
+  ${formField({
+    name: 'email_domain',
+    label: 'Only with an e-mail address at',
+    autocomplete: 'off',
+    value: emailDomain ?? '',
+    hint: `Such as uni.example, several with commas between; empty = any. Counts for "Anyone". ${
+      isMailing ? 'A letter proves the address.' : 'Nothing proves the address: this host sends no letters.'
+    }`,
+    isOptional: true,
+    problems,
+  })}`
+}
+
+function settingRow({ key, value, source, meaning }: ConfigLine): Html {
+  return html`<tr>
+    <th scope="row">
+      <code>${key}</code>
+      <p class="quiet">${meaning}</p>
+    </th>
+    <td>${value === null ? html`<span class="quiet">not set</span>` : html`<code>${value}</code>`}</td>
+    <td>${source === 'default' ? html`<span class="quiet">default</span>` : html`<code>${source}</code>`}</td>
+  </tr>`
+}

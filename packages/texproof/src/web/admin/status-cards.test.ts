@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { readConfig } from '../../config.ts'
+import { makeStatusCards } from './status-cards.ts'
+import type { StatusCard } from './status-card.ts'
+import type { HostFindings } from './status-cards.ts'
+
+const tls = 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …'
+
+/** The card of the address, as somebody sees it who asked for `host`. */
+function addressCard(
+  settings: { readonly baseUrl?: string; readonly listen?: string },
+  host: string,
+): StatusCard | undefined {
+  const { config } = readConfig({ data: '/nowhere', settings }, {})
+  return cardOf('Address', { config, host })
+}
+
+function cardOf(
+  wanted: string,
+  found: Pick<HostFindings, 'config'> &
+    Partial<Pick<HostFindings, 'host' | 'limits' | 'registration' | 'waitingLetters'>>,
+): StatusCard | undefined {
+  const cards = makeStatusCards({
+    host: 'localhost:3000',
+    disk: { freeBytes: 9e9, allBytes: 10e9, cacheBytes: 0 },
+    git: { version: '2.39.5', problem: null },
+    tex: {
+      release: null,
+      programs: [],
+      missingPrograms: [],
+      installCommand: null,
+      biblatex: null,
+      packageCount: 0,
+      classCount: 0,
+      fontCount: 0,
+    },
+    limits: { disk: null, memory: null },
+    queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
+    waitingLetters: 0,
+    registration: { mode: 'closed', emailDomain: null },
+    backup: { last: null, failed: null },
+    version: '1.0.0',
+    ...found,
+  })
+  return cards.find(({ title }) => title === wanted)
+}
+
+test('the card of the address turns green behind TLS, and names the clients that work with it', () => {
+  assert.deepEqual(addressCard({ baseUrl: 'https://papers.uni.example' }, 'papers.uni.example'), {
+    title: 'Address',
+    state: 'good',
+    words: 'Addresses begin with https://papers.uni.example. gh and PyGithub work with this address.',
+    remedy: null,
+  })
+})
+
+test('the card of the address tells that gh takes no port', () => {
+  assert.equal(
+    addressCard({ baseUrl: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
+    'Addresses begin with https://papers.uni.example:8443. PyGithub works with this address; gh wants one without a port.',
+  )
+})
+
+test('the card of the address is yellow without TLS, and says what to do', () => {
+  assert.deepEqual(
+    [
+      addressCard({ listen: 'localhost:3000' }, 'localhost:3000'),
+      addressCard({ listen: '0.0.0.0:3000', baseUrl: 'http://papers.uni.example' }, 'papers.uni.example'),
+    ].map((card) => [card?.state, card?.words, card?.remedy]),
+    [
+      ['warned', 'Addresses begin with http://localhost:3000. No other machine reaches it, and gh asks for TLS.', tls],
+      [
+        'warned',
+        'Addresses begin with http://papers.uni.example. Without TLS passwords travel in the clear, and gh will not come.',
+        tls,
+      ],
+    ],
+  )
+})
+
+test('the card of the address is red where the host is asked by another name than it gives out', () => {
+  assert.deepEqual(addressCard({ baseUrl: 'https://papers.uni.example' }, 'localhost:3000'), {
+    title: 'Address',
+    state: 'failed',
+    words:
+      'Addresses begin with https://papers.uni.example. You asked for localhost:3000: links and clients will lead to the other one.',
+    remedy: 'TEXPROOF_BASE_URL=https://localhost:3000 texproof serve …',
+  })
+})
+
+test('the card of accounts warns of domains that nothing proves', () => {
+  const registration = { mode: 'open', emailDomain: 'uni.example' } as const
+  const states = [{}, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' }].map((env) => {
+    const { config } = readConfig({ data: '/nowhere', settings: {} }, env)
+    return cardOf('Accounts', { config, registration })?.state
+  })
+  assert.deepEqual(states, ['warned', 'good'])
+})
+
+test('the card of mail tells of letters that the server did not take', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' })
+  assert.deepEqual(
+    [0, 1, 3].map((waitingLetters) => {
+      const card = cardOf('Mail', { config, waitingLetters })
+      return [card?.state, card?.words.split(':')[0]]
+    }),
+    [
+      ['good', cardOf('Mail', { config })?.words.split(':')[0]],
+      ['warned', '1 letter waits'],
+      ['warned', '3 letters wait'],
+    ],
+  )
+})
+
+test('the card of the build limits says that the kernel enforces them', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  assert.deepEqual(cardOf('Build limits', { config }), {
+    title: 'Build limits',
+    state: 'good',
+    words: 'The kernel limits the disk and memory of every build.',
+    remedy: null,
+  })
+})
+
+test('the card of the build limits says what the kernel does not enforce, and how to change that', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
+  assert.deepEqual(cardOf('Build limits', { config, limits: { disk: null, memory } }), {
+    title: 'Build limits',
+    state: 'warned',
+    words: 'Memory is watched.',
+    remedy: 'Delegate=yes',
+  })
+})
+
+test('the card of the accounts says when open registration is off because limits are watched', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
+  const registration = { mode: 'open', emailDomain: null } as const
+  assert.deepEqual(cardOf('Accounts', { config, registration, limits: { disk: null, memory } }), {
+    title: 'Accounts',
+    state: 'warned',
+    words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
+    remedy: 'See "Build limits". To accept watched limits: TEXPROOF_REGISTRATION_LIMITS=any texproof serve …',
+  })
+})

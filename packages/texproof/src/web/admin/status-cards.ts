@@ -1,0 +1,244 @@
+/** The cards of `/admin/status`, made of what was found: nothing here looks at anything itself. */
+import type { LimitEnforcement, TexInventory } from '@texproof/platex/project'
+
+import type { BackupRecord } from '../../backup/last-backup.ts'
+import { isOpenRegistrationSafe } from '../../accounts/open-registration.ts'
+import type { Registration } from '../../accounts/registration.ts'
+import { isLoopback } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import type { GitCheck } from '../../git/admin/check-git.ts'
+import type { QueueState } from '../../store/admin/repository-oversight.ts'
+import { formatAge } from '../ui/format/time-ago.ts'
+import { formatBytes } from '../ui/format/format-bytes.ts'
+import { backupCard } from './backup-card.ts'
+import type { StatusCard } from './status-card.ts'
+
+/** What was looked at. */
+export interface HostFindings {
+  readonly config: Config
+  /** What the page was asked by: the `Host` of the request. */
+  readonly host: string
+  readonly disk: { readonly freeBytes: number; readonly allBytes: number; readonly cacheBytes: number }
+  readonly git: GitCheck
+  readonly limits: LimitEnforcement
+  readonly tex: TexInventory
+  readonly queue: QueueState
+  /** How many letters the mail server did not take. */
+  readonly waitingLetters: number
+  readonly registration: Registration
+  readonly backup: BackupRecord
+  readonly version: string
+}
+
+/** Less free space than this is told before it ends. */
+const LOW_DISK_BYTES = 5e9
+const ORDER = ['failed', 'warned', 'good']
+/** A build that waits longer than this waits too long. */
+const LONG_WAIT_MS = 10 * 60_000
+
+/** The cards, worst first. */
+export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
+  const { backup, config, disk, git, host, limits, queue, registration, tex, version, waitingLetters } = found
+  const cards = [
+    diskCard(config, disk),
+    backupCard(config, { ...backup, now: Date.now() }),
+    addressCard(config, host),
+    sandboxCard(config),
+    limitsCard(config, limits),
+    gitCard(git),
+    texCard(tex),
+    queueCard(queue, config),
+    mailCard(config, waitingLetters),
+    registrationCard(registration, config, limits),
+    compileCard(config),
+    versionCard(version),
+  ]
+  return cards.toSorted((left, right) => ORDER.indexOf(left.state) - ORDER.indexOf(right.state))
+}
+
+function diskCard(
+  { dataDir, maxCacheBytes }: Config,
+  { freeBytes, allBytes, cacheBytes }: HostFindings['disk'],
+): StatusCard {
+  const isLow = freeBytes < LOW_DISK_BYTES
+  const cache = `PDFs, pictures and logs of builds take ${formatBytes(cacheBytes)} of at most ${formatBytes(maxCacheBytes)}.`
+  return {
+    title: 'Disk',
+    state: isLow ? 'warned' : 'good',
+    words: `${formatBytes(freeBytes)} of ${formatBytes(allBytes)} are free at ${dataDir}. ${cache}`,
+    remedy: isLow ? `du -sh ${dataDir}/*\nTEXPROOF_CACHE_MAX_BYTES=5g texproof serve …` : null,
+  }
+}
+
+/** Clients insist on addresses that begin with the one they asked. */
+function addressCard({ baseUrl, listen }: Config, host: string): StatusCard {
+  const words = `Addresses begin with ${baseUrl}.`
+  if (new URL(baseUrl).host !== host)
+    return {
+      title: 'Address',
+      state: 'failed',
+      words: `${words} You asked for ${host}: links and clients will lead to the other one.`,
+      remedy: `TEXPROOF_BASE_URL=https://${host} texproof serve …`,
+    }
+  if (baseUrl.startsWith('https:'))
+    return { title: 'Address', state: 'good', words: `${words} ${tellClients(baseUrl)}`, remedy: null }
+  const lack =
+    isLoopback(listen.host) && isLoopback(new URL(baseUrl).hostname)
+      ? 'No other machine reaches it, and gh asks for TLS.'
+      : 'Without TLS passwords travel in the clear, and gh will not come.'
+  return {
+    title: 'Address',
+    state: 'warned',
+    words: `${words} ${lack}`,
+    remedy: 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …',
+  }
+}
+
+/** gh takes no address with a port. */
+function tellClients(baseUrl: string): string {
+  return new URL(baseUrl).port === ''
+    ? 'gh and PyGithub work with this address.'
+    : 'PyGithub works with this address; gh wants one without a port.'
+}
+
+function sandboxCard({ sandbox }: Config): StatusCard {
+  if (sandbox === 'required')
+    return {
+      title: 'Sandbox',
+      state: 'good',
+      words: 'Every compile is confined: no network, no files but its own.',
+      remedy: null,
+    }
+  return {
+    title: 'Sandbox',
+    state: 'failed',
+    words: 'Compiles are not confined: whoever can push can read this server.',
+    remedy: 'texproof doctor    # tells what is missing; then start without --unsafe-no-sandbox',
+  }
+}
+
+/** Not of interest where nothing is confined at all. */
+function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): StatusCard {
+  const title = 'Build limits'
+  const missing = [disk, memory].filter((weakness) => weakness !== null)
+  if (sandbox === 'none' || missing.length === 0) {
+    const words =
+      sandbox === 'none' ? 'Builds are watched, not confined.' : 'The kernel limits the disk and memory of every build.'
+    return { title, state: sandbox === 'none' ? 'warned' : 'good', words, remedy: null }
+  }
+  return {
+    title,
+    state: 'warned',
+    words: missing.map(({ reason }) => reason).join(' '),
+    remedy: missing.map(({ remedy }) => remedy).join('\n'),
+  }
+}
+
+function gitCard({ version, problem }: GitCheck): StatusCard {
+  if (problem !== null) return { title: 'Git', state: 'failed', words: problem.problem, remedy: problem.remedy }
+  return { title: 'Git', state: 'good', words: `git ${version ?? ''}`, remedy: null }
+}
+
+function texCard({ release, programs, missingPrograms, installCommand, biblatex }: TexInventory): StatusCard {
+  const title = 'TeX'
+  const engines = programs.filter(({ name }) => /latex$|^tectonic$/.test(name))
+  if (engines.length === 0)
+    return {
+      title,
+      state: 'failed',
+      words: 'No TeX engine is installed: nothing can be built.',
+      remedy: installCommand,
+    }
+  const list = programs.map(({ name, version }) => (version === null ? name : `${name} ${version}`)).join(', ')
+  const words = `${release ?? 'No TeX Live'}: ${list}.`
+  if (biblatex !== null && !biblatex.isMatched)
+    return {
+      title,
+      state: 'failed',
+      words: `${words} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} do not fit: papers with biblatex fail.`,
+      remedy: 'Install both from the same TeX Live release.',
+    }
+  return missingPrograms.length === 0
+    ? { title, state: 'good', words, remedy: null }
+    : { title, state: 'warned', words: `${words} Missing: ${missingPrograms.join(', ')}.`, remedy: installCommand }
+}
+
+function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, config: Config): StatusCard {
+  const isLong = oldestQueuedAt !== null && Date.now() - oldestQueuedAt > LONG_WAIT_MS
+  const waiting = queuedCount === 0 ? 'none waits' : `${queuedCount} wait`
+  const since = oldestQueuedAt === null ? '' : `, the first of them asked for ${formatAge(oldestQueuedAt, Date.now())}`
+  return {
+    title: 'Builds',
+    state: isLong ? 'warned' : 'good',
+    words: `${runningCount} of at most ${config.build.concurrency} run, ${waiting}${since}.`,
+    remedy: isLong ? `TEXPROOF_BUILD_CONCURRENCY=${config.build.concurrency * 2} texproof serve …` : null,
+  }
+}
+
+function mailCard({ smtp }: Config, waiting: number): StatusCard {
+  if (smtp !== null && waiting > 0)
+    return {
+      title: 'Mail',
+      state: 'warned',
+      words: `${waiting === 1 ? '1 letter waits' : `${waiting} letters wait`}: ${smtp.host} did not take what it was handed.`,
+      remedy: 'texproof doctor    # asks the mail server whether it lets this host in',
+    }
+  if (smtp !== null)
+    return { title: 'Mail', state: 'good', words: `Letters go out by ${smtp.host}, from ${smtp.from}.`, remedy: null }
+  return {
+    title: 'Mail',
+    state: 'warned',
+    words: 'No mail server: whoever forgets a password asks you for a link.',
+    remedy: 'TEXPROOF_SMTP_URL=smtps://USER:PASSWORD@HOST texproof serve …',
+  }
+}
+
+function registrationCard({ mode, emailDomain }: Registration, config: Config, limits: LimitEnforcement): StatusCard {
+  const title = 'Accounts'
+  const { oidc, smtp } = config
+  if (mode === 'open' && !isOpenRegistrationSafe({ config, papers: { limits } })) {
+    return {
+      title,
+      state: 'warned',
+      words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
+      remedy: 'See "Build limits". To accept watched limits: TEXPROOF_REGISTRATION_LIMITS=any texproof serve …',
+    }
+  }
+  const words = {
+    closed: 'Nobody makes an account without you.',
+    invite: 'Whoever has an invitation makes an account.',
+    open:
+      emailDomain === null ? 'Anyone makes an account.' : `Anyone with an address at ${emailDomain} makes an account.`,
+  }
+  const byIssuer = oidc?.isJoinAllowed ? ` Whoever ${oidc.name} vouches for makes one, too.` : ''
+  if (mode === 'open' && emailDomain !== null && smtp === null)
+    return {
+      title,
+      state: 'warned',
+      words: `${words.open} Without a mail server the address is taken on trust: anyone can write one.${byIssuer}`,
+      remedy:
+        'TEXPROOF_SMTP_URL=smtps://USER:PASSWORD@HOST texproof serve …\n# or let in whoever is invited: Administration, Settings',
+    }
+  return { title, state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
+}
+
+function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): StatusCard {
+  const isOpen = compileApiKey === null && (isCompileAnonymous || isLoopback(listen.host))
+  if (!isOpen)
+    return { title: 'Compile service', state: 'good', words: 'POST /compile asks for its key.', remedy: null }
+  return {
+    title: 'Compile service',
+    state: 'warned',
+    words: 'POST /compile takes documents from whoever reaches this address.',
+    remedy: 'COMPILE_API_KEY=$(openssl rand -hex 24) texproof serve …',
+  }
+}
+
+function versionCard(version: string): StatusCard {
+  return {
+    title: 'Version',
+    state: 'good',
+    words: `Texproof ${version}, on Node ${process.versions.node}.`,
+    remedy: null,
+  }
+}

@@ -1,0 +1,84 @@
+/** `/admin/status`: what an administrator has to know, each with what to type where something is wrong. */
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findBackupRecord } from '../../backup/last-backup.ts'
+import { findRegistration } from '../../accounts/registration.ts'
+import type { DemoState } from '../../demo/open-demo.ts'
+import type { Deps } from '../../deps.ts'
+import { checkGit } from '../../git/admin/check-git.ts'
+import { readVersion } from '../../read-version.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { sendAdminPage } from './admin-page.ts'
+import type { Html } from '../ui/html.ts'
+import { loadDemo } from './load-demo.ts'
+import { requireAdmin } from '../session/viewer.ts'
+import { makeStatusCards } from './status-cards.ts'
+import type { StatusCard } from './status-card.ts'
+import type { HostFindings } from './status-cards.ts'
+
+const SIGNS = { good: '✓', warned: '!', failed: '✕' } as const
+const WORDS = { good: 'good', warned: 'look at this', failed: 'mend this' } as const
+
+/** The cards, worst first. */
+export async function showAdminStatus(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  const cards = makeStatusCards(await lookAtHost(deps, c.req.header('host') ?? ''))
+  const { total } = await deps.store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
+  const demo = await deps.demo.describe()
+  const userCount = await deps.store.users.count()
+  const main = html`${aboutDemo(c, demo, { isEmpty: total === 0 })}
+    <ul class="cards">
+      ${cards.map(card)}
+    </ul>
+    <p class="quiet">
+      ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. <code>texproof doctor</code> on
+      the server looks at the same, and compiles a document in the sandbox.
+      ${demo.kind === 'none' ? html`<a href="/admin/demo">Demo papers</a> show what becomes of every kind of paper.` : ''}
+    </p>`
+  return sendAdminPage(c, { tab: 'status', title: 'Status', main })
+}
+
+async function lookAtHost({ config, papers, store }: Deps, host: string): Promise<HostFindings> {
+  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, waitingLetters] =
+    await Promise.all([
+      statfs(config.dataDir),
+      papers.measureCache(),
+      checkGit({ root: join(config.dataDir, 'repositories') }),
+      papers.texInventory(),
+      store.repositories.describeQueue(),
+      findRegistration(store),
+      findBackupRecord(store),
+      store.letters.countRefused(),
+    ])
+  const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
+  const version = readVersion()
+  return { config, host, limits: papers.limits, disk, git, tex, queue, registration, backup, waitingLetters, version }
+}
+
+function card({ title, state, words, remedy }: StatusCard): Html {
+  return html`<li class="card-line">
+    <h2>
+      <span class="proof proof-${state}" aria-hidden="true">${SIGNS[state]}</span> ${title}
+      <span class="visually-hidden">: ${WORDS[state]}</span>
+    </h2>
+    <p>${words}</p>
+    ${remedy === null ? '' : html`<pre class="type-this" tabindex="0"><code>${remedy}</code></pre>`}
+  </li>`
+}
+
+/** Offered where there is nothing to look at yet; where there are demo papers, nobody shall take them for real ones. */
+function aboutDemo(c: Context, { kind }: DemoState, { isEmpty }: { readonly isEmpty: boolean }): Html | '' {
+  if (kind !== 'none')
+    return html`<p class="notice">
+      Demo data is on this host: <a href="/admin/demo">see how it stands, or remove it</a>. On the server:
+      <code>texproof demo --clean</code>
+    </p>`
+  return isEmpty
+    ? html`<h2>Nothing here yet</h2>
+        ${loadDemo(c)}`
+    : ''
+}

@@ -1,0 +1,83 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { quotaFields, type QuotaField } from '../../domain/quota-fields.ts'
+import type { User } from '../../domain/types.ts'
+import { findQuotaUse } from '../../operations/find-quotas.ts'
+import { parseQuotas, setQuota } from '../../operations/set-quota.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+import { NotFound } from '../session/not-found.ts'
+import { sendAdminPage } from './admin-page.ts'
+import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { quotaTable } from '../ui/quota-table.ts'
+import { formField } from '../ui/form/form-field.ts'
+
+/** `GET /admin/users/{login}/quota`: what a user uses, and the limits set for this user. */
+export async function showUserQuota(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  const user = await findUser(c, deps)
+  const overrides = await deps.store.quotas.findOverrides(user.id)
+  return sendQuota(c, deps, {
+    user,
+    textOf: ({ name }) => String(overrides[name] ?? ''),
+    problems: noProblems,
+  })
+}
+
+/** `POST /admin/users/{login}/quota`: sets the limits of a user; an empty field means the limit of the host. */
+export async function postUserQuota(c: Context, deps: Deps): Promise<Response> {
+  const actorId = requireAdmin(c).user.id
+  const user = await findUser(c, deps)
+  const texts = new Map<string, string>()
+  for (const { key } of quotaFields) texts.set(key, await readField(c, key))
+  const textOf = ({ key }: QuotaField): string => texts.get(key) ?? ''
+  const parsed = parseQuotas(textOf)
+  if (parsed.kind === 'invalid') {
+    const problems = Object.fromEntries(
+      parsed.fields.map(({ key, label, expects }) => [key, `${label} must be ${expects}, or empty.`]),
+    )
+    return sendQuota(c, deps, { user, textOf, problems })
+  }
+  await setQuota(deps.store, { user, overrides: parsed.overrides, actorId })
+  return c.redirect(`/admin/users/${user.login}/quota`, 303)
+}
+
+async function findUser(c: Context, { store }: Deps): Promise<User> {
+  const user = await store.users.findByLogin(c.req.param('login') ?? '')
+  if (user === null) throw new NotFound('There is no such account.')
+  return user
+}
+
+async function sendQuota(
+  c: Context,
+  deps: Deps,
+  {
+    user,
+    textOf,
+    problems,
+  }: { readonly user: User; readonly textOf: (field: QuotaField) => string; readonly problems: FormProblems },
+): Promise<Response> {
+  const main = html`${quotaTable(await findQuotaUse(deps, user.id))}
+    <h2>Limits of ${user.login}</h2>
+    ${formProblems(problems)}
+    <form method="post" action="/admin/users/${user.login}/quota" class="settings-form">
+      ${formToken(c)}
+      ${quotaFields.map((field) =>
+        formField({
+          name: field.key,
+          label: field.label,
+          value: textOf(field),
+          problems,
+          autocomplete: 'off',
+          isOptional: true,
+          hint: `${field.expects}; empty = the limit of the host`,
+        }),
+      )}
+      <p><button class="button">Save limits</button></p>
+    </form>
+    <p><a href="/admin/users">All users</a></p>`
+  const title = `Usage of ${user.login}`
+  return sendAdminPage(c, { tab: 'users', title, main, status: isRefused(problems) ? 422 : 200 })
+}

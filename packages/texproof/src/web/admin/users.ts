@@ -1,0 +1,198 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { makeAdministrator, setUserDisabled } from '../../accounts/administer-user.ts'
+import { makeInvite } from '../../accounts/invite.ts'
+import { makeResetCode } from '../../accounts/reset-password.ts'
+import { resetFactors } from '../../accounts/second-factor/reset-factors.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import type { OverseenUser } from '../../store/admin/user-oversight.ts'
+import { writeInviteLetter } from '../../mail/write-invite-letter.ts'
+import { isEmail } from '../../operations/add-user.ts'
+import { sendAdminPage } from './admin-page.ts'
+import { avatar } from '../ui/avatar.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { nameFilter } from './name-filter.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { NotFound } from '../session/not-found.ts'
+import { askOwner } from '../shell/ask-owner.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdmin } from '../session/viewer.ts'
+import { invitations } from './invitations.ts'
+
+const PER_PAGE = 100
+
+/** A link that was just made, and for what: shown this once. */
+interface MadeLink {
+  readonly label: string
+  readonly address: string
+}
+
+interface UsersView {
+  readonly made: MadeLink | null
+  /** Whom the form that came back invites. */
+  readonly to?: string
+  readonly problems: FormProblems
+}
+
+/** `GET /admin/users?q=`: the accounts. */
+export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
+  requireAdmin(c)
+  return sendUsers(c, deps, { made: null, problems: noProblems })
+}
+
+/** `POST /admin/users/invite`: a link that makes an account, shown in the answer, and sent where letters are sent. */
+export async function postInvite(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireAdmin(c)
+  const { store, config, mail } = deps
+  const to = (await readField(c, 'email')).trim()
+  if (to !== '' && !isEmail(to))
+    return sendUsers(c, deps, { made: null, to, problems: { email: 'This is not an e-mail address.' } })
+  const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
+  const address = `${config.baseUrl}/join?code=${code}`
+  const isSent = to !== '' && mail.isConfigured
+  if (isSent) mail.send(writeInviteLetter({ to, from: user.login, host: config.name, link: address }))
+  const label = `Invitation, for one account and seven days${isSent ? `, on its way to ${to}` : ''}`
+  return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
+}
+
+/** `POST /admin/users/{login}` with what is to be done. */
+export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
+  const actorId = requireAdmin(c).user.id
+  const { store, config } = deps
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
+  const user = await store.users.findByLogin(c.req.param('login') ?? '')
+  if (user === null) throw new NotFound('There is no such account.')
+  const action = await readField(c, 'action')
+  if (action === 'reset') {
+    const code = await makeResetCode(store, { user, createdBy: actorId })
+    const label = `New password for ${user.login}, for a day`
+    return sendUsers(c, deps, {
+      made: { label, address: `${config.baseUrl}/reset?code=${code}` },
+      problems: noProblems,
+    })
+  }
+  if (action === 'administrator') await makeAdministrator(store, { user, actorId })
+  else if (action === 'factors') await resetFactors(store, { user, actorId })
+  else if (action === 'disable' || action === 'enable') {
+    const refusal = await setUserDisabled(store, { user, isDisabled: action === 'disable', actorId })
+    if (refusal !== null)
+      return sendUsers(c, deps, {
+        made: null,
+        problems: { form: `${user.login} is the last administrator: make another one first.` },
+      })
+  } else throw new NotFound('There is nothing of this kind to do.')
+  return c.redirect('/admin/users', 303)
+}
+
+async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {
+  const text = c.req.query('q') ?? ''
+  const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
+  const ids = users.map(({ id }) => id)
+  const [guarded, overseen] = await Promise.all([store.secondFactors.findGuarded(ids), store.users.overseeUsers(ids)])
+  const main = html`${made === null ? '' : madeLink(made)} ${formProblems(problems)}
+    <form method="post" action="/admin/users/invite" class="settings-form">
+      ${formToken(c)}
+      ${formField({
+        name: 'email',
+        label: 'E-mail address of who is invited',
+        type: 'email',
+        value: to,
+        problems,
+        autocomplete: 'off',
+        isOptional: true,
+        hint: mail.isConfigured
+          ? 'A letter with the link goes there; empty = you pass it on.'
+          : 'To know it again: this host sends no letters.',
+      })}
+      <p><button class="button">Make an invitation</button></p>
+    </form>
+    ${await invitations(c, { store })}
+    <h2>Accounts</h2>
+    ${nameFilter({ action: '/admin/users', label: 'User name', text })}
+    ${
+      users.length === 0
+        ? html`<p class="quiet">Nobody has "${text}" in the name. <a href="/admin/users">Show all</a></p>`
+        : userTable(
+            users.map((user) =>
+              userRow(c, { user, isGuarded: guarded.has(user.id), overseen: overseen.get(user.id) ?? null }),
+            ),
+          )
+    }
+    ${users.length === PER_PAGE ? html`<p class="quiet">The first ${PER_PAGE}; type a part of the name to find others.</p>` : ''}`
+  return sendAdminPage(c, { tab: 'users', title: 'Users', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function madeLink({ label, address }: MadeLink): Html {
+  return html`<div class="banner banner-good" role="status">
+    <p class="field token-text">
+      <label for="made">${label}; shown this once</label>
+      <input id="made" type="text" readonly value="${address}" />
+      <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
+    </p>
+  </div>`
+}
+
+function userTable(rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Users">
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">User</th>
+          <th scope="col">Since</th>
+          <th scope="col">Last seen</th>
+          <th scope="col" class="numeric">Repositories</th>
+          <th scope="col">State</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function userRow(
+  c: Context,
+  {
+    user,
+    isGuarded,
+    overseen,
+  }: { readonly user: User; readonly isGuarded: boolean; readonly overseen: OverseenUser | null },
+): Html {
+  const { login, createdAt, isAdmin, isDisabled } = user
+  const action = (name: string, label: string): Html =>
+    html`<button class="plain-button" name="action" value="${name}" aria-label="${label}: ${login}">${label}</button>`
+  const state = [isAdmin ? 'administrator' : null, isDisabled ? 'disabled' : null].filter((word) => word !== null)
+  return html`<tr>
+    <th scope="row">${avatar(user, 24)} <a href="/${login}">${login}</a></th>
+    <td data-label="Since">${timeAgo(createdAt)}</td>
+    <td data-label="Last seen">
+      ${overseen === null || overseen.lastSeenAt === null ? html`<span class="quiet">never</span>` : timeAgo(overseen.lastSeenAt)}
+    </td>
+    <td class="numeric" data-label="Repositories">
+      <a
+        href="/admin/repos?q=${encodeURIComponent(`${login}/`)}"
+        aria-label="Repositories of ${login}: ${overseen?.repositoryCount ?? 0}"
+        >${overseen?.repositoryCount ?? 0}</a
+      >
+    </td>
+    <td class="one-line">${state.join(', ')}</td>
+    <td>
+      <form method="post" action="/admin/users/${login}" class="actions">
+        ${formToken(c)}
+        <a href="/admin/users/${login}/quota" aria-label="Usage of ${login}">Usage</a>
+        ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
+        ${isGuarded ? action('factors', 'Take two-factor away') : ''}
+        ${isDisabled ? action('enable', 'Enable') : action('disable', 'Disable')}
+      </form>
+    </td>
+  </tr>`
+}

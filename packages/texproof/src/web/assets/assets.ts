@@ -1,0 +1,120 @@
+/**
+ * Style sheet, scripts, fonts and the mark: read once, served under a name that holds their hash, kept for ever by
+ * browsers. The style sheet names the fonts by a relative address, so it is filled in after their hashes are known.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+export interface Asset {
+  /** Path under the site's root. */
+  readonly path: string
+  readonly contentType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The same, compressed by gzip; null for what is compressed already. */
+  readonly packed: Uint8Array<ArrayBuffer> | null
+}
+
+const FONTS = {
+  serif: '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2',
+  'serif-italic': '@fontsource-variable/newsreader/files/newsreader-latin-wght-italic.woff2',
+  sans: '@fontsource-variable/public-sans/files/public-sans-latin-wght-normal.woff2',
+  mono: '@fontsource/commit-mono/files/commit-mono-latin-400-normal.woff2',
+}
+
+/** Parts of the one style sheet; what comes later wins. */
+const STYLES = [
+  'shell/styles/tokens',
+  'shell/styles/base',
+  'shell/styles/shell',
+  'shell/styles/controls',
+  'home/home',
+  'repository/repository',
+  'repository/refs',
+  'ui/document/paper-card',
+  'content/prose',
+  'files/code',
+  'history/changes',
+  'pdf/pdf',
+  'builds/builds',
+  'edit/edit',
+  'account/account',
+  'admin/admin',
+  'docs/docs',
+  'preview/preview',
+  'shell/styles/narrow-and-print',
+]
+
+/** Folder of each script `NAME.browser.ts`; `page` is on every page, the others where a page names them. */
+const SCRIPTS = {
+  page: 'shell',
+  passkey: 'ui/form',
+  'code-lines': 'files',
+  'find-file': 'search',
+  'pdf-viewer': 'ui/document',
+  'pdf-live': 'ui/document',
+  'build-live': 'ui',
+  'show-in-pdf': 'files',
+  'edit-file': 'edit',
+  preview: 'preview',
+  live: 'admin',
+  'try-it': 'docs',
+} as const
+
+export type ScriptName = keyof typeof SCRIPTS
+
+const fonts = Object.entries(FONTS).map(([name, file]) => ({
+  name,
+  asset: makeAsset(`${name}.woff2`, 'font/woff2', readFileSync(fileURLToPath(import.meta.resolve(file)))),
+}))
+
+/** The style sheet of every page. */
+export const styleSheet = makeAsset(
+  'texproof.css',
+  'text/css; charset=utf-8',
+  Buffer.from(fillInFonts(STYLES.map((name) => readOwn(`${name}.css`)).join('\n'))),
+)
+/** The mark, as favicon too. */
+export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('shell/styles/mark.svg')))
+/** Fonts that the first paint of every page needs. */
+export const firstFonts = fonts.filter(({ name }) => name === 'serif' || name === 'sans').map(({ asset }) => asset)
+
+const scripts = new Map(Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(name, folder)]))
+
+const assets = new Map(
+  [styleSheet, mark, ...scripts.values(), ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]),
+)
+
+/** The asset served at a path, or null. */
+export function findAsset(path: string): Asset | null {
+  return assets.get(path) ?? null
+}
+
+/** Where a script of ours is served. */
+export function scriptPath(name: ScriptName): string {
+  return scripts.get(name)?.path ?? ''
+}
+
+/** Browsers get what we wrote, less the types: each script is one file that imports nothing. */
+function makeScript(name: string, folder: string): Asset {
+  const source = stripTypeScriptTypes(readOwn(`${folder}/${name}.browser.ts`))
+  // Types leave blanks behind so that places in the file stay; nobody debugs by them here.
+  const text = source.replaceAll(/[ \t]+$/gm, '').replaceAll(/^\n/gm, '')
+  return makeAsset(`${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(text))
+}
+
+function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  const packed = contentType.startsWith('font/') ? null : new Uint8Array(gzipSync(content, { level: 9 }))
+  return { path: `/assets/${hash}-${fileName}`, contentType, bytes: new Uint8Array(content), packed }
+}
+
+function readOwn(file: string): string {
+  return readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8')
+}
+
+function fillInFonts(css: string): string {
+  return fonts.reduce((text, { name, asset }) => text.replace(`url(font:${name})`, `url(${asset.path})`), css)
+}

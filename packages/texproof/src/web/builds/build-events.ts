@@ -1,0 +1,79 @@
+/**
+ * A build as it happens: server-sent events for the page that shows it. Each tells the state and what is being done;
+ * the last one says that the build is over.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+
+import type { Deps } from '../../deps.ts'
+import type { RequestLimits } from '../session/limit-requests.ts'
+import type { Build } from '../../domain/build.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+
+const LOOK_EVERY_MS = 500
+/** Proxies close a silent connection after a minute. */
+const HEARTBEAT_EVERY_MS = 15_000
+/** Then the browser asks again by itself, and whether it still may is looked at anew. */
+const MAX_DURATION_MS = 60_000
+
+/** `/{owner}/{repo}/builds/{n}/events`. */
+export async function streamBuild(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
+  const build = await findBuild(c, deps)
+  const leave = await deps.limits.events.enter(c)
+  return streamSSE(c, async (stream) => {
+    const end = new AbortController()
+    stream.onAbort(() => end.abort())
+    try {
+      await tell(build.id, { c, deps, signal: end.signal, write: (event) => stream.writeSSE(event) })
+    } finally {
+      leave()
+    }
+  })
+}
+
+interface Listener {
+  readonly c: Context
+  readonly deps: Deps
+  readonly signal: AbortSignal
+  readonly write: (event: { readonly event: string; readonly data: string }) => Promise<void>
+}
+
+async function tell(buildId: number, { c, deps, signal, write }: Listener): Promise<void> {
+  const startedAt = performance.now()
+  let told = ''
+  let toldAt = startedAt
+  while (!signal.aborted && performance.now() - startedAt < MAX_DURATION_MS) {
+    const build = await deps.store.builds.find(buildId)
+    if (build === null) return
+    const isOver = build.state !== 'queued' && build.state !== 'running'
+    const data = JSON.stringify({ state: build.state, progress: deps.papers.describeProgress(buildId) })
+    if (isOver) return write({ event: 'over', data })
+    if (data !== told || performance.now() - toldAt > HEARTBEAT_EVERY_MS) {
+      // Asked anew as often as something is told: a right may be taken away while a build runs.
+      if (!(await isStillVisible(c, deps))) return
+      await write({ event: 'progress', data })
+      told = data
+      toldAt = performance.now()
+    }
+    // Rejects only when the reader has gone, which the loop notices.
+    await delay(LOOK_EVERY_MS, null, { signal }).catch(() => null)
+  }
+}
+
+async function isStillVisible(c: Context, deps: Deps): Promise<boolean> {
+  return findViewedRepository(c, deps).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function findBuild(c: Context, deps: Deps): Promise<Build> {
+  const repository = await findViewedRepository(c, deps)
+  const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
+  const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
+  if (build === null) throw new NotFound('There is no such build.')
+  return build
+}

@@ -1,0 +1,50 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import type { RequestOutcome } from '../../papers/types.ts'
+import { sendPage } from '../shell/page.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import { readField } from '../session/session.ts'
+
+const RETRY_AFTER_S = 30
+
+/** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit that nobody has built, and leads to its PDF page. */
+export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const ref = await resolveRef(deps.git, repository.id, await readField(c, 'ref'))
+  if (ref === null) throw new NotFound('There is no such branch, tag or commit.')
+  const { kind, name, commitId } = ref
+  const fullRef = kind === 'commit' ? commitId : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
+  const outcome = await deps.papers.requestBuild({ repository, ref: fullRef, commitId })
+  const page = pdfPath(repository, name, null)
+  if (outcome === 'asked') return c.redirect(page, 303)
+  const [title, words] = tellRefusal(outcome, { repositoryName: repository.name, refName: name })
+  if (outcome === 'busy') c.header('retry-after', String(RETRY_AFTER_S))
+  const main = html`<section class="error-page">
+    <h1>${title}</h1>
+    <p>${words}</p>
+    <p><a href="${repositoryPath(repository)}/builds">Builds of ${repository.name}</a></p>
+  </section>`
+  return sendPage(c, { title, main, status: outcome === 'busy' ? 503 : 422 })
+}
+
+function tellRefusal(
+  outcome: Exclude<RequestOutcome, 'asked'>,
+  { repositoryName, refName }: { readonly repositoryName: string; readonly refName: string },
+): readonly [title: string, words: string] {
+  switch (outcome) {
+    case 'busy':
+      return [
+        'Too many builds wait',
+        `Several builds of ${repositoryName} wait for their turn. Try again in half a minute.`,
+      ]
+    case 'disabled':
+      return ['Disabled', `An administrator of this host has disabled ${repositoryName}: nothing of it is built.`]
+    case 'nothing':
+      return ['No paper here', `No LaTeX document was found at ${refName}: nothing can be built.`]
+  }
+}

@@ -1,0 +1,204 @@
+import type { Context } from 'hono'
+import { html, raw } from 'hono/html'
+
+import { defineTask } from '../../base/thread-task.ts'
+import type { Deps } from '../../deps.ts'
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, encodePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import { describeResult } from '../../papers/describe-push.ts'
+import type { PassTail } from '../../papers/pass-logs.ts'
+import { nameTool } from '../../papers/tool-names.ts'
+import { formatDuration } from '../ui/format/format-duration.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { passTimeline } from './pass-timeline.ts'
+import { problemList } from '../ui/problem/problem-list.ts'
+import { buildState, proofDot } from '../ui/document/proof-state.ts'
+import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import type { renderLog } from './render-log.ts'
+import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { editHref } from '../shell/repository/find-edit-target.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+
+const REFRESH_AFTER = 2
+/** Characters of a log's end shown on the page; the whole has an address of its own. */
+const SHOWN_LOG_CHARS = 30_000
+
+const RENDER_LOG = defineTask<typeof renderLog>(import.meta.resolve('./render-log.ts'), 'renderLog')
+
+/** `/{owner}/{repo}/builds/{n}`: one build with its passes, problems and log. */
+export async function showBuild(c: Context, deps: Deps): Promise<Response> {
+  const { repository, build } = await findBuild(c, deps)
+  const ownerId = repository.owner.id
+  const logs = await deps.papers.findPassTails(build.id, { ownerId, length: SHOWN_LOG_CHARS })
+  const isUnderWay = build.state === 'queued' || build.state === 'running'
+  const main = html`${repositoryHeader(c, repository, 'builds')}
+    <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
+    ${limitNotice(build, deps.config.build)} ${facts(build, repository)}
+    ${
+      isUnderWay
+        ? html`<p class="banner banner-building" aria-live="polite">
+            ◌
+            <span data-build-events="${buildPath(repository, build.number)}/events"
+              >${deps.papers.describeProgress(build.id) ?? 'waiting for its turn'}</span
+            >
+          </p>`
+        : ''
+    }
+    ${
+      build.passes.length === 0
+        ? ''
+        : html`<h2>Passes</h2>
+            ${passTimeline(build.passes)}`
+    }
+    ${
+      build.state === 'succeeded' || build.state === 'failed'
+        ? html`<h2>Problems</h2>
+            ${problemList(build, { repository, pdfRef: null, editHref: await lineEditor(c, deps, { repository, build }) })}`
+        : ''
+    }
+    ${
+      logs === null || logs.length === 0
+        ? ''
+        : html`<h2>Log</h2>
+            ${await logSection(deps, { logs, build, repository })}`
+    }
+    <h2>Reproduce</h2>
+    <pre class="type-this" tabindex="0"><code>git clone ${deps.config.baseUrl}${repositoryPath(repository)}.git
+cd ${repository.name} &amp;&amp; git checkout ${build.commitId}
+texproof compile ${build.rootFile} --engine ${build.engine}</code></pre>`
+  return sendPage(c, {
+    title: `Build ${build.number} of ${repository.owner.login}/${repository.name}`,
+    main,
+    head: isUnderWay ? refreshWithoutScript(REFRESH_AFTER) : '',
+    scripts: isUnderWay ? ['build-live'] : [],
+  })
+}
+
+/** `/{owner}/{repo}/builds/{n}/logs/{pass}`: the raw log of one pass. */
+export async function sendPassLog(c: Context, deps: Deps): Promise<Response> {
+  const { repository, build } = await findBuild(c, deps)
+  const pass = c.req.param('pass') ?? ''
+  const passNumber = /^[1-9]\d{0,3}$/.test(pass) ? Number(pass) : 0
+  const log = await deps.papers.findPassLog(build.id, { ownerId: repository.owner.id, passNumber })
+  if (log === null) throw new NotFound('No log of this pass is kept.')
+  return c.text(log)
+}
+
+async function findBuild(
+  c: Context,
+  deps: Deps,
+): Promise<{ readonly repository: ViewedRepository; readonly build: Build }> {
+  const repository = await findViewedRepository(c, deps)
+  const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
+  const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
+  if (build === null) throw new NotFound('There is no such build.')
+  return { repository, build }
+}
+
+/** Lines are edited on a branch that still is where this build found it. */
+async function lineEditor(
+  c: Context,
+  { git }: Deps,
+  { repository, build }: { readonly repository: ViewedRepository; readonly build: Build },
+): Promise<((place: { readonly path: string; readonly line: number }) => string) | null> {
+  if (!mayWrite(c, repository) || !build.ref.startsWith('refs/heads/')) return null
+  const branch = await git.findBranch(repository.id, shortRefName(build.ref))
+  if (branch?.commitId !== build.commitId) return null
+  return (place) => editHref({ repository, branch: branch.name }, place)
+}
+
+function facts(build: Build, repository: Repository): Html {
+  const branch = shortRefName(build.ref)
+  const tools =
+    build.bibliography === 'none'
+      ? nameTool(build.engine)
+      : `${nameTool(build.engine)} and ${nameTool(build.bibliography)}`
+  return html`<dl class="facts facts-row">
+    <div>
+      <dt>Document</dt>
+      <dd>
+        <a href="${repositoryPath(repository)}/blob/${build.commitId}/${encodePath(build.rootFile)}"
+          >${build.rootFile}</a
+        >
+      </dd>
+    </div>
+    <div>
+      <dt>Branch</dt>
+      <dd><a href="${pdfPath(repository, branch, null)}">${branch}</a></dd>
+    </div>
+    <div>
+      <dt>Commit</dt>
+      <dd>
+        <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
+      </dd>
+    </div>
+    <div>
+      <dt>Result</dt>
+      <dd>${build.state === 'succeeded' || build.state === 'failed' ? describeResult(build) : '–'}</dd>
+    </div>
+    <div>
+      <dt>Time</dt>
+      <dd>${formatDuration(build)}</dd>
+    </div>
+    <div>
+      <dt>Asked for</dt>
+      <dd>${timeAgo(build.createdAt)}</dd>
+    </div>
+    <div class="facts-wide">
+      <dt>Tools</dt>
+      <dd>${tools}, because ${build.reason}</dd>
+    </div>
+    ${
+      build.pdfId === null
+        ? ''
+        : html`<div class="facts-wide">
+            <dt>PDF</dt>
+            <dd><a href="${pdfPath(repository, build.commitId, build.document)}">the page of this commit</a></dd>
+          </div>`
+    }
+  </dl>`
+}
+
+async function logSection(
+  { parsers }: Pick<Deps, 'parsers'>,
+  {
+    logs,
+    build,
+    repository,
+  }: { readonly logs: readonly PassTail[]; readonly build: Build; readonly repository: Repository },
+): Promise<Html> {
+  const last = logs.findLast(({ engine }) => engine !== 'bibtex' && engine !== 'biber') ?? logs.at(-1)
+  const href = (pass: PassTail): string => `${buildPath(repository, build.number)}/logs/${pass.passNumber}`
+  const rendered = await parsers.run(RENDER_LOG, last?.tail ?? '', { ownerId: repository.owner.id })
+  return html`<p>
+      Raw:
+      ${logs.map((pass, at) => html`${at === 0 ? '' : ', '}<a href="${href(pass)}">${pass.passNumber} ${nameTool(pass.engine)}</a>`)}
+    </p>
+    ${
+      last === undefined
+        ? ''
+        : html`<details class="log" ${build.state === 'failed' ? html`open` : ''}>
+            <summary>Pass ${last.passNumber}, ${nameTool(last.engine)}</summary>
+            ${rendered.kind === 'done' ? raw(rendered.value) : html`<pre tabindex="0">${last.tail}</pre>`}
+          </details>`
+    }`
+}
+
+/** Which limit ended a build, and what to do: a reader of the log would have to guess. */
+function limitNotice({ passes }: Build, { timeoutMs, maxTimeoutMs }: Deps['config']['build']): Html | '' {
+  const stopped = passes.find(({ timedOut }) => timedOut)
+  if (stopped === undefined) return ''
+  const longest = passes.toSorted((left, right) => (right.durationMs ?? 0) - (left.durationMs ?? 0))[0] ?? stopped
+  return html`<p class="banner banner-failed">
+    ✕ Stopped at the limit of time. ${nameTool(longest.program)} took the most,
+    ${((longest.durationMs ?? 0) / 1000).toFixed(1)} s in one pass. This host gives a build
+    ${Math.round(timeoutMs / 1000)} s; a line <code>timeout = "120s"</code> below <code>[build]</code> in
+    <code>.texproof.toml</code> asks for more, up to ${Math.round(maxTimeoutMs / 1000)} s.
+  </p>`
+}

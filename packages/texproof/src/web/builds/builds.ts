@@ -1,0 +1,80 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { BuildRecord } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import { describeResult } from '../../papers/describe-push.ts'
+import { formatDuration } from '../ui/format/format-duration.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { buildState, proofDot } from '../ui/document/proof-state.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+
+const PER_PAGE = 30
+const REFRESH_AFTER = 2
+
+/** `/{owner}/{repo}/builds`: every build, newest first. */
+export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '', 10) || 1)
+  const [builds, total] = await Promise.all([
+    deps.store.builds.list(repository.id, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
+    deps.store.builds.count(repository.id),
+  ])
+  const isBusy = builds.some(({ state }) => state === 'queued' || state === 'running')
+  const main = html`${repositoryHeader(c, repository, 'builds')}
+  ${total === 0 ? html`<p class="quiet">Nothing built yet. A push that holds a LaTeX document starts a build.</p>` : buildTable(builds, repository)}
+  ${pageLinks(repository, page, total)}`
+  return sendPage(c, {
+    title: `Builds of ${repository.owner.login}/${repository.name}`,
+    main,
+    refreshAfter: isBusy ? REFRESH_AFTER : undefined,
+  })
+}
+
+function buildTable(builds: readonly BuildRecord[], repository: Repository): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Builds">
+    <table class="builds">
+      <thead>
+        <tr>
+          <th scope="col">Build</th>
+          <th scope="col">Result</th>
+          <th scope="col">Branch</th>
+          <th scope="col">Document</th>
+          <th scope="col">Commit</th>
+          <th scope="col" class="numeric">Time</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${builds.map((build) => buildRow(build, repository))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function buildRow(build: BuildRecord, repository: Repository): Html {
+  const isOver = build.state === 'succeeded' || build.state === 'failed'
+  return html`<tr>
+    <th scope="row"><a href="${buildPath(repository, build.number)}">${build.number}</a></th>
+    <td>${proofDot(buildState(build))}${isOver ? html` <span class="quiet">${describeResult(build)}</span>` : ''}</td>
+    <td>${shortRefName(build.ref)}</td>
+    <td>${build.rootFile}</td>
+    <td><code>${build.commitId.slice(0, 7)}</code></td>
+    <td class="numeric">${formatDuration(build)}</td>
+    <td class="quiet">${timeAgo(build.createdAt)}</td>
+  </tr>`
+}
+
+function pageLinks(repository: Repository, page: number, total: number): Html | '' {
+  if (total <= PER_PAGE) return ''
+  const href = `${repositoryPath(repository)}/builds?page=`
+  return html`<nav class="pages" aria-label="Pages">
+    ${page > 1 ? html`<a href="${href}${page - 1}" rel="prev">Newer</a>` : ''}
+    ${page * PER_PAGE < total ? html`<a href="${href}${page + 1}" rel="next">Older</a>` : ''}
+  </nav>`
+}

@@ -1,0 +1,47 @@
+import type { Parsers } from '../../../base/open-parsers.ts'
+import { createOutcomeCache } from '../../../base/outcome-cache.ts'
+import { defineTask } from '../../../base/thread-task.ts'
+import type { Repository } from '../../../domain/types.ts'
+import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
+import { decodeText } from '../decode-text.ts'
+import type { renderMarkdown } from './render-markdown.ts'
+
+/** Renders Markdown on a thread. */
+export const RENDER_MARKDOWN = defineTask<typeof renderMarkdown>(
+  import.meta.resolve('./render-markdown.ts'),
+  'renderMarkdown',
+)
+
+const rendered = createOutcomeCache<string>({ maxSize: 32 * 1024 * 1024, sizeOf: (text) => text.length })
+
+/** A Markdown file of a repository, as it is looked at. */
+export interface MarkdownFile {
+  readonly repository: Repository
+  readonly refName: string
+  /** Folder of the file in the tree, `''` for the top. */
+  readonly folder: string
+  readonly objectId: string
+  readonly bytes: Uint8Array
+}
+
+/** Whether a file of this name is Markdown. */
+export function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name)
+}
+
+/** A Markdown file as safe HTML, whose links and images lead into the same tree; null when it cannot be rendered. */
+export async function renderMarkdownFile(parsers: Parsers, file: MarkdownFile): Promise<string | null> {
+  const { repository, refName, folder, objectId, bytes } = file
+  const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
+  const place = {
+    folder: encodePath(folder),
+    blobPrefix: prefix('blob'),
+    rawPrefix: prefix('raw'),
+    isBelowHeading: true,
+  }
+  const key = [objectId, place.folder, place.blobPrefix].join('\0')
+  const outcome = await rendered.find(key, () =>
+    parsers.run(RENDER_MARKDOWN, { source: decodeText(bytes), place }, { ownerId: repository.owner.id }),
+  )
+  return outcome.kind === 'done' ? outcome.value : null
+}

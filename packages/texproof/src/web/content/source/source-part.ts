@@ -1,0 +1,53 @@
+import { decodeText } from '../decode-text.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { Language } from './find-language.ts'
+
+/** Lines of a source on one page: browsers are slow to open a page with more. */
+export const linesPerPart = 8_000
+
+/** Which part of which source. */
+export interface SourceRequest {
+  readonly bytes: Uint8Array
+  /** null = without colours. */
+  readonly language: Language | null
+  /** Number of the first line, from 1. */
+  readonly from: number
+}
+
+/** Some lines of a source, each as safe HTML. */
+export interface SourcePart {
+  readonly from: number
+  readonly lines: readonly string[]
+  /** Lines of the whole source. */
+  readonly total: number
+}
+
+/** The number of the first line of the part that holds a line. */
+export function startOfPart(line: number): number {
+  return line - ((line - 1) % linesPerPart)
+}
+
+/** Renders a part of a source. Runs on a thread: no highlighter is linear on every input. */
+export async function renderSourcePart({ bytes, language, from }: SourceRequest): Promise<SourcePart> {
+  const text = decodeText(bytes).replaceAll('\r\n', '\n').replace(/\n$/, '')
+  if (language === null) {
+    const { part, total } = takeLines(text, from)
+    return { from, lines: part === null ? [] : escapeHtml(part).split('\n'), total }
+  }
+  const { highlightLines } = await import('./highlight-lines.ts')
+  const lines = highlightLines(text, language)
+  return { from, lines: lines.slice(from - 1, from - 1 + linesPerPart), total: lines.length }
+}
+
+/** The lines of one part as text, and how many there are in all, without making a string of every line. */
+function takeLines(text: string, from: number): { readonly part: string | null; readonly total: number } {
+  let total = 1
+  let start = from === 1 ? 0 : -1
+  let end = text.length
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    total += 1
+    if (total === from) start = at + 1
+    if (total === from + linesPerPart) end = at
+  }
+  return { part: start === -1 ? null : text.slice(start, end), total }
+}

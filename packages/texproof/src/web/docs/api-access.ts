@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { formToken } from '../session/session.ts'
+import { viewerOf } from '../session/viewer.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+
+/** What every call of the API begins with: the address, and a token. `token` = one that was made just now. */
+export function apiAccess(
+  c: Context,
+  { baseUrl, token }: { readonly baseUrl: string; readonly token: string | null },
+): Html {
+  return html`<section class="api-access" aria-label="Address and token">
+    <p class="field token-text">
+      <label for="base-url">Base URL</label>
+      <input id="base-url" type="text" readonly value="${baseUrl}/api/v3" spellcheck="false" />
+      <button type="button" class="plain-button" data-copy="base-url" hidden>${icon('copy')} Copy</button>
+    </p>
+    ${token === null ? pastedToken() : freshToken(token)} ${waysToToken(c)}
+    <p class="quiet">It goes into the header <code>Authorization: token pst_…</code>, or <code>Bearer pst_…</code>.</p>
+  </section>`
+}
+
+/** For calls from this page, which need script. */
+function pastedToken(): Html {
+  return html`<p class="field token-text" data-needs-script hidden>
+    <label for="token">Token for the calls of this page</label>
+    <input id="token" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="pst_…" />
+  </p>`
+}
+
+function freshToken(token: string): Html {
+  return html`<p class="field token-text">
+    <label for="token">Token: it reads for an hour, and is shown this once</label>
+    <input id="token" type="text" readonly value="${token}" spellcheck="false" />
+    <button type="button" class="plain-button" data-copy="token" hidden>${icon('copy')} Copy</button>
+  </p>`
+}
+
+function waysToToken(c: Context): Html {
+  if (viewerOf(c) === null)
+    return html`<p>
+      <a href="/login?next=%2Fdocs%2Fapi">Sign in</a> to make a token for this page, or one of your own.
+    </p>`
+  return html`<form method="post" action="/docs/api" class="ways">
+    ${formToken(c)}
+    <button class="drawn-button">Make a one-hour read token</button>
+    <a href="/settings/tokens/new?name=script&amp;scopes=repo:write&amp;expires=7"
+      >Create one that writes, for 7 days</a
+    >
+    <a href="/settings/tokens">All tokens</a>
+  </form>`
+}

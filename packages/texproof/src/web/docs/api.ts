@@ -1,0 +1,82 @@
+/** `/docs/api`: every endpoint with a call to copy and, with script, to try; from the route table, for this very host. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { renderEndpoints } from '../../compat/render-endpoints.ts'
+import type { ExampleCall, RenderedEndpoint } from '../../compat/render-endpoints.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { lendToken } from '../../operations/lend-token.ts'
+import { requireViewer, viewerOf } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+import { apiAccess } from './api-access.ts'
+import { sendDocsPage } from './docs-page.ts'
+import { docsText, readDocs } from './docs-text.ts'
+import type { Html } from '../ui/html.ts'
+import { tryForm } from './try-form.ts'
+
+/** The page. */
+export function showApiDocs(c: Context, deps: Deps): Promise<Response> {
+  return sendApiDocs(c, deps, null)
+}
+
+/** `POST` of the same: the page with a token for an hour in every line, shown this once. */
+export async function postReadingToken(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const token = await lendToken(deps.store, { userId: user.id, address: visitorOf(c).address })
+  c.header('cache-control', 'no-store')
+  return sendApiDocs(c, deps, token)
+}
+
+async function sendApiDocs(c: Context, deps: Deps, token: string | null): Promise<Response> {
+  const { baseUrl } = deps.config
+  const example = { ...(await findExample(deps, viewerOf(c))), token: token ?? '$TOKEN' }
+  const endpoints = renderEndpoints(baseUrl, example)
+  const main = html`<article class="prose docs">
+    <h1>REST API</h1>
+    ${apiAccess(c, { baseUrl, token })} ${await docsText(fillIn(await readDocs('api'), { example, token }), baseUrl)}
+    ${await Promise.all(endpoints.map((endpoint, index) => section(endpoint, { id: `try-${index}`, example, baseUrl })))}
+  </article>`
+  return sendDocsPage(c, { tab: '/docs/api', title: 'REST API', main, scripts: ['try-it'] })
+}
+
+/** What the viewer changed last of their own, or anybody in public; names that lead nowhere where there is nothing. */
+async function findExample({ store }: Deps, viewer: User | null): Promise<Omit<ExampleCall, 'token'>> {
+  const newest = { viewerId: viewer?.id ?? null, text: '', order: 'updated', window: { offset: 0, limit: 1 } } as const
+  const [own] =
+    viewer === null
+      ? []
+      : (await store.repositories.listShelf({ ...newest, shelf: { kind: 'member', userId: viewer.id } })).items
+  const [found] =
+    own === undefined ? (await store.repositories.listShelf({ ...newest, shelf: { kind: 'public' } })).items : [own]
+  const owner = found?.owner.login ?? 'alice'
+  return {
+    username: viewer?.login ?? owner,
+    owner,
+    repo: found?.name ?? 'tides',
+    branch: found?.defaultBranch ?? 'main',
+  }
+}
+
+/** The token as each language writes it. */
+function fillIn(
+  markdown: string,
+  { example: { owner, repo }, token }: { readonly example: ExampleCall; readonly token: string | null },
+): string {
+  return markdown
+    .replaceAll('{{owner}}', owner)
+    .replaceAll('{{repo}}', repo)
+    .replaceAll('{{token:shell}}', token ?? '$TOKEN')
+    .replaceAll('{{token:js}}', token === null ? 'process.env.TOKEN' : `'${token}'`)
+    .replaceAll('{{token:python}}', token === null ? 'token' : `"${token}"`)
+    .replaceAll('{{token:gh}}', token ?? 'pst_…')
+}
+
+async function section(
+  endpoint: RenderedEndpoint,
+  { id, example, baseUrl }: { readonly id: string; readonly example: ExampleCall; readonly baseUrl: string },
+): Promise<Html> {
+  const { question, answer, canBeTried } = endpoint
+  return html`${await docsText(question, baseUrl)} ${canBeTried ? tryForm(endpoint, { id, example }) : ''}
+  ${await docsText(answer, baseUrl)}`
+}

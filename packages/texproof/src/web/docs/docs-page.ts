@@ -1,0 +1,40 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { ScriptName } from '../assets/assets.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+
+const PAGES = [
+  ['/docs', 'Start'],
+  ['/docs/api', 'REST API'],
+  ['/docs/matrix', 'Compatibility'],
+  ['/docs/compile', 'Compile API'],
+  ['/docs/errors', 'Problems'],
+  ['/docs/settings', 'Settings'],
+  ['/status/tex', 'TeX here'],
+] as const
+
+export type DocsTab = (typeof PAGES)[number][0]
+
+/** A page of the documentation, the others within reach. */
+export function sendDocsPage(
+  c: Context,
+  {
+    tab,
+    title,
+    main,
+    scripts = [],
+  }: {
+    readonly tab: DocsTab | null
+    readonly title: string
+    readonly main: Html
+    readonly scripts?: readonly ScriptName[]
+  },
+): Response | Promise<Response> {
+  const layout = html`<nav class="tabs" aria-label="Documentation">
+      ${PAGES.map(([href, label]) => html`<a href="${href}" ${href === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
+    </nav>
+    ${main}`
+  return sendPage(c, { title, main: layout, scripts })
+}

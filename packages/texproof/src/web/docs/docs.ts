@@ -1,0 +1,47 @@
+/** `/docs`: the documents that the product carries with it. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { describeApi } from '../../compat/describe-api.ts'
+import { renderCompatibility } from '../../compat/render-compatibility.ts'
+import type { Deps } from '../../deps.ts'
+import { renderSettings } from '../../docs/render-settings.ts'
+import { docsText, readDocs } from './docs-text.ts'
+import { sendDocsPage } from './docs-page.ts'
+import type { DocsTab } from './docs-page.ts'
+import { NotFound } from '../session/not-found.ts'
+
+interface DocsSource {
+  readonly tab: DocsTab
+  readonly title: string
+  /** Markdown; `{{base}}` and `{{host}}` stand for this host. */
+  readonly read: () => Promise<string>
+}
+
+const PAGES: Readonly<Record<string, DocsSource>> = {
+  '': { tab: '/docs', title: 'Documentation', read: () => readDocs('index') },
+  compile: { tab: '/docs/compile', title: 'Compile API', read: () => readDocs('compile') },
+  settings: {
+    tab: '/docs/settings',
+    title: 'Settings of a host',
+    read: async () => `${await readDocs('settings')}\n${renderSettings()}`,
+  },
+  matrix: { tab: '/docs/matrix', title: 'Compatibility', read: async () => renderCompatibility() },
+}
+
+/** One page of the documentation. */
+export async function showDocs(c: Context, { config }: Deps): Promise<Response> {
+  const page = PAGES[c.req.param('page') ?? '']
+  if (page === undefined) throw new NotFound('There is no such page in the documentation.')
+  const { baseUrl } = config
+  const main = html`<article class="prose docs">${await docsText(await page.read(), baseUrl)}</article>`
+  return sendDocsPage(c, { tab: page.tab, title: page.title, main })
+}
+
+/** `GET /docs/openapi.json`: for programs that make clients. */
+export function sendApiDescription(c: Context, { config }: Deps): Response {
+  return c.body(describeApi(config.baseUrl), 200, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-cache',
+  })
+}

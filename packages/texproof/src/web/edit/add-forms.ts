@@ -1,0 +1,140 @@
+/** `/{owner}/{repo}/new/{branch}/{folder}`: two ways to a file that is not there yet, chosen from one's own or written. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { addLimits } from '../../operations/add-files.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { formToken } from '../session/session.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { commitFields, newCommitForm } from './commit-fields.ts'
+import type { CommitForm } from './commit-fields.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { pathField, textField } from './source-fields.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import type { EditPlace } from './find-edit-place.ts'
+
+/** What stands in the form for a file that is written here. */
+export interface NewFileForm {
+  readonly path: string
+  readonly text: string
+  readonly commit: CommitForm
+}
+
+interface AddForms {
+  /** `path` is the folder, or was that of a file before it was lost. */
+  readonly place: EditPlace
+  /** null = as the page is opened. */
+  readonly newFile?: NewFileForm | null
+  /** null = as the page is opened. */
+  readonly upload?: CommitForm | null
+  readonly problems?: FormProblems
+}
+
+/** The page; with problems when one of its forms came back. */
+export async function sendAddForms(
+  c: Context,
+  { git }: Deps,
+  { place, newFile = null, upload = null, problems = noProblems }: AddForms,
+): Promise<Response> {
+  const { repository, branch, headId, path, caller } = place
+  const branches = await git.listBranches(repository.id)
+  const opened = newCommitForm('', { login: caller.user.login, branches })
+  const folder = await findFolder(git, place)
+  const view = { place, folder, problems, choice: branches.length === 0 ? null : branch }
+  const written = newFile ?? { path: folder === '' ? '' : `${folder}/`, text: '', commit: opened }
+  const main = html`${repositoryHeader(c, repository, 'files', branch)}
+    <div class="bar">${folder === '' ? '' : breadcrumb({ repository, ref: { name: branch }, path: folder })}</div>
+    <section class="edit" aria-labelledby="edit-title">
+      <h2 id="edit-title">Add files${folder === '' ? '' : ` to ${folder}`} <span class="quiet">on ${branch}</span></h2>
+      ${formProblems(problems)}
+      ${newFile === null ? uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened) : ''}
+      ${newFileForm(c, { ...view, isFirst: newFile !== null }, written)}
+      ${newFile === null ? '' : uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened)}
+    </section>`
+  return sendPage(c, {
+    title: `Add files${path === '' ? '' : ` to ${path}`} · ${repository.owner.login}/${repository.name}`,
+    main,
+    status: isRefused(problems) ? (headId !== null && problems['form'] !== undefined ? 409 : 422) : 200,
+    scripts: ['edit-file'],
+  })
+}
+
+/** The folder of the address; the top where there is none of this name. */
+async function findFolder(git: Deps['git'], { repository, headId, path }: EditPlace): Promise<string> {
+  if (path === '' || headId === null) return ''
+  return (await git.listFolder(repository.id, headId, path)) === null ? '' : path
+}
+
+interface FormView {
+  /** Of two ways the first one is. */
+  readonly isFirst: boolean
+  readonly place: EditPlace
+  readonly folder: string
+  readonly problems: FormProblems
+  readonly choice: string | null
+}
+
+function uploadForm(c: Context, { place, folder, problems, choice, isFirst }: FormView, commit: CommitForm): Html {
+  const { files, fileBytes, totalBytes } = addLimits
+  return html`<form
+    method="post"
+    action="${actionOf('upload', place, folder)}"
+    enctype="multipart/form-data"
+    aria-labelledby="upload"
+  >
+    <h3 id="upload">Upload</h3>
+    ${carried(c, place)}
+    <p class="field">
+      <label for="files">Files</label>
+      ${fieldProblem('files', problems)}
+      <input
+        id="files"
+        name="files"
+        type="file"
+        multiple
+        required
+        ${describedBy('files', { hasHint: true, problems })}
+      />
+      <span class="quiet" id="files-hint"
+        >Pictures, bibliographies, sources. At most ${files} files of ${fileBytes / 1e6} MB each, and
+        ${totalBytes / 1e6} MB together. A file of the same name is replaced.</span
+      >
+    </p>
+    ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(place, folder), placeholder: 'Add files', problems, id: 'upload-' })}
+  </form>`
+}
+
+function newFileForm(c: Context, { place, folder, problems, choice, isFirst }: FormView, form: NewFileForm): Html {
+  return html`<form
+    method="post"
+    action="${actionOf('new', place, folder)}"
+    enctype="multipart/form-data"
+    aria-labelledby="write"
+    data-edit-form
+    ${isRefused(problems) ? html`data-unsaved` : ''}
+  >
+    <h3 id="write">Write a new file</h3>
+    ${carried(c, place)}
+    ${pathField(form.path, { hint: 'For example sections/method.tex. Folders that are not there are made.', problems })}
+    ${textField(form.text, { rows: 14, problems })}
+    ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(place, folder), placeholder: 'Add the file', problems })}
+  </form>`
+}
+
+function carried(c: Context, { branch, headId }: EditPlace): Html {
+  return html`${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
+    <input type="hidden" name="opened" value="${headId ?? ''}" />`
+}
+
+function actionOf(act: 'new' | 'upload', { repository, branch }: EditPlace, folder: string): string {
+  return `${repositoryPath(repository)}/${act}/${encodePath(branch)}${folder === '' ? '' : `/${encodePath(folder)}`}`
+}
+
+function treeHref({ repository, branch, headId }: EditPlace, folder: string): string {
+  if (headId === null) return repositoryPath(repository)
+  return `${repositoryPath(repository)}/tree/${encodePath(branch)}${folder === '' ? '' : `/${encodePath(folder)}`}`
+}

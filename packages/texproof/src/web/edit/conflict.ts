@@ -1,0 +1,185 @@
+/**
+ * Two people changed the same lines: what each of them wrote stands side by side, and for each place one of the two is
+ * chosen, or both. No mark of git is ever shown, and what was typed travels along until it is committed.
+ */
+import { posix } from 'node:path'
+
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { MergedPart } from '../../git/write/merged-part.ts'
+import { mergeEdit } from '../../operations/merge-edit.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { formToken, readField } from '../session/session.ts'
+import { textArea } from '../ui/form/text-area.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { newCommitForm } from './commit-fields.ts'
+import { formProblems, noProblems } from '../ui/form/form-problems.ts'
+import { formField } from '../ui/form/form-field.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import type { EditPlace } from './find-edit-place.ts'
+import { hiddenFields } from './edit-form.ts'
+import type { EditForm } from './edit-form.ts'
+
+/** What is asked, and about which commit of others. */
+interface Conflict {
+  readonly headId: string
+  readonly parts: readonly MergedPart[]
+  readonly problem: string | null
+}
+
+/** The answers to a conflict. `open` = some are missing; `look` = the whole text is wanted for another look. */
+export type Resolution =
+  | ({ readonly kind: 'open' } & Conflict)
+  | { readonly kind: 'look' | 'commit'; readonly headId: string; readonly text: string }
+
+type Choice = 'mine' | 'theirs' | 'both'
+
+/** Reads which version was chosen at each place; null for a form that answers no conflict, or one that is no more. */
+export async function readResolution(
+  c: Context,
+  deps: Deps,
+  { place, form }: { readonly place: EditPlace; readonly form: EditForm },
+): Promise<Resolution | null> {
+  const headId = await readField(c, 'seen')
+  if (headId === '') return null
+  const { openedId, text } = form
+  const merged = await mergeEdit(deps, {
+    repositoryId: place.repository.id,
+    ownerId: place.repository.owner.id,
+    path: place.path,
+    openedId,
+    headId,
+    text,
+  })
+  if (merged.kind === 'gone') return null
+  const { parts } = merged
+  const isLook = (await readField(c, 'act')) === 'look'
+  const texts: string[] = []
+  for (const [at, part] of parts.entries()) {
+    const choice = part.kind === 'settled' ? null : parseChoice(await readField(c, `place-${at}`))
+    if (part.kind === 'settled') texts.push(part.text)
+    else if (choice !== null) texts.push(chosenText(part, choice))
+    else if (isLook) texts.push(chosenText(part, 'both'))
+    else return { kind: 'open', headId, parts, problem: 'Choose at each place what the file shall say.' }
+  }
+  return { kind: isLook ? 'look' : 'commit', headId, text: texts.join('') }
+}
+
+function parseChoice(text: string): Choice | null {
+  return text === 'mine' || text === 'theirs' || text === 'both' ? text : null
+}
+
+function chosenText({ mine, theirs }: { readonly mine: string; readonly theirs: string }, choice: Choice): string {
+  return choice === 'both' ? mine + theirs : choice === 'mine' ? mine : theirs
+}
+
+/** The page that asks. */
+export async function sendConflict(
+  c: Context,
+  { git }: Deps,
+  { place, form, headId, parts, problem }: Conflict & { readonly place: EditPlace; readonly form: EditForm },
+): Promise<Response> {
+  const { repository, branch, path, caller } = place
+  const [commits, branches] = await Promise.all([
+    git.listCommits(repository.id, headId, { offset: 0, limit: 1, path }),
+    git.listBranches(repository.id),
+  ])
+  const other = commits?.[0] ?? null
+  const isSelf = other?.author.name === (caller.user.name ?? caller.user.login)
+  const name = isSelf ? 'you' : (other?.author.name ?? 'somebody else')
+  const action = `${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}`
+  const { newBranch } = newCommitForm('', { login: caller.user.login, branches })
+  const main = html`${repositoryHeader(c, repository, 'files', branch)}
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path })}</div>
+    <section class="edit conflict" aria-labelledby="edit-title">
+      <h2 id="edit-title">The same lines of ${posix.basename(path)} have changed</h2>
+      ${formProblems(problem === null ? noProblems : { form: problem })}
+      <p>
+        It was ${name}, ${other === null ? '' : html`${timeAgo(other.committer.at)}, `}while you
+        wrote${isSelf ? ' in another window' : ''}. Nothing is committed yet and nothing that you typed is lost;
+        everything else is joined already. Choose what the file shall say at
+        ${countOf(parts.filter(({ kind }) => kind === 'place').length, 'place')}.
+      </p>
+      <form method="post" action="${action}" enctype="multipart/form-data">
+        ${formToken(c)} ${hiddenFields(place, form)} ${carriedFields(form)}
+        <input type="hidden" name="seen" value="${headId}" />
+        ${form.commit.to === 'new' ? html`<input type="hidden" name="to" value="new" /><input type="hidden" name="new_branch" value="${form.commit.newBranch}" />` : ''}
+        ${placeFields(parts, name)}
+        <p class="actions">
+          <button class="button">Commit these choices</button>
+          <button class="drawn-button" name="act" value="look" formnovalidate>Look over the whole text first</button>
+        </p>
+      </form>
+      <form method="post" action="${action}" enctype="multipart/form-data" class="aside-form">
+        ${formToken(c)} ${hiddenFields(place, form)} ${carriedFields(form)}
+        <input type="hidden" name="to" value="new" />
+        <h3>Or leave both as they are</h3>
+        ${formField({ name: 'new_branch', id: 'new-branch', label: 'Name of a new branch for yours', autocomplete: 'off', value: newBranch })}
+        <p class="actions"><button class="drawn-button">Commit mine to a new branch</button></p>
+      </form>
+    </section>`
+  const title = `Choose · ${path} · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, { title, main, isWide: true, status: 409 })
+}
+
+/** What was typed, as it was. */
+function carriedFields({ text, newPath, commit }: EditForm): Html {
+  return html`${textArea(text, html`name="text" hidden`)} <input type="hidden" name="path" value="${newPath}" />
+    <input type="hidden" name="message" value="${commit.message}" />`
+}
+
+function placeFields(parts: readonly MergedPart[], name: string): Html {
+  let line = 1
+  let number = 0
+  return html`${parts.map((part, at) => {
+    const here = line
+    line += linesOf(part.kind === 'settled' ? part.text : part.theirs).length
+    if (part.kind === 'settled') return ''
+    number += 1
+    const before = linesOf(textOf(parts[at - 1])).at(-1)
+    const after = linesOf(textOf(parts[at + 1]))[0]
+    return html`<fieldset class="choice">
+      <legend>Place ${number}, line ${here}</legend>
+      ${contextLine(before)}
+      <div class="versions">
+        ${version(at, { choice: 'mine', label: 'Yours, as you wrote it now', text: part.mine })}
+        ${version(at, { choice: 'theirs', label: name === 'you' ? 'What you committed' : `What ${name} wrote`, text: part.theirs })}
+      </div>
+      ${contextLine(after)}
+      <p>
+        <label><input type="radio" name="place-${at}" value="both" required /> Both, yours first</label>
+      </p>
+    </fieldset>`
+  })}`
+}
+
+function version(
+  at: number,
+  { choice, label, text }: { readonly choice: Choice; readonly label: string; readonly text: string },
+): Html {
+  return html`<div class="version">
+    <p>
+      <label><input type="radio" name="place-${at}" value="${choice}" required /> ${label}</label>
+    </p>
+    ${text === '' ? html`<p class="quiet">Nothing: the lines are taken out.</p>` : html`<pre tabindex="0">${text}</pre>`}
+  </div>`
+}
+
+/** The line before or after, so that one sees where one is. */
+function contextLine(line: string | undefined): Html | '' {
+  return line === undefined || line === '' ? '' : html`<pre class="around">${line}</pre>`
+}
+
+function textOf(part: MergedPart | undefined): string {
+  return part?.kind === 'settled' ? part.text : ''
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}

@@ -1,0 +1,90 @@
+/** `/{owner}/{repo}/delete/{branch}/{path}`: asks before a file goes. */
+import { posix } from 'node:path'
+
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { findFile } from '../../operations/find-file.ts'
+import { removeFile } from '../../operations/remove-file.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { formToken, readField } from '../session/session.ts'
+import { NotFound } from '../session/not-found.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { commitFields, newCommitForm, readCommitForm } from './commit-fields.ts'
+import type { CommitForm } from './commit-fields.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { findEditPlace } from './find-edit-place.ts'
+import type { EditPlace } from './find-edit-place.ts'
+
+/** What would go, and the button that lets it go. */
+export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> {
+  const place = await findEditPlace(c, deps)
+  const branches = await deps.git.listBranches(place.repository.id)
+  const commit = newCommitForm(usualMessage(place.path), { login: place.caller.user.login, branches })
+  return sendForm(c, deps, { place, commit, problems: noProblems })
+}
+
+/** `POST` of the same: only what its deleter saw goes. */
+export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> {
+  const place = await findEditPlace(c, deps)
+  const { repository, caller, branch, path } = place
+  const commit = await readCommitForm(c)
+  const outcome = await removeFile(deps, {
+    repository,
+    caller,
+    branch,
+    path,
+    newBranch: commit.to === 'new' ? commit.newBranch : null,
+    openedId: await readField(c, 'opened'),
+    message: commit.message === '' ? usualMessage(path) : commit.message,
+  })
+  if (outcome.kind === 'committed' || outcome.kind === 'there') {
+    const shown = commit.to === 'new' ? commit.newBranch : branch
+    return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(shown)}`, 303)
+  }
+  const problems =
+    outcome.kind === 'changed'
+      ? { form: `"${path}" was changed by somebody else since you looked. Nothing was deleted.` }
+      : { [{ branch: 'new-branch', message: 'message', none: 'form' }[outcome.field ?? 'none']]: outcome.problem }
+  return sendForm(c, deps, { place, commit, problems })
+}
+
+function usualMessage(path: string): string {
+  return `Delete ${posix.basename(path)}`
+}
+
+async function sendForm(
+  c: Context,
+  { git }: Deps,
+  { place, commit, problems }: { place: EditPlace; commit: CommitForm; problems: FormProblems },
+): Promise<Response> {
+  const { repository, branch, headId, path } = place
+  const file = headId === null ? null : await findFile(git, repository.id, { commitId: headId, path })
+  if (file === null || file.kind === 'folder' || file.kind === 'submodule')
+    throw new NotFound(`${branch} has no file ${path}.`)
+  const address = `${encodePath(branch)}/${encodePath(path)}`
+  const main = html`${repositoryHeader(c, repository, 'files', branch)}
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path })}</div>
+    <section class="edit" aria-labelledby="edit-title">
+      <h2 id="edit-title">Delete ${posix.basename(path)}?</h2>
+      ${formProblems(problems)}
+      <p>It goes from ${branch} with one commit. Every commit before still has it.</p>
+      <form method="post" action="${repositoryPath(repository)}/delete/${address}">
+        ${formToken(c)}
+        <input type="hidden" name="branch" value="${branch}" />
+        <input type="hidden" name="opened" value="${headId}" />
+        ${commitFields(commit, {
+          branch,
+          button: 'Delete file',
+          cancelHref: `${repositoryPath(repository)}/blob/${address}`,
+          problems,
+        })}
+      </form>
+    </section>`
+  const title = `Delete ${path} · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
+}

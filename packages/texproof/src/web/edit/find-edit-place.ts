@@ -1,0 +1,53 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../../domain/types.ts'
+import { findSignedIn } from '../session/find-caller.ts'
+import { readField } from '../session/session.ts'
+import { requireWritable } from '../shell/repository/writable-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+
+/** Where somebody edits: behind `{branch}/{path}` in an address. */
+export interface EditPlace {
+  readonly repository: ViewedRepository
+  readonly caller: Caller
+  /** Short name. */
+  readonly branch: string
+  /** Where the branch is; null in an empty repository, and when it is gone since the form was opened. */
+  readonly headId: string | null
+  /** `''` for the top. */
+  readonly path: string
+}
+
+/**
+ * The branch and the path that the rest of an address names, for who may write there. A form that comes from a page says
+ * itself on which branch it was opened, so that it is understood when the branch is gone.
+ *
+ * @throws SignInNeeded, or NotFound for whoever may not write, and for a tag or a commit.
+ */
+export async function findEditPlace(c: Context, deps: Deps): Promise<EditPlace> {
+  const { repository } = await requireWritable(c, deps)
+  const caller = findSignedIn(c)
+  if (caller === null) throw new NotFound()
+  const rest = c.req.param('rest') ?? ''
+  const said = c.req.method === 'POST' ? await readField(c, 'branch') : ''
+  const isSaid = said !== '' && `${rest}/`.startsWith(`${said}/`)
+  const found = isSaid ? null : await resolveRefAndPath(deps.git, repository.id, rest)
+  if (found !== null) return { repository, caller, ...onBranch(found) }
+  if (isSaid) {
+    const head = await deps.git.findBranch(repository.id, said)
+    return { repository, caller, branch: said, headId: head?.commitId ?? null, path: rest.slice(said.length + 1) }
+  }
+  const first = repository.defaultBranch
+  const isEmpty = (await deps.git.listBranches(repository.id)).length === 0
+  if (!isEmpty || !`${rest}/`.startsWith(`${first}/`)) throw new NotFound('No branch of this name.')
+  return { repository, caller, branch: first, headId: null, path: rest.slice(first.length + 1) }
+}
+
+function onBranch({ ref, path }: { readonly ref: ResolvedRef; readonly path: string }) {
+  if (ref.kind !== 'branch')
+    throw new NotFound(`${ref.name} is a ${ref.kind}, and stays as it is. Files are edited on a branch.`)
+  return { branch: ref.name, headId: ref.commitId, path }
+}

@@ -1,0 +1,40 @@
+import { posix } from 'node:path'
+
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import type { EditPlace } from './find-edit-place.ts'
+
+const REASONS = {
+  symlink: 'It is a link to another file. Edit that file, or change the link in a clone and push it.',
+  submodule: 'It is a submodule: its files belong to another repository.',
+  'too-large': 'It has more than 1 MB. Change it in a clone and push it.',
+  'no-text':
+    'It is no UTF-8 text, so saving it here would damage it. A picture is replaced by uploading one of the same name; an old text is changed in a clone and pushed.',
+  name: 'Its name goes over more than one line. Change it in a clone and push it.',
+} as const
+
+/** Why a file has no text field, and what can be done with it instead. */
+export function sendNotEdited(
+  c: Context,
+  { repository, branch, path }: EditPlace,
+  why: keyof typeof REASONS,
+): Response | Promise<Response> {
+  const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
+  const address = (view: string, rest: string): string =>
+    `${repositoryPath(repository)}/${view}/${encodePath(branch)}${rest}`
+  const main = html`${repositoryHeader(c, repository, 'files', branch)}
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path })}</div>
+    <section class="edit" aria-labelledby="edit-title">
+      <h2 id="edit-title">${posix.basename(path)} is not edited here</h2>
+      <p>${REASONS[why]}</p>
+      <p class="actions">
+        ${why === 'submodule' ? '' : html`<a href="${address('new', folder)}">Upload a file</a> <a href="${address('delete', `/${encodePath(path)}`)}">Delete this file</a> <a href="${address('blob', `/${encodePath(path)}`)}">Back to the file</a>`}
+      </p>
+    </section>`
+  return sendPage(c, { title: `${path} · ${repository.owner.login}/${repository.name}`, main })
+}

@@ -1,0 +1,17 @@
+import type { Context, Env, Hono } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { postNewFile, postUpload, showAddFiles } from './add-files.ts'
+import { postDeleteFile, showDeleteFile } from './delete-file.ts'
+import { postEdit, showEdit } from './edit-file.ts'
+
+/** Changing files without git. */
+export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
+  app.get('/:owner/:repo/edit/:rest{[^]+}', (c: Context) => showEdit(c, deps))
+  app.post('/:owner/:repo/edit/:rest{[^]+}', (c: Context) => postEdit(c, deps))
+  app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
+  app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))
+  app.post('/:owner/:repo/upload/:rest{[^]+}', (c: Context) => postUpload(c, deps))
+  app.get('/:owner/:repo/delete/:rest{[^]+}', (c: Context) => showDeleteFile(c, deps))
+  app.post('/:owner/:repo/delete/:rest{[^]+}', (c: Context) => postDeleteFile(c, deps))
+}

@@ -1,0 +1,45 @@
+import { html } from 'hono/html'
+
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, pdfPath } from '../../papers/addresses.ts'
+import type { Paper } from '../../papers/types.ts'
+import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import type { Html } from '../ui/html.ts'
+import { paperState, proofDot } from '../ui/document/proof-state.ts'
+
+/** How an edit ended, as the address of the next page says it. */
+export type AfterCommit = 'commit' | 'joined' | 'kept'
+
+const WORDS: Readonly<Record<AfterCommit, string>> = {
+  commit: 'Committed to',
+  joined: 'Committed, joined with what others pushed while you wrote, to',
+  kept: 'Nothing was committed: the file is as others wrote it on',
+}
+
+/** Reads `?after=commit`; null for a page that follows upon nothing. */
+export function parseAfterCommit(text: string | undefined): AfterCommit | null {
+  return text === 'commit' || text === 'joined' || text === 'kept' ? text : null
+}
+
+/** What came of the commit that was made a moment ago, and how its PDF stands. */
+export function afterCommit(
+  after: AfterCommit,
+  {
+    repository,
+    ref,
+    paper,
+  }: { readonly repository: Repository; readonly ref: ResolvedRef; readonly paper: Paper | null },
+): Html {
+  const isBuilt = paper?.newest.commitId === ref.commitId
+  return html`<p class="banner banner-${isBuilt ? paperState(paper).tone : 'none'}" role="status">
+    ${WORDS[after]} <code>${ref.name}</code>. ${isBuilt ? pdfOfCommit(paper, repository, ref.name) : ''}
+  </p>`
+}
+
+function pdfOfCommit(paper: Paper, repository: Repository, refName: string): Html {
+  const { state, number } = paper.newest
+  const isUnderWay = state === 'queued' || state === 'running'
+  return html`${proofDot(paperState(paper))}
+    <a href="${pdfPath(repository, refName, null)}">${isUnderWay ? 'The PDF follows' : 'Read the PDF'}</a>
+    ${isUnderWay ? html`<span class="quiet" data-build-events="${buildPath(repository, number)}/events"></span>` : ''}`
+}

@@ -1,0 +1,189 @@
+import { posix } from 'node:path'
+
+import type { Context } from 'hono'
+import { html, raw } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Build } from '../../domain/build.ts'
+import { isSourceText } from '../../domain/source-text.ts'
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { afterCommit, parseAfterCommit } from './after-commit.ts'
+import { codeTable } from './code-table.ts'
+import { commitLine } from '../ui/commit-line.ts'
+import { fileHead } from '../shell/repository/file-header.ts'
+import { formatBytes } from '../ui/format/format-bytes.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-bar.ts'
+import { sendPage } from '../shell/page.ts'
+import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+import { showInPdf } from './show-in-pdf.ts'
+import { fileKind, type FileKind } from '../content/file-kind.ts'
+import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
+import { findSourcePart } from '../content/source/find-source-part.ts'
+import { findTable } from '../content/table/find-table.ts'
+import { isValueTable } from '../content/table/read-table.ts'
+import { startOfPart } from '../content/source/source-part.ts'
+import { editHref, findEditTarget } from '../shell/repository/find-edit-target.ts'
+import type { EditTarget } from '../shell/repository/find-edit-target.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { isUnderWay } from '../pdf/pdf-banner.ts'
+
+const MAX_SHOWN_BYTES = 1024 * 1024
+/** Seconds until a page without script asks again how the build of its reader's own commit stands. */
+const REFRESH_AFTER_S = 2
+
+/** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers, and the newest build's notes on its lines. */
+export async function showBlob(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const { ref, path, file } = await findViewedFile(c, deps, repository)
+  if (file.kind === 'folder')
+    return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(ref.name)}/${encodePath(path)}`)
+
+  const [bytes, paper, commits] = await Promise.all([
+    deps.git.readBlob(repository.id, file.objectId, { maxBytes: MAX_SHOWN_BYTES }),
+    findRefPaper(deps, repository.id, { ref, document: null }),
+    deps.git.listCommits(repository.id, ref.commitId, { offset: 0, limit: 1, path }),
+  ])
+  const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
+  const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
+  const isSource = c.req.query('view') === 'source'
+  const notesShown = readNotesShown(c.req.query('notes'))
+  const view = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
+  const target = await findEditTarget(c, deps.git, { repository, ref, path })
+  const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
+  const more = html`${target === null ? '' : editLink(target, { path, isText })} ${view}`
+  const after = parseAfterCommit(c.req.query('after'))
+  const lines = { target: isText && target?.isSame === true ? target : null, notesShown, build }
+  const from = readFrom(c.req.query('from'))
+  const place = { path, ref, objectId: file.objectId, isSource, from, rawHref, repository, ...lines }
+  const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
+    ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
+    <div class="file-facts">
+      ${commitLine(commits?.[0] ?? null, repository)}
+      ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}
+    </div>
+    ${await showContent(deps, bytes, place)}`
+  const isAwaited = after !== null && build !== null && isUnderWay(build)
+  const title = `${path} · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, {
+    title,
+    main,
+    isWide: true,
+    scripts: [
+      'code-lines',
+      ...(isTexSource(path) ? (['show-in-pdf'] as const) : []),
+      ...(isAwaited ? (['build-live'] as const) : []),
+    ],
+    head: isAwaited ? refreshWithoutScript(REFRESH_AFTER_S, `?after=${after}`) : '',
+  })
+}
+
+/** Where a branch is not looked at, the way leads to one, and says so. */
+function editLink(target: EditTarget, { path, isText }: { readonly path: string; readonly isText: boolean }): Html {
+  return html`<a href="${editHref(target, { path, line: null })}" data-key="e"
+    >${icon('pencil')} ${isText ? 'Edit' : 'Replace or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
+  >`
+}
+
+/** The way between the lines of a file and what they stand for. */
+function otherView(path: string, isSource: boolean): Html | '' {
+  if (!isMarkdown(path) && !isValueTable(path)) return ''
+  return isSource
+    ? html`<a href="?">${isMarkdown(path) ? 'As prose' : 'As a table'}</a>`
+    : html`<a href="?view=source">Source</a>`
+}
+
+/** Sources whose lines SyncTeX follows. */
+function isTexSource(path: string): boolean {
+  return /\.(?:tex|ltx|latex|tikz|pgf)$/i.test(path)
+}
+
+interface ContentPlace {
+  readonly path: string
+  readonly ref: ResolvedRef
+  /** The lines are wanted, whatever they stand for. */
+  readonly isSource: boolean
+  /** The first line that is shown, from 1. */
+  readonly from: number
+  readonly notesShown: NotesShown
+  readonly objectId: string
+  readonly rawHref: string
+  readonly build: Build | null
+  readonly repository: Repository
+  /** Where its lines are edited; null = nowhere, or not by who looks. */
+  readonly target: EditTarget | null
+}
+
+async function showContent(deps: Pick<Deps, 'parsers'>, bytes: Uint8Array | null, place: ContentPlace): Promise<Html> {
+  const { path, isSource, rawHref } = place
+  if (bytes === null)
+    return html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
+  if (bytes.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
+  const kind: FileKind = fileKind(path, bytes)
+  if (kind === 'image') return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
+  if (kind === 'pdf')
+    return html`<object class="pdf" data="${rawHref}" type="application/pdf">
+      <a href="${rawHref}">Open the PDF</a>
+    </object>`
+  if (kind === 'binary')
+    return html`<p class="notice">
+      ${formatBytes(bytes.byteLength)} that are no text. <a href="${rawHref}">Download</a>
+    </p>`
+  if (isSource || (!isMarkdown(path) && !isValueTable(path))) return showLines(deps, bytes, place)
+  const meaning = isMarkdown(path) ? await showProse(deps, bytes, place) : await showTable(deps, bytes, place)
+  if (meaning !== null) return meaning
+  return html`<p class="notice">
+      This file cannot be shown as ${isMarkdown(path) ? 'formatted text' : 'a table'}: it is invalid, or takes too long
+      to read. Here is its source.
+    </p>
+    ${await showLines(deps, bytes, place)}`
+}
+
+async function showProse(
+  { parsers }: Pick<Deps, 'parsers'>,
+  bytes: Uint8Array,
+  { path, ref, objectId, repository }: ContentPlace,
+): Promise<Html | null> {
+  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
+  const body = await renderMarkdownFile(parsers, { repository, refName: ref.name, folder, objectId, bytes })
+  // Safe to insert: the renderer lets nothing through but its allow-list.
+  return body === null ? null : html`<div class="prose file-prose">${raw(body)}</div>`
+}
+
+async function showTable(
+  { parsers }: Pick<Deps, 'parsers'>,
+  bytes: Uint8Array,
+  { path, objectId, repository }: ContentPlace,
+): Promise<Html | null> {
+  const table = await findTable(parsers, { path, objectId, bytes, ownerId: repository.owner.id })
+  // Safe to insert: made of a template that escapes every value.
+  return table === null ? null : html`${raw(table)}`
+}
+
+async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, place: ContentPlace): Promise<Html> {
+  const { path, objectId, from, rawHref, build, repository, notesShown, target } = place
+  const problems = build === null ? [] : [...build.errors, ...build.warnings]
+  const notes = problems.filter((problem) => problem.file === path)
+  const part = await findSourcePart(parsers, { path, objectId, bytes, from, ownerId: repository.owner.id })
+  if (part === null)
+    return html`<p class="notice">
+      The server is too busy to show this file. Reload the page, or <a href="${rawHref}">open it raw.</a>
+    </p>`
+  const table = codeTable({
+    part,
+    notes: chooseNotes(notes, notesShown),
+    build: build && { href: buildPath(repository, build.number), number: build.number },
+    editHref: target && ((line) => editHref(target, { path, line })),
+  })
+  return html`${notesBar(notes, notesShown)} ${table}`
+}
+
+/** The line that an address asks to begin with; the first for whatever is no number. */
+function readFrom(text: string | undefined): number {
+  return /^[1-9]\d{0,6}$/.test(text ?? '') ? startOfPart(Number(text)) : 1
+}

@@ -1,0 +1,76 @@
+import { html, raw } from 'hono/html'
+
+import type { BuildProblem } from '../../domain/build.ts'
+import { linesPerPart, type SourcePart } from '../content/source/source-part.ts'
+import type { Html } from '../ui/html.ts'
+import { marginNote } from '../ui/problem/margin-note.ts'
+
+/** A source as it is shown. */
+export interface ShownSource {
+  readonly part: SourcePart
+  readonly notes: readonly BuildProblem[]
+  /** Where the notes are told in full. */
+  readonly build: { readonly href: string; readonly number: number } | null
+  /** Where a line is edited; null = nowhere, or not by who looks. */
+  readonly editHref: ((line: number) => string) | null
+}
+
+/**
+ * Lines with their numbers, which are links, and the corrector's notes under them. A row of this table stands thousands
+ * of times on a page, so it is written as short as it can be.
+ */
+export function codeTable({ part, notes, build, editHref }: ShownSource): Html {
+  const { from, lines, total } = part
+  const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, total))
+  const parts: Html[] = []
+  let plain = ''
+  for (const [at, line] of lines.entries()) {
+    const number = from + at
+    const here = byLine.get(number)
+    if (here === undefined) {
+      // HTML lets the ends of rows and cells go unsaid.
+      plain += `<tr id=L${number}><td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
+      continue
+    }
+    parts.push(
+      html`${raw(plain)}`,
+      markedRow(number, { line, notes: here, build, editHref: editHref?.(number) ?? null }),
+    )
+    plain = ''
+  }
+  return html`<table class="code source">
+      <tbody>
+        ${parts} ${raw(plain)}
+      </tbody>
+    </table>
+    ${otherParts(part)}`
+}
+
+/** The ways to the lines before and after, where a file has too many for one page. */
+function otherParts({ from, lines, total }: SourcePart): Html | '' {
+  if (total <= linesPerPart) return ''
+  const href = (line: number): string => `?view=source&from=${line}`
+  return html`<nav class="pages" aria-label="Parts of the file">
+    ${from > 1 ? html`<a href="${href(Math.max(1, from - linesPerPart))}" rel="prev">Previous lines</a>` : ''}
+    <span class="quiet">Lines ${from} to ${from + lines.length - 1} of ${total}</span>
+    ${from + lines.length <= total ? html`<a href="${href(from + lines.length)}" rel="next">Next lines</a>` : ''}
+  </nav>`
+}
+
+interface MarkedLine extends Pick<ShownSource, 'notes' | 'build'> {
+  readonly line: string
+  readonly editHref: string | null
+}
+
+function markedRow(number: number, { line, notes, build, editHref }: MarkedLine): Html {
+  const errors = notes.filter(({ type }) => type === 'error').length
+  const counts = [tell(errors, 'error'), tell(notes.length - errors, 'warning')].filter((count) => count !== '')
+  return html`<tr id="L${number}" class="marked marked-${errors > 0 ? 'error' : 'warning'}">
+    <td><a href="#L${number}" aria-label="Line ${number}, ${counts.join(', ')}">${number}</a></td>
+    <td><code>${raw(line === '' ? '\n' : line)}</code>${notes.map((note) => marginNote(note, build, editHref))}</td>
+  </tr>`
+}
+
+function tell(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`
+}

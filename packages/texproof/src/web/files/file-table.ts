@@ -1,0 +1,116 @@
+import { html, raw } from 'hono/html'
+import { LRUCache } from 'lru-cache'
+
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Commit, TreeEntry } from '../../git/types.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { commitSubject } from '../content/commit-subject.ts'
+import { escapeHtml } from '../content/escape-html.ts'
+import type { Html } from '../ui/html.ts'
+import { isBoxWarning } from '../ui/problem/problem-list.ts'
+import { timeCell } from '../ui/format/time-ago.ts'
+
+const KIND_WORDS = { executable: 'program', symlink: 'link', submodule: 'submodule' } as const
+
+export interface FolderPlace {
+  readonly repository: Repository
+  readonly refName: string
+  readonly commitId: string
+  /** `''` for the top. */
+  readonly path: string
+  /** Whose problems are counted beside the names; null = nobody's. */
+  readonly build: Build | null
+  /** The newest commit of each entry, as far as known. */
+  readonly lastCommits: ReadonlyMap<string, Commit>
+}
+
+/** The entries of one folder as a table; problems of the newest build stand beside the files they are in. */
+export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Html {
+  const parent = place.path === '' ? null : place.path.split('/').slice(0, -1).join('/')
+  return html`<table class="files">
+    <thead class="visually-hidden">
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Problems</th>
+        <th scope="col">Last commit</th>
+        <th scope="col">When</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${
+        parent === null
+          ? ''
+          : html`<tr>
+              <td colspan="4"><a href="${folderHref(place, parent)}">..</a></td>
+            </tr>`
+      }
+      ${raw(fileRows(entries, place))}
+    </tbody>
+  </table>`
+}
+
+const drawn = new LRUCache<string, string>({ maxSize: 8 * 1024 * 1024, sizeCalculation: (rows) => 1 + rows.length })
+
+/** Younger commits are told by the second, so their rows are set anew for each reader. */
+const SETTLED_AFTER_MS = 120_000
+
+/** The rows of a folder are the same for every reader, and kept for as long as "3 min ago" stays true. */
+function fileRows(entries: readonly TreeEntry[], place: FolderPlace): string {
+  const { repository, refName, commitId, path, build, lastCommits } = place
+  const now = Date.now()
+  const newest = Math.max(...[...lastCommits.values()].map(({ committer }) => committer.at))
+  const minute = Math.floor(now / 60_000)
+  const built = [build?.id, build?.finishedAt]
+  const sight = [repositoryPath(repository), refName, commitId, path, ...built, lastCommits.size, minute]
+  const key = JSON.stringify(sight)
+  const rows = drawn.get(key) ?? entries.map((entry) => fileRow(entry, place)).join('')
+  if (newest < now - SETTLED_AFTER_MS) drawn.set(key, rows)
+  return rows
+}
+
+function folderHref({ repository, refName }: FolderPlace, path: string): string {
+  return `${repositoryPath(repository)}/tree/${encodePath(refName)}${path === '' ? '' : `/${encodePath(path)}`}`
+}
+
+/** A row stands hundreds of times on a page, so it is written as text, and the ends of its cells go unsaid. */
+function fileRow({ name, kind }: TreeEntry, place: FolderPlace): string {
+  const path = place.path === '' ? name : `${place.path}/${name}`
+  const href =
+    kind === 'folder'
+      ? folderHref(place, path)
+      : `${repositoryPath(place.repository)}/blob/${encodePath(place.refName)}/${encodePath(path)}`
+  const label = escapeHtml(name)
+  // A slash says folder, and a file is what the others are: only what is neither is named.
+  const word = kind === 'executable' || kind === 'symlink' || kind === 'submodule' ? hidden(KIND_WORDS[kind]) : ''
+  const link =
+    kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
+  const root = place.build?.rootFile === path ? ' <span class="quiet">root document</span>' : ''
+  const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
+  const folder = kind === 'folder' ? ' class="folder"' : ''
+  return `<tr><th scope="row"${folder}>${word}${link}${root}<td>${countsOf(path, kind, place.build)}${last}\n`
+}
+
+function hidden(word: string): string {
+  return `<span class="visually-hidden">${word} </span>`
+}
+
+function lastCommitCells(commit: Commit | null, repository: Repository): string {
+  if (commit === null) return '<td><td>'
+  const subject = escapeHtml(commitSubject(commit.message))
+  const link = `<a href="${repositoryPath(repository)}/commit/${commit.commitId}">${subject}</a>`
+  return `<td>${link}${timeCell(commit.committer.at)}`
+}
+
+function countsOf(path: string, kind: TreeEntry['kind'], build: Build | null): string {
+  if (build === null) return ''
+  const isHere = ({ file }: { readonly file: string | null }): boolean =>
+    kind === 'folder' ? file?.startsWith(`${path}/`) === true : file === path
+  const errors = build.errors.filter(isHere).length
+  const warnings = build.warnings.filter((warning) => isHere(warning) && !isBoxWarning(warning)).length
+  const shown = [
+    errors === 0 ? '' : `<span class="proof-failed" title="errors">✕ ${errors}</span>`,
+    warnings === 0 ? '' : `<span class="proof-warned" title="warnings">⚠ ${warnings}</span>`,
+  ]
+  return shown.filter((each) => each !== '').join(' ')
+}

@@ -1,0 +1,133 @@
+import type { Context } from 'hono'
+import { html, raw } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { maxListedEntries } from '../../git/objects/list-folder.ts'
+import { TooManyWaiting } from '../../base/take-turns.ts'
+import type { Commit, TreeEntry } from '../../git/types.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { cloneBox } from './clone-box.ts'
+import { commitLine } from '../ui/commit-line.ts'
+import { fileTable } from './file-table.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { sendPage } from '../shell/page.ts'
+import { pdfCard } from './pdf-card.ts'
+import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
+import { decodeText } from '../content/decode-text.ts'
+import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
+import { waitAtMost } from './wait-at-most.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { hasDocuments } from '../shell/repository/has-documents.ts'
+import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+
+const MAX_README_BYTES = 256 * 1024
+/** A folder of data may hold thousands of files; this many are listed. */
+const MAX_LISTED = 1000
+/** Seconds until a page with a running build asks again. */
+const REFRESH_AFTER = 2
+/** Milliseconds that a reader waits for the last commits of the entries. */
+const PATIENCE_MS = 100
+
+export interface FolderView {
+  readonly repository: ViewedRepository
+  readonly ref: ResolvedRef
+  /** `''` for the top. */
+  readonly path: string
+}
+
+/** `/{owner}/{repo}/tree/{ref}/{path}`: one folder at a branch, tag or commit. */
+export async function showTree(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
+  if (found === null) throw new NotFound('No branch, tag or commit of this name.')
+  return showFolder(c, deps, { repository, ...found })
+}
+
+/** A folder as a page: files, README and, at the top, the PDF. */
+export async function showFolder(c: Context, deps: Deps, view: FolderView): Promise<Response> {
+  const { repository, ref, path } = view
+  const [entries, commit, paper, branches, tags] = await Promise.all([
+    deps.git.listFolder(repository.id, ref.commitId, path),
+    deps.git.findCommit(repository.id, ref.commitId),
+    findRefPaper(deps, repository.id, { ref, document: null }),
+    deps.git.listBranches(repository.id),
+    deps.git.listTags(repository.id),
+  ])
+  if (entries === null) throw new NotFound(`${ref.name} has no folder ${path}.`)
+  const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
+  const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
+  const isTop = path === ''
+  const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
+  // A repository without a paper is left in peace; one whose paper was never built is not told that it has none.
+  const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
+  const listed = entries.slice(0, MAX_LISTED)
+  const lastCommits = await findLastCommits(deps, view, listed)
+  const place = { repository, refName: ref.name, commitId: ref.commitId, path, build, lastCommits }
+  const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
+    <div class="${hasCard ? 'with-aside' : ''}">
+      ${hasCard ? pdfCard(paper, repository, ref.name) : ''}
+      <div>
+        <div class="bar">
+          ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}
+          <span class="actions">
+            <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>
+            <a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search</a>
+            <a
+              href="${repositoryPath(repository)}/commits/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}"
+              >History</a
+            >
+            ${ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`}
+            ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
+          </span>
+          ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
+        </div>
+        ${commitLine(commit, repository)} ${fileTable(listed, place)}
+        ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length === maxListedEntries ? 'At least ' : ''}${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
+        ${await readme(deps, view, entries)}
+      </div>
+    </div>`
+  const isBuilding = paper !== null && (paper.newest.state === 'queued' || paper.newest.state === 'running')
+  const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
+  return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
+}
+
+/** The newest commit of each entry; in a long history the first reader does not wait for all of them. */
+async function findLastCommits(
+  { git }: Deps,
+  { repository, ref, path }: FolderView,
+  entries: readonly TreeEntry[],
+): Promise<ReadonlyMap<string, Commit>> {
+  const folder = { commitId: ref.commitId, path, names: entries.map(({ name }) => name) }
+  try {
+    return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
+  } catch (error) {
+    // The files are worth showing without their ages.
+    if (error instanceof TooManyWaiting) return new Map()
+    throw error
+  }
+}
+
+async function readme(
+  { git, parsers }: Deps,
+  { repository, ref, path }: FolderView,
+  entries: readonly TreeEntry[],
+): Promise<Html | ''> {
+  const entry = entries.find(({ name, kind }) => kind === 'file' && /^readme(?:\.(?:md|markdown|txt))?$/i.test(name))
+  const bytes = entry && (await git.readBlob(repository.id, entry.objectId, { maxBytes: MAX_README_BYTES }))
+  if (!entry || !bytes) return ''
+  const file = { repository, refName: ref.name, folder: path, objectId: entry.objectId, bytes }
+  const body = isMarkdown(entry.name) ? await renderMarkdownFile(parsers, file) : null
+  if (body === null)
+    return html`<section class="readme" aria-label="README">
+      ${isMarkdown(entry.name) ? html`<p class="notice">${entry.name} takes too long to format. Here is its source.</p>` : ''}
+      <pre>${decodeText(bytes)}</pre>
+    </section>`
+  // Safe to insert: the renderer lets nothing through but its allow-list.
+  return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
+}

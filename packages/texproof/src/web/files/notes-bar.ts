@@ -1,0 +1,51 @@
+import { html } from 'hono/html'
+
+import type { BuildProblem } from '../../domain/build.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import type { Html } from '../ui/html.ts'
+import { isBoxWarning } from '../ui/problem/problem-list.ts'
+
+/** Which of a build's notes stand on the lines of a file; lines over or under full are noise to most readers. */
+export type NotesShown = 'usual' | 'all' | 'errors' | 'none'
+
+/** Reads the choice from the query of an address. */
+export function readNotesShown(text: string | undefined): NotesShown {
+  return text === 'all' || text === 'errors' || text === 'none' ? text : 'usual'
+}
+
+/** The notes that a reader wants to see. */
+export function chooseNotes(notes: readonly BuildProblem[], shown: NotesShown): readonly BuildProblem[] {
+  if (shown === 'none') return []
+  if (shown === 'all') return notes
+  if (shown === 'errors') return notes.filter(({ type }) => type === 'error')
+  return notes.filter((note) => !isBoxWarning(note))
+}
+
+/** How many notes there are, and the ways to see more or fewer of them; nothing where there are none. */
+export function notesBar(notes: readonly BuildProblem[], shown: NotesShown): Html | '' {
+  if (notes.length === 0) return ''
+  const errors = notes.filter(({ type }) => type === 'error').length
+  const boxes = notes.filter(isBoxWarning).length
+  const warnings = notes.length - errors - boxes
+  const counts = [
+    errors === 0 ? null : countOf(errors, 'error'),
+    warnings === 0 ? null : countOf(warnings, 'warning'),
+    boxes === 0 ? null : `${countOf(boxes, 'line')} over or under full`,
+  ]
+  const ways: readonly (readonly [NotesShown, string, boolean])[] = [
+    ['errors', 'Errors', errors > 0],
+    ['usual', 'Warnings', warnings > 0],
+    ['all', 'Full lines', boxes > 0],
+    ['none', 'None', true],
+  ]
+  const current = shown === 'usual' && warnings === 0 ? (errors > 0 ? 'errors' : 'none') : shown
+  return html`<p class="notes-bar">
+    <span class="quiet">${counts.filter((count) => count !== null).join(', ')}.</span>
+    <span>Show:</span>
+    ${ways.map(([choice, label, hasAny]) => {
+      if (!hasAny) return ''
+      const href = choice === 'usual' ? '?' : `?notes=${choice}`
+      return html`<a href="${href}" ${choice === current ? html`aria-current="true"` : ''}>${label}</a>`
+    })}
+  </p>`
+}

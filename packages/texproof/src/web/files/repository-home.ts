@@ -1,0 +1,68 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { paperStarts } from '../../templates/paper-starts.ts'
+import { formToken } from '../session/session.ts'
+import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { showFolder } from './folder.ts'
+
+/** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */
+export async function showRepositoryHome(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  // A default branch that was deleted leaves the others to be seen.
+  const head =
+    (await deps.git.findBranch(repository.id, repository.defaultBranch)) ??
+    (await deps.git.listBranches(repository.id))[0]
+  if (head === undefined) return showEmpty(c, deps, repository)
+  return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
+}
+
+function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Response | Promise<Response> {
+  const main = html`${repositoryHeader(c, repository, 'files')}
+    <section class="empty">
+      <h2>Nothing here yet</h2>
+      ${
+        mayWrite(c, repository)
+          ? html`${linesToType(config, repository)} ${beginForm(c, repository)}`
+          : html`<p class="quiet">Nobody has pushed to this repository.</p>`
+      }
+    </section>`
+  return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
+}
+
+function linesToType({ baseUrl }: Config, repository: ViewedRepository): Html {
+  const remote = `${baseUrl}${repositoryPath(repository)}.git`
+  return html`<p>
+      Push an existing paper. Git asks for a password: give it an
+      <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
+    </p>
+    <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
+git push texproof ${repository.defaultBranch}</code></pre>
+    <p>Or begin from nothing:</p>
+    <pre class="type-this" tabindex="0"><code>git clone ${remote}
+cd ${repository.name}
+# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
+    <p>
+      Or <a href="${repositoryPath(repository)}/new/${encodePath(repository.defaultBranch)}">upload the files</a> that
+      you have, or write the first one here.
+    </p>`
+}
+
+/** For whoever would rather not begin with an empty file. */
+function beginForm(c: Context, repository: ViewedRepository): Html {
+  return html`<p id="begin">Or begin here, with a first version that has your name on it:</p>
+    <form method="post" action="${repositoryPath(repository)}/begin" class="begin" aria-labelledby="begin">
+      ${formToken(c)}
+      ${Object.entries(paperStarts).map(
+        ([start, label]) => html`<button class="drawn-button" name="paper" value="${start}">${label}</button>`,
+      )}
+    </form>`
+}

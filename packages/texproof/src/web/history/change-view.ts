@@ -1,0 +1,170 @@
+/**
+ * What a commit or a comparison changes: an overview, then file by file. Long files and what comes after many lines are
+ * folded, each with a link that shows it alone, so that no change makes a page that nobody can load.
+ */
+import { html } from 'hono/html'
+
+import type { BuildProblem } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { fileKind } from '../content/file-kind.ts'
+import type { RenderedChange, RenderedFile } from './render-change.ts'
+import type { Html } from '../ui/html.ts'
+import { marginNote } from '../ui/problem/margin-note.ts'
+import { patchTable } from './patch-table.ts'
+
+/** What the build of the newer side complained of, and where the whole of it is told. */
+export interface ChangeProblems {
+  readonly problems: readonly BuildProblem[]
+  readonly build: { readonly href: string; readonly number: number }
+}
+
+/** How a reader wants to see it, as the address says. */
+export interface ChangeStyle {
+  readonly isSplit: boolean
+  readonly ignoresSpaces: boolean
+  /** The one file to show, however long; null = all of them. */
+  readonly file: string | null
+}
+
+/** What changed, between which commits. */
+export interface Change {
+  readonly repository: Repository
+  /** null = from nothing. */
+  readonly fromCommitId: string | null
+  readonly toCommitId: string
+  readonly rendered: RenderedChange
+  readonly problems: ChangeProblems | null
+  readonly style: ChangeStyle
+  /** Path of the page, without a query. */
+  readonly path: string
+}
+
+/** Reads the style from the query of an address. */
+export function readChangeStyle(query: Readonly<Record<string, string>>): ChangeStyle {
+  const { view, space, file } = query
+  return { isSplit: view === 'split', ignoresSpaces: space === 'ignore', file: file ?? null }
+}
+
+/** Why a change is not shown. */
+export function changeNotShown(reason: 'too-large' | 'busy'): Html {
+  return reason === 'busy'
+    ? html`<p class="notice">The server is too busy to show this change. Reload the page.</p>`
+    : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
+}
+
+/** A change as a page shows it. */
+export function changeView(change: Change): Html {
+  const { rendered, style } = change
+  const { files, fileCount } = rendered
+  if (fileCount === 0)
+    return html`<p class="quiet">No file differs${style.ignoresSpaces ? ', but for spaces' : ''}.</p>`
+  const omitted = style.file === null ? fileCount - files.length : 0
+  return html`${overview(change)}
+  ${
+    style.file !== null && files.length === 0
+      ? html`<p class="quiet">${style.file} is not changed here.</p>`
+      : files.map((file, index) => fileSection(file, index, change))
+  }
+  ${omitted === 0 ? '' : html`<p class="quiet">${omitted} more files are not shown. Clone the repository to see them.</p>`}`
+}
+
+function overview({ rendered, style, path }: Change): Html {
+  const { files, fileCount, added, removed } = rendered
+  const way = (label: string, other: ChangeStyle): Html => html`<a href="${styleHref(path, other)}">${label}</a>`
+  return html`<div class="bar change-bar">
+      <p>
+        ${fileCount} ${fileCount === 1 ? 'file' : 'files'}, ${plus(added)} ${minus(removed)}
+        ${style.file === null ? '' : way('All files', { ...style, file: null })}
+      </p>
+      <span class="actions">
+        ${way(style.isSplit ? 'One column' : 'Side by side', { ...style, isSplit: !style.isSplit })}
+        ${way(style.ignoresSpaces ? 'Show spaces' : 'Ignore spaces', { ...style, ignoresSpaces: !style.ignoresSpaces })}
+      </span>
+    </div>
+    ${
+      fileCount === 1 || style.file !== null
+        ? ''
+        : html`<details class="changed-files" ${fileCount <= 20 ? html`open` : ''}>
+            <summary>Files</summary>
+            <ul>
+              ${files.map((file, index) => html`<li><a href="#file-${index + 1}">${nameOf(file)}</a> ${counts(file)}</li>`)}
+            </ul>
+            ${fileCount > files.length ? html`<p class="quiet">${fileCount - files.length} more.</p>` : ''}
+          </details>`
+    }`
+}
+
+function fileSection(file: RenderedFile, index: number, change: Change): Html {
+  const { repository, toCommitId } = change
+  const href = `${repositoryPath(repository)}/blob/${toCommitId}/${encodePath(file.path)}`
+  return html`<section class="change" id="file-${index + 1}">
+    <h3>
+      ${nameOf(file)} <span class="quiet">${file.state}</span> ${counts(file)}
+      ${file.state === 'removed' ? '' : html`<a class="whole-file" href="${href}">whole file</a>`}
+    </h3>
+    ${file.isBinary ? binaryChange(file, change) : textChange(file, change)}
+  </section>`
+}
+
+function textChange(file: RenderedFile, change: Change): Html {
+  const { path, hunks, omittedLines } = file
+  const { style } = change
+  if (hunks === null)
+    return html`<p class="quiet">
+      Too long to show with the rest.
+      <a href="${styleHref(change.path, { ...style, file: path })}">Show the lines of ${path}</a>
+    </p>`
+  if (hunks.length === 0) return html`<p class="quiet">The lines are the same.</p>`
+  return html`${patchTable(hunks, { isSplit: style.isSplit, notes: notesOf(file, change) })}
+  ${omittedLines === 0 ? '' : html`<p class="quiet">${omittedLines} more lines are not shown.</p>`}`
+}
+
+function notesOf({ path }: RenderedFile, { problems }: Change): (line: number | null) => Html | '' {
+  const byLine = Map.groupBy(problems?.problems.filter(({ file }) => file === path) ?? [], ({ line }) => line)
+  return (line) => {
+    const here = line === null ? undefined : byLine.get(line)
+    return here === undefined ? '' : html`${here.map((problem) => marginNote(problem, problems?.build ?? null))}`
+  }
+}
+
+/** Pictures stand side by side; of other bytes nothing can be told. */
+function binaryChange(file: RenderedFile, { repository, fromCommitId, toCommitId }: Change): Html {
+  const picture = (label: string, commitId: string | null, path: string): Html => {
+    if (commitId === null || fileKind(path, new Uint8Array([0])) !== 'image') return html``
+    const src = `${repositoryPath(repository)}/raw/${commitId}/${encodePath(path)}`
+    return html`<figure class="picture">
+      <img src="${src}" alt="${path}, ${label}" loading="lazy" />
+      <figcaption class="quiet">${label}</figcaption>
+    </figure>`
+  }
+  if (fileKind(file.path, new Uint8Array([0])) !== 'image') return html`<p class="quiet">Not text.</p>`
+  return html`<div class="pictures">
+    ${file.state === 'added' ? '' : picture('before', fromCommitId, file.oldPath)}
+    ${file.state === 'removed' ? '' : picture('after', toCommitId, file.path)}
+  </div>`
+}
+
+function nameOf({ oldPath, path }: RenderedFile): string {
+  return oldPath === path ? path : `${oldPath} → ${path}`
+}
+
+function counts({ added, removed }: RenderedFile): Html | '' {
+  return added === null || removed === null ? '' : html`<span class="counts">${plus(added)} ${minus(removed)}</span>`
+}
+
+function plus(count: number): Html {
+  return html`<span class="count-added">+${count}</span>`
+}
+
+function minus(count: number): Html {
+  return html`<span class="count-removed">−${count}</span>`
+}
+
+function styleHref(path: string, { isSplit, ignoresSpaces, file }: ChangeStyle): string {
+  const query = new URLSearchParams()
+  if (isSplit) query.set('view', 'split')
+  if (ignoresSpaces) query.set('space', 'ignore')
+  if (file !== null) query.set('file', file)
+  return query.size === 0 ? path : `${path}?${query}`
+}

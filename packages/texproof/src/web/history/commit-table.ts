@@ -1,0 +1,62 @@
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Commit } from '../../git/types.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { formatDate } from '../ui/format/format-date.ts'
+import { commitSubject } from '../content/commit-subject.ts'
+import type { Html } from '../ui/html.ts'
+import { proofDot, summaryState } from '../ui/document/proof-state.ts'
+import type { ProofState } from '../ui/document/proof-state.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+
+/** Commits, a part of the table for each day, each with the state of its paper. */
+export async function commitTable(
+  commits: readonly Commit[],
+  { store }: Pick<Deps, 'store'>,
+  repository: Repository,
+): Promise<Html> {
+  const summaries = await store.builds.summarise(
+    repository.id,
+    commits.map(({ commitId }) => commitId),
+  )
+  const stateOf = (id: string): ProofState => summaryState(summaries.find(({ commitId }) => commitId === id) ?? null)
+  const days = Map.groupBy(commits, ({ committer }) => formatDate(committer.at))
+  return html`<table class="commits">
+    <thead class="visually-hidden">
+      <tr>
+        <th scope="col">Commit</th>
+        <th scope="col">Author</th>
+        <th scope="col">When</th>
+        <th scope="col">Paper</th>
+      </tr>
+    </thead>
+    ${[...days].map(
+      ([day, commitsOfDay]) =>
+        html`<tbody>
+          <tr class="day">
+            <th scope="rowgroup" colspan="4">${day}</th>
+          </tr>
+          ${commitsOfDay.map((commit) => commitRow(commit, repository, stateOf(commit.commitId)))}
+        </tbody>`,
+    )}
+  </table>`
+}
+
+function commitRow({ commitId, message, author, committer }: Commit, repository: Repository, state: ProofState): Html {
+  return html`<tr>
+    <th scope="row">
+      <a href="${repositoryPath(repository)}/commit/${commitId}" data-row
+        ><code>${commitId.slice(0, 7)}</code> ${commitSubject(message)}</a
+      >
+    </th>
+    <td>${author.name}</td>
+    <td class="quiet">${timeAgo(committer.at)}</td>
+    <td>
+      <a href="${pdfPath(repository, commitId, null)}" aria-label="PDF at ${commitId.slice(0, 7)}, ${state.words}"
+        >${proofDot(state)}</a
+      >
+    </td>
+  </tr>`
+}

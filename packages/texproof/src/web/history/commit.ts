@@ -1,0 +1,77 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Commit } from '../../git/types.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { commitSubject, messageBody } from '../content/commit-subject.ts'
+import { findChange, findChangeProblems } from './find-change.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+
+/** Characters of a message that stand open above the change. */
+const MAX_OPEN_LENGTH = 2_000
+
+/** `/{owner}/{repo}/commit/{id}`: one commit and what it changed against its first parent. */
+export async function showCommit(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const commit = await deps.git.findCommit(repository.id, c.req.param('commitId') ?? '')
+  if (commit === null) throw new NotFound('There is no such commit.')
+  const subject = /^\n|^$/.test(commit.message) ? 'Commit without a message' : commitSubject(commit.message)
+  const body = messageBody(commit.message)
+  const main = html`${repositoryHeader(c, repository, 'commits')}
+    <h2 class="build-title">${subject}</h2>
+    ${messageOf(body)} ${facts(commit, repository)} ${await changeOf(c, deps, { repository, commit })}`
+  return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
+}
+
+/** A message longer than a page is folded: what changed is what one came for. */
+function messageOf(body: string): Html | '' {
+  if (body === '') return ''
+  const text = html`<p class="message">${body}</p>`
+  if (body.length <= MAX_OPEN_LENGTH) return text
+  return html`<details class="whole-message">
+    <summary>The whole message</summary>
+    ${text}
+  </details>`
+}
+
+async function changeOf(
+  c: Context,
+  deps: Deps,
+  { repository, commit }: { readonly repository: Repository; readonly commit: Commit },
+): Promise<Html> {
+  const range = { fromCommitId: commit.parentIds[0] ?? null, toCommitId: commit.commitId }
+  const style = readChangeStyle(c.req.query())
+  const [change, problems] = await Promise.all([
+    findChange(deps, repository, { ...range, style }),
+    findChangeProblems(deps, repository, commit.commitId),
+  ])
+  if (change.kind !== 'rendered') return changeNotShown(change.kind)
+  const path = `${repositoryPath(repository)}/commit/${commit.commitId}`
+  return changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
+}
+
+function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository): Html {
+  const path = repositoryPath(repository)
+  return html`<div class="bar">
+    <code class="hash">${commitId}</code>
+    <span>${author.name} ${timeAgo(committer.at)}</span>
+    ${parentIds.map(
+      (id) =>
+        html`<span class="quiet"
+          >parent <a href="${path}/commit/${id}"><code>${id.slice(0, 7)}</code></a></span
+        >`,
+    )}
+    <span class="actions">
+      <a href="${path}/tree/${commitId}">Files</a>
+      <a href="${pdfPath(repository, commitId, null)}">PDF at this commit</a>
+    </span>
+  </div>`
+}

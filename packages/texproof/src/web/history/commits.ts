@@ -1,0 +1,84 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { commitTable } from './commit-table.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { readPage } from '../ui/page-links.ts'
+import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+
+const PER_PAGE = 50
+/** Walking further takes git longer than a reader waits. */
+const MAX_PAGE = 2_000
+
+/** `/{owner}/{repo}/commits/{ref}/{path}`: the history of a branch, a tag or a commit, or of one file in it. */
+export async function showCommits(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const name = c.req.param('rest') ?? repository.defaultBranch
+  const found = await resolveRefAndPath(deps.git, repository.id, name)
+  if (found === null) {
+    if (name !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
+    const main = html`${repositoryHeader(c, repository, 'commits')}
+      <p class="quiet">
+        No commits yet on
+        ${name}.${mayWrite(c, repository) ? html` <a href="${repositoryPath(repository)}">How to make the first</a>` : ''}
+      </p>`
+    return sendPage(c, { title: titleOf(repository, ''), main })
+  }
+  const { ref, path } = found
+  const page = Math.min(MAX_PAGE, readPage(c.req.query('page')))
+  const commits = await deps.git.listCommits(repository.id, ref.commitId, {
+    offset: (page - 1) * PER_PAGE,
+    limit: PER_PAGE + 1,
+    ...(path === '' ? {} : { path }),
+  })
+  if (commits?.length === 0 && page === 1) throw new NotFound(`No commit of ${ref.name} touched ${path}.`)
+  const main = html`${repositoryHeader(c, repository, 'commits', ref.name)}
+  ${await ways(deps, repository, { ref, path })}
+  ${
+    commits === null
+      ? html`<p class="notice">git took too long to walk this history.</p>`
+      : await commitTable(commits.slice(0, PER_PAGE), deps, repository)
+  }
+  ${pageWays(`${repositoryPath(repository)}/commits/${encodePath(name)}`, page, (commits?.length ?? 0) > PER_PAGE)}`
+  return sendPage(c, { title: titleOf(repository, path), main })
+}
+
+function titleOf({ owner, name }: ViewedRepository, path: string): string {
+  return `${path === '' ? 'Commits' : `History of ${path}`} · ${owner.login}/${name}`
+}
+
+async function ways(
+  { git }: Deps,
+  repository: ViewedRepository,
+  { ref, path }: { readonly ref: ResolvedRef; readonly path: string },
+): Promise<Html> {
+  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
+  const home = repositoryPath(repository)
+  const tail = path === '' ? '' : `/${encodePath(path)}`
+  const link = (name: string): string => `${home}/commits/${encodePath(name)}${tail}`
+  const base = encodePath(repository.defaultBranch)
+  const head = ref.name === repository.defaultBranch ? '' : `/${base}...${encodePath(ref.name)}`
+  return html`<div class="bar">
+    ${refPicker(ref.name, { branches, tags, link })} ${path === '' ? '' : breadcrumb({ repository, ref, path })}
+    <span class="actions">
+      ${path === '' ? '' : html`<a href="${home}/commits/${encodePath(ref.name)}">All commits</a>`}
+      <a href="${home}/compare${head}">Compare</a>
+    </span>
+  </div>`
+}
+
+function pageWays(href: string, page: number, hasMore: boolean): Html {
+  return html`<nav class="pages" aria-label="Pages">
+    ${page > 1 ? html`<a href="${href}?page=${page - 1}" rel="prev">Newer</a>` : ''}
+    ${hasMore && page < MAX_PAGE ? html`<a href="${href}?page=${page + 1}" rel="next">Older</a>` : ''}
+  </nav>`
+}

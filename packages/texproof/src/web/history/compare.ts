@@ -1,0 +1,122 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
+import { commitTable } from './commit-table.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { findChange, findChangeProblems } from './find-change.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+
+/** Commits listed; the change itself is always that of all. */
+const MAX_COMMITS = 100
+/** Names offered while typing. */
+const MAX_OFFERED = 500
+
+/** `/{owner}/{repo}/compare`: asks what to compare, and leads there. */
+export async function chooseComparison(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const base = c.req.query('base')?.trim() ?? ''
+  const head = c.req.query('head')?.trim() ?? ''
+  if (base !== '' && head !== '')
+    return c.redirect(`${repositoryPath(repository)}/compare/${encodePath(base)}...${encodePath(head)}`, 303)
+  const main = html`${repositoryHeader(c, repository, 'commits')}
+    <h2>Compare</h2>
+    ${await rangeForm(deps, repository, { base: base || repository.defaultBranch, head })}`
+  return sendPage(c, { title: `Compare · ${repository.owner.login}/${repository.name}`, main })
+}
+
+/** `/{owner}/{repo}/compare/{base}...{head}`: what `head` has that `base` has not, since the two parted. */
+export async function showComparison(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const { base, head } = await findEnds(c, deps, repository)
+  const commonId = await deps.git.findMergeBase(repository.id, [base.commitId, head.commitId])
+  const title = `${base.name}...${head.name} · ${repository.owner.login}/${repository.name}`
+  const main = html`${repositoryHeader(c, repository, 'commits', head.name)}
+    <h2>Compare</h2>
+    ${await rangeForm(deps, repository, { base: base.name, head: head.name })}
+    ${
+      commonId === null
+        ? html`<p class="notice">${base.name} and ${head.name} have no commit in common.</p>`
+        : await comparison(c, deps, { repository, base, head, commonId })
+    }`
+  return sendPage(c, { title, main, isWide: true })
+}
+
+async function findEnds(
+  c: Context,
+  { git }: Deps,
+  { id }: ViewedRepository,
+): Promise<{ readonly base: ResolvedRef; readonly head: ResolvedRef }> {
+  // No name of a branch or a tag has two dots in a row.
+  const [baseName = '', headName = ''] = (c.req.param('range') ?? '').split('...')
+  const [base, head] = await Promise.all([resolveRef(git, id, baseName), resolveRef(git, id, headName)])
+  if (base === null) throw new NotFound(`No branch, tag or commit is called "${baseName}".`)
+  if (head === null) throw new NotFound(`No branch, tag or commit is called "${headName}".`)
+  return { base, head }
+}
+
+interface Comparison {
+  readonly repository: ViewedRepository
+  readonly base: ResolvedRef
+  readonly head: ResolvedRef
+  /** Where the two parted. */
+  readonly commonId: string
+}
+
+async function comparison(c: Context, deps: Deps, { repository, base, head, commonId }: Comparison): Promise<Html> {
+  if (commonId === head.commitId)
+    return html`<p class="quiet">
+      ${base.commitId === head.commitId ? html`${base.name} and ${head.name} are the same commit.` : html`${base.name} has everything that ${head.name} has.`}
+    </p>`
+  const style = readChangeStyle(c.req.query())
+  const range = { fromCommitId: commonId, toCommitId: head.commitId }
+  const [commits, change, problems] = await Promise.all([
+    deps.git.listCommits(repository.id, head.commitId, { offset: 0, limit: MAX_COMMITS + 1, since: base.commitId }),
+    findChange(deps, repository, { ...range, style }),
+    findChangeProblems(deps, repository, head.commitId),
+  ])
+  const path = `${repositoryPath(repository)}/compare/${encodePath(base.name)}...${encodePath(head.name)}`
+  const count = commits?.length ?? 0
+  return html`<details class="compared-commits" ${count <= 10 ? html`open` : ''}>
+      <summary>
+        ${count > MAX_COMMITS ? `More than ${MAX_COMMITS}` : count} ${count === 1 ? 'commit' : 'commits'} that
+        ${base.name} has not
+      </summary>
+      ${await commitTable((commits ?? []).slice(0, MAX_COMMITS), deps, repository)}
+    </details>
+    ${
+      change.kind === 'rendered'
+        ? changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
+        : changeNotShown(change.kind)
+    }`
+}
+
+async function rangeForm(
+  { git }: Deps,
+  repository: ViewedRepository,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<Html> {
+  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
+  const names = [...branches, ...tags].slice(0, MAX_OFFERED).map(({ name }) => name)
+  const path = repositoryPath(repository)
+  const field = (name: string, label: string, value: string): Html =>
+    html`<p class="field">
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" value="${value}" list="refs" required autocomplete="off" spellcheck="false" />
+    </p>`
+  return html`<form action="${path}/compare" class="compare-form">
+    ${field('base', 'From', base)} ${field('head', 'To', head)}
+    <p>
+      <button class="drawn-button">Compare</button>
+      ${head === '' ? '' : html`<a href="${path}/compare/${encodePath(head)}...${encodePath(base)}">Swap</a>`}
+    </p>
+    <datalist id="refs">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
+  </form>`
+}

@@ -1,0 +1,54 @@
+import type { ChangedFile } from '../../git/history/read-patch.ts'
+import { decodeText } from '../content/decode-text.ts'
+import { parsePatch, type PatchedFile, type PatchHunk } from './parse-patch.ts'
+
+/** One file of a change, with its lines as far as they were read. */
+export interface FileChange extends ChangedFile {
+  readonly state: 'added' | 'removed' | 'renamed' | 'changed'
+  readonly isBinary: boolean
+  /** null = the text of the change ended before this file did. */
+  readonly hunks: readonly PatchHunk[] | null
+}
+
+/** What git says of a change. */
+interface ChangeText {
+  readonly files: readonly ChangedFile[]
+  /** git's own unified text of the files, in the same order. */
+  readonly bytes: Uint8Array
+  /** false when the text was cut off for its length. */
+  readonly isWhole: boolean
+}
+
+/** Joins the list of files with the lines: git writes both in the same order. */
+export function readChange(patch: ChangeText): readonly FileChange[] {
+  const parsed = joinReplaced(parsePatch(decodeText(patch.bytes)))
+  // Where the text was cut off, the last file in it is not all there.
+  const readable = patch.isWhole ? parsed : parsed.slice(0, -1)
+  return patch.files.map((file, index) => {
+    const found = readable[index]
+    const state =
+      found?.oldPath === null
+        ? 'added'
+        : found?.newPath === null
+          ? 'removed'
+          : file.oldPath === file.path
+            ? 'changed'
+            : 'renamed'
+    return { ...file, state, isBinary: file.added === null, hunks: found?.hunks ?? null }
+  })
+}
+
+/** Of a file that became a link, or the other way round, git writes two pieces: the old one goes, the new one comes. */
+function joinReplaced(pieces: readonly PatchedFile[]): readonly PatchedFile[] {
+  return pieces.flatMap((piece, at) => {
+    if (isReplaced(pieces[at - 1], piece)) return []
+    const next = pieces[at + 1]
+    if (next === undefined || !isReplaced(piece, next)) return [piece]
+    const isBinary = piece.isBinary || next.isBinary
+    return [{ oldPath: piece.oldPath, newPath: next.newPath, isBinary, hunks: [...piece.hunks, ...next.hunks] }]
+  })
+}
+
+function isReplaced(gone: PatchedFile | undefined, come: PatchedFile): boolean {
+  return gone?.newPath === null && come.oldPath === null && gone.oldPath === come.newPath
+}

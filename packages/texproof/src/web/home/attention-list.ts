@@ -1,0 +1,51 @@
+import { html } from 'hono/html'
+
+import type { Build } from '../../domain/build.ts'
+import { tellProblem } from '../../domain/tell-problem.ts'
+import { buildPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import type { Attention } from './find-attention.ts'
+import type { Html } from '../ui/html.ts'
+import { timeUntil } from '../ui/format/time-until.ts'
+
+/** What needs a person, each with the way to where it can be mended. */
+export function attentionList(items: readonly Attention[]): Html {
+  return html`<section class="attention" aria-labelledby="attention">
+    <h2 id="attention">Needs attention</h2>
+    <ul>
+      ${items.map((item) => html`<li class="attention-${item.kind}">${describe(item)}</li>`)}
+    </ul>
+  </section>`
+}
+
+function describe(item: Attention): Html {
+  if (item.kind === 'token-ends')
+    return html`<p class="proof proof-warned">
+        <span class="dot" aria-hidden="true">!</span> token ends ${timeUntil(item.endsAt)}
+      </p>
+      <p><a href="/settings/tokens">${item.token.name}</a></p>`
+  const { owner, name } = item.repository
+  if (item.kind === 'more')
+    return html`<p>
+      <a href="${repositoryPath(item.repository)}/builds">${item.count} more in ${owner.login}/${name}</a>
+    </p>`
+  const { repository, build } = item
+  const place = html`<a href="${buildPath(repository, build.number)}"
+    >${owner.login}/${name} <span class="ref">${shortRefName(build.ref)}</span></a
+  >`
+  if (item.kind === 'building')
+    return html`<p class="proof proof-building"><span class="dot" aria-hidden="true">◌</span> building</p>
+      <p>${place}</p>`
+  return html`<p class="proof proof-failed"><span class="dot" aria-hidden="true">✕</span> failed</p>
+    <p>${place}</p>
+    ${firstError(item.build)}`
+}
+
+function firstError({ errors }: Build): Html | '' {
+  const first = errors[0]
+  if (first === undefined) return ''
+  const { file, line } = first
+  return html`<p class="what">
+    ${file === null ? '' : html`<span class="place">${file}${line === null ? '' : `:${line}`}</span>`}
+    ${tellProblem(first)}
+  </p>`
+}

@@ -1,0 +1,111 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findPendingEmail } from '../../accounts/email/email-proof.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import type { Shelf } from '../../store/repositories/repository-shelves.ts'
+import { activityList } from './activity-list.ts'
+import { attentionList } from './attention-list.ts'
+import { firstSteps } from './first-steps.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { sendPage } from '../shell/page.ts'
+import { SHELF_PAGE, shelfView } from './repository-list.ts'
+import { findActivity } from './find-activity.ts'
+import { findAttention } from './find-attention.ts'
+import { readShelfQuery } from './repository-list-query.ts'
+
+const TABS = [
+  ['all', 'All'],
+  ['mine', 'Mine'],
+  ['shared', 'Shared'],
+  ['starred', 'Starred'],
+  ['public', 'Public'],
+] as const
+
+type Tab = (typeof TABS)[number][0]
+
+/** Who has no papers yet finds those of others first. */
+const FIRST_TABS = [
+  ['public', 'Public papers'],
+  ['shared', 'Shared'],
+  ['starred', 'Starred'],
+] as const
+
+/** The newest of the viewer's repositories are watched; what was left alone for long needs nobody today. */
+const WATCHED = 50
+
+/** `/` for whoever is signed in: their papers, and what among them needs a person. */
+export async function showDashboard(c: Context, deps: Deps, viewer: User): Promise<Response> {
+  const { repositories } = deps.store
+  const own = await repositories.listShelf({
+    shelf: { kind: 'member', userId: viewer.id },
+    viewerId: viewer.id,
+    text: '',
+    order: 'updated',
+    window: { offset: 0, limit: WATCHED },
+  })
+  const isNew = own.total === 0
+  const tabs: readonly (readonly [Tab, string])[] = isNew ? FIRST_TABS : TABS
+  const query = readShelfQuery(c, tabs)
+  const { text, order, page, tab } = query
+  const watched = { user: viewer, repositories: own.items }
+  const [stretch, attention, activity] = await Promise.all([
+    repositories.listShelf({
+      shelf: shelfOf(tab, viewer),
+      viewerId: viewer.id,
+      text,
+      order,
+      window: { offset: (page - 1) * SHELF_PAGE, limit: SHELF_PAGE },
+    }),
+    findAttention(deps, watched),
+    findActivity(deps, watched),
+  ])
+  const hasAside = attention.length + activity.length > 0
+  const shelf = await shelfView({ path: '/', tabs, query, stretch, empty: emptyShelf(tab), isOwnerShown: true }, deps)
+  const main = html`<div class="bar dashboard-head">
+      <h1>Your papers</h1>
+      <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
+    </div>
+    ${isNew && viewer.email === null ? await waitingLetter(deps, viewer) : ''}
+    ${isNew ? firstSteps(c, deps.config, viewer) : ''}
+    <div class="${hasAside ? 'dashboard' : ''}">
+      <section aria-label="Papers">${shelf}</section>
+      ${
+        hasAside
+          ? html`<aside>
+              ${attention.length === 0 ? '' : attentionList(attention)}
+              ${activity.length === 0 ? '' : activityList(activity)}
+            </aside>`
+          : ''
+      }
+    </div>`
+  return sendPage(c, { title: 'Your papers', main })
+}
+
+/** For who has just joined: their address counts once the letter to it is answered. */
+async function waitingLetter({ store }: Deps, viewer: User): Promise<Html | ''> {
+  const pending = await findPendingEmail(store, viewer)
+  if (pending === null) return ''
+  return html`<p class="notice" role="status">
+    A letter is on its way to <b>${pending.email}</b>. Follow its link, and the address is yours here.
+    <a href="/settings/profile">Send it again, or change it</a>
+  </p>`
+}
+
+function shelfOf(tab: Tab, { id: userId }: User): Shelf {
+  if (tab === 'public') return { kind: 'public' }
+  return { kind: ({ all: 'member', mine: 'owned', shared: 'shared', starred: 'starred' } as const)[tab], userId }
+}
+
+function emptyShelf(tab: Tab): Html {
+  const words = {
+    all: 'No papers yet.',
+    mine: 'You own no repository yet.',
+    shared: 'Nobody has shared a repository with you yet.',
+    starred: 'You have starred no repository yet.',
+    public: 'No public papers yet.',
+  }
+  return html`<p class="quiet">${words[tab]}</p>`
+}

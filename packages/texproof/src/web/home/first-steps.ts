@@ -1,0 +1,44 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Config } from '../../config.ts'
+import type { User } from '../../domain/types.ts'
+import { paperStarts } from '../../templates/paper-starts.ts'
+import { formToken } from '../session/session.ts'
+import type { Html } from '../ui/html.ts'
+
+/** Two ways to begin, for whoever has nothing yet: push what there is, or start from a template. */
+export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { login }: User): Html {
+  return html`<div class="first-steps">
+    <section class="way" aria-labelledby="push-one">
+      <h2 id="push-one">Push an existing paper</h2>
+      <ol>
+        ${isPushToCreate ? '' : html`<li><a href="/new?name=tides">Make the repository</a>, empty.</li>`}
+        <li>
+          Create a token: git asks for it as the password.
+          <form method="post" action="/settings/tokens">
+            ${formToken(c)}
+            <input type="hidden" name="name" value="my laptop" />
+            <input type="hidden" name="access" value="write" />
+            <input type="hidden" name="days" value="90" />
+            <button class="drawn-button">Create token</button>
+            <span class="quiet">reads and writes, for 90 days</span>
+          </form>
+        </li>
+        <li>
+          ${isPushToCreate ? 'Push: the repository is made as you do, private.' : 'Push.'}
+          <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
+git remote add texproof ${baseUrl}/${login}/tides.git
+git push texproof main</code></pre>
+        </li>
+      </ol>
+    </section>
+    <section class="way" aria-labelledby="start-one">
+      <h2 id="start-one">Start from a template</h2>
+      <p>A first version with your name on it, built at once:</p>
+      <ul class="starts">
+        ${Object.entries(paperStarts).map(([start, label]) => html`<li><a href="/new?paper=${start}">${label}</a></li>`)}
+      </ul>
+    </section>
+  </div>`
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'hono'
+
+import type { ShelfOrder } from '../../store/repositories/repository-shelves.ts'
+import { readPage } from '../ui/page-links.ts'
+
+const MAX_TEXT_LENGTH = 200
+
+/** What part of which list an address asks for. */
+export interface ShelfQuery<Tab extends string = string> {
+  readonly tab: Tab
+  /** `''` = no filter. */
+  readonly text: string
+  readonly order: ShelfOrder
+  /** 1 = the first. */
+  readonly page: number
+}
+
+/** Reads `?show=…&q=…&sort=…&page=…`; what is unknown counts as not said. The first tab is the usual one. */
+export function readShelfQuery<Tab extends string>(
+  c: Context,
+  tabs: readonly (readonly [tab: Tab, label: string])[],
+): ShelfQuery<Tab> {
+  const [first] = tabs[0] ?? []
+  if (first === undefined) throw new Error('a shelf needs a tab')
+  const sort = c.req.query('sort')
+  return {
+    tab: tabs.find(([tab]) => tab === c.req.query('show'))?.[0] ?? first,
+    text: (c.req.query('q') ?? '').trim().slice(0, MAX_TEXT_LENGTH),
+    order: sort === 'name' || sort === 'stars' ? sort : 'updated',
+    page: readPage(c.req.query('page')),
+  }
+}
+
+/** The address of a part of a list at `path`; what is usual is not in it. */
+export function shelfAddress(path: string, { tab, text, order, page }: ShelfQuery, usualTab: string): string {
+  const query = new URLSearchParams()
+  if (tab !== usualTab) query.set('show', tab)
+  if (text !== '') query.set('q', text)
+  if (order !== 'updated') query.set('sort', order)
+  if (page > 1) query.set('page', String(page))
+  return query.size === 0 ? path : `${path}?${query}`
+}

@@ -1,0 +1,71 @@
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Stretch } from '../../store/repositories/repository-lists.ts'
+import { shelfAddress } from './repository-list-query.ts'
+import type { ShelfQuery } from './repository-list-query.ts'
+import type { Html } from '../ui/html.ts'
+import { pageLinks } from '../ui/page-links.ts'
+import { repositoryTable } from '../ui/repository-table.ts'
+
+/** Repositories of a page of a shelf at most. */
+export const SHELF_PAGE = 30
+
+const ORDERS = [
+  ['updated', 'newest change first'],
+  ['name', 'by name'],
+  ['stars', 'most stars first'],
+] as const
+
+/** A list of repositories with the ways to the other parts of it. */
+export interface ShelfView {
+  /** Of the page that shows it. */
+  readonly path: string
+  /** The first one is the usual one. */
+  readonly tabs: readonly (readonly [tab: string, label: string])[]
+  readonly query: ShelfQuery
+  readonly stretch: Stretch<Repository>
+  /** What is said where there is nothing, and nothing was filtered. */
+  readonly empty: Html
+  readonly isOwnerShown: boolean
+}
+
+/** Tabs, filter, table and pages: links and a form that is sent by GET. */
+export async function shelfView(view: ShelfView, deps: Pick<Deps, 'git' | 'papers' | 'log'>): Promise<Html> {
+  const { path, tabs, query, stretch, empty, isOwnerShown } = view
+  const usualTab = tabs[0]?.[0] ?? ''
+  const address = (change: Partial<ShelfQuery>): string =>
+    shelfAddress(path, { ...query, page: 1, ...change }, usualTab)
+  return html`<nav class="tabs" aria-label="Lists">
+      ${tabs.map(
+        ([tab, label]) =>
+          html`<a href="${address({ tab })}" ${tab === query.tab ? html`aria-current="page"` : ''}>${label}</a>`,
+      )}
+    </nav>
+    ${stretch.total === 0 && query.text === '' ? '' : filterForm(view, usualTab)} ${await list()}
+    ${pageLinks({ page: query.page, perPage: SHELF_PAGE, total: stretch.total, href: (page) => address({ page }) })}`
+
+  async function list(): Promise<Html> {
+    if (stretch.items.length > 0) return repositoryTable(stretch.items, deps, { isOwnerShown })
+    if (query.text === '') return empty
+    return html`<p class="quiet">Nothing here fits "${query.text}". <a href="${address({ text: '' })}">Show all</a></p>`
+  }
+}
+
+function filterForm({ path, query }: ShelfView, usualTab: string): Html {
+  return html`<form class="filter" action="${path}" role="search" aria-label="Filter">
+    ${query.tab === usualTab ? '' : html`<input type="hidden" name="show" value="${query.tab}" />`}
+    <p>
+      <label for="filter">Name or description</label>
+      <input id="filter" name="q" type="search" value="${query.text}" />
+    </p>
+    <p>
+      <label for="sort">Sorted</label>
+      <select id="sort" name="sort">
+        ${ORDERS.map(([order, label]) => html`<option value="${order}" ${order === query.order ? html`selected` : ''}>${label}</option>`)}
+      </select>
+    </p>
+    <p><button class="drawn-button">Filter</button></p>
+  </form>`
+}

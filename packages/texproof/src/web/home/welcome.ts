@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { paperGallery } from '../ui/document/paper-gallery.ts'
+import { pageLinks } from '../ui/page-links.ts'
+import { sendPage } from '../shell/page.ts'
+import { readPage } from '../ui/page-links.ts'
+
+const LISTED = 24
+
+/** `/` for whoever is not signed in: what this is, the lines that begin it, and the public papers. */
+export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
+  const page = readPage(c.req.query('page'))
+  const { items, total } = await deps.store.repositories.listShelf({
+    shelf: { kind: 'public' },
+    viewerId: null,
+    text: '',
+    order: 'updated',
+    window: { offset: (page - 1) * LISTED, limit: LISTED },
+  })
+  const main = html`<section class="hero">
+      <h1>Push a paper, get a proof<span class="caret" aria-hidden="true">‸</span></h1>
+      <p class="lead">
+        Every branch of every LaTeX repository here has a current PDF at a permanent address, with errors on the lines
+        they come from.
+      </p>
+      <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
+git remote add texproof ${deps.config.baseUrl}/alice/tides.git
+git push texproof main</code></pre>
+    </section>
+    <section>
+      <h2>Public papers</h2>
+      ${items.length === 0 ? html`<p class="quiet">No public papers yet.</p>` : await paperGallery(items, deps)}
+      ${pageLinks({ page, perPage: LISTED, total, href: (n) => (n === 1 ? '/' : `/?page=${n}`) })}
+    </section>`
+  return sendPage(c, { title: 'Push a paper, get a proof', main })
+}

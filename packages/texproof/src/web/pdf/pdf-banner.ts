@@ -1,0 +1,134 @@
+import { html } from 'hono/html'
+
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { GitStore } from '../../git/types.ts'
+import { buildPath, pdfPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import type { Paper } from '../../papers/types.ts'
+import type { Html } from '../ui/html.ts'
+import { buildState, paperState, proofDot } from '../ui/document/proof-state.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
+
+/** Commits counted at most between what is read and what is newest. */
+const MAX_COUNTED = 200
+
+export interface BannerView {
+  readonly repository: Repository
+  readonly ref: ResolvedRef
+  readonly paper: Paper
+  readonly distances: BannerDistances
+}
+
+/** In words, `3 commits`; null where there is no distance or it is unknown. */
+export interface BannerDistances {
+  /** From the shown PDF to the commit that the ref points to. */
+  readonly behind: string | null
+  /** From a tag or commit that stays to the head of the default branch, which goes on. */
+  readonly newer: string | null
+}
+
+/** Measures how old is what is shown. */
+export async function measureDistances(
+  git: GitStore,
+  { repository, ref, paper }: Omit<BannerView, 'distances'>,
+): Promise<BannerDistances> {
+  const shownAt = paper.shown?.build.commitId ?? ref.commitId
+  const head = ref.kind === 'branch' ? null : await git.findBranch(repository.id, repository.defaultBranch)
+  const [behind, newer] = await Promise.all([
+    countCommits(git, repository.id, { from: shownAt, to: ref.commitId }),
+    head === null ? null : countCommits(git, repository.id, { from: ref.commitId, to: head.commitId }),
+  ])
+  return { behind, newer }
+}
+
+async function countCommits(
+  git: GitStore,
+  repositoryId: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<string | null> {
+  if (from === to) return null
+  const commits = await git.listCommits(repositoryId, to, { offset: 0, limit: MAX_COUNTED })
+  if (commits === null) return null
+  const count = commits.findIndex(({ commitId }) => commitId === from)
+  return count === -1 ? null : countOf(count, 'commit')
+}
+
+/** Exactly one banner: what the reader is looking at, and what stands in the way of something newer. */
+export function pdfBanner(view: BannerView): Html {
+  const { repository, paper } = view
+  const { newest, shown } = paper
+  // A version that stays is good or not; only a branch can be behind the times.
+  const isFinal = view.ref.kind !== 'branch' && shown?.standing === 'current'
+  const dot = proofDot(isFinal ? buildState(shown.build) : paperState(paper))
+  const buildLink = html`<a href="${buildPath(repository, newest.number)}">build ${newest.number}</a>`
+  if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, buildLink })
+  return isUnderWay(newest)
+    ? html`<p class="banner banner-building">
+        ${dot} The first PDF is on its way, ${buildLink}<span data-progress></span>.
+      </p>`
+    : html`<p class="banner banner-failed">
+        ${dot} ${view.ref.kind === 'branch' ? 'The newest commit' : 'This version'} does not compile, and there is no
+        older PDF to show.
+        <a href="${buildPath(repository, newest.number)}">See ${countOf(newest.errors.length, 'error')}</a>
+      </p>`
+}
+
+function bannerOfShown(
+  { repository, ref, paper, distances }: BannerView,
+  { build, dot, buildLink }: { readonly build: Build; readonly dot: Html; readonly buildLink: Html },
+): Html {
+  const { newest, shown, documents, document } = paper
+  const from = html`${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
+  const older = distances.behind === null ? '' : html`, ${distances.behind} older`
+  switch (shown?.standing) {
+    case 'building':
+      return html`<p class="banner banner-building">
+        ${dot} You are reading ${from}${older}. ${buildLink} is under way<span data-progress></span>.
+      </p>`
+    case 'older':
+      return html`<p class="banner banner-failed">
+        ${dot} The newest commit ${newest.commitId.slice(0, 7)} does not compile:
+        <a href="${buildPath(repository, newest.number)}">see ${countOf(newest.errors.length, 'error')}</a>. You are
+        reading the last good PDF, ${from}${older}.
+        ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, documents.length > 1 ? document : null)}">Show the newest in spite of its errors</a>`}
+      </p>`
+    case 'flawed':
+      return html`<p class="banner banner-failed">
+        ${dot} This PDF came out with ${countOf(newest.errors.length, 'error')} (${buildLink}); parts may be missing.
+        ${from}.
+      </p>`
+    case 'behind':
+      return html`<p class="banner banner-none">
+        ${dot} ${ref.name} has moved on since. You are reading ${from}${older}.
+      </p>`
+    default:
+      return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">
+        ${dot} ${from}.
+        ${distances.newer === null ? '' : html`There is a newer version: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} later.`}
+      </p>`
+  }
+}
+
+/** Whether a build is waiting or running. */
+export function isUnderWay({ state }: Build): boolean {
+  return state === 'queued' || state === 'running'
+}
+
+/** Whether the newest build was refused before it started, and may be requested again. */
+export function isBuildRefused({ newest }: Paper): boolean {
+  return newest.state === 'failed' && newest.startedAt === null && newest.pdfId === null
+}
+
+/** Whether the newest build gave a PDF that is not stored any more. */
+export function isPdfLost({ newest, shown }: Paper): boolean {
+  return shown === null && !isUnderWay(newest) && newest.pdfId !== null
+}
+
+/** What the headers of the bytes will say for as long as the page is still true. */
+export function seenState(paper: Paper | null): string {
+  return paper === null || paper.shown === null
+    ? ''
+    : `"${paper.shown.build.pdfId}" ${paper.shown.standing} ${paper.newest.number}`
+}

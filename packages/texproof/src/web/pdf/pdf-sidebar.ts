@@ -1,0 +1,88 @@
+import { html } from 'hono/html'
+
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { nameTool } from '../../papers/tool-names.ts'
+import type { Paper } from '../../papers/types.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { problemList } from '../ui/problem/problem-list.ts'
+import type { ProblemPlace } from '../ui/problem/problem-list.ts'
+import { isUnderWay } from './pdf-banner.ts'
+
+/** Beside the paper: what the newest build complains of, with the way to its log. */
+export function pdfProblems(
+  { newest, shown, documents }: Paper,
+  { repository, refName, editHref }: Pick<ProblemPlace, 'repository' | 'editHref'> & { readonly refName: string },
+): Html {
+  // Lines of another commit than the shown one's may have moved; and of several documents the first one is searched.
+  const pdfRef = shown?.build.id === newest.id && documents.length === 1 ? refName : null
+  return html`<section data-live="problems" aria-labelledby="problems">
+    <h2 id="problems">Problems</h2>
+    ${isUnderWay(newest) ? html`<p class="quiet">Known when the build is done.</p>` : problemList(newest, { repository, pdfRef, editHref })}
+    <p class="quiet">
+      <a href="${buildPath(repository, newest.number)}" data-key="l">Log of build ${newest.number}</a>
+    </p>
+  </section>`
+}
+
+/** The contents of the PDF, which only script can read out of it. */
+export function pdfOutline(): Html {
+  return html`<nav class="outline" data-outline aria-label="Contents" hidden><h2>Contents</h2></nav>`
+}
+
+/** Where the shown PDF comes from, and the address that will always show this one. */
+export function pdfFacts(paper: Paper, repository: Repository, baseUrl: string): Html {
+  const { documents, document, newest, shown } = paper
+  const build = shown?.build ?? newest
+  const permanent = `${baseUrl}${pdfPath(repository, build.commitId, documents.length > 1 ? document : null)}`
+  return html`<section data-live="facts" aria-labelledby="facts">
+    <h2 id="facts">Made from</h2>
+    ${shown === null ? '' : permanentLink(permanent)}
+    <dl class="facts">
+      <dt>Commit</dt>
+      <dd>
+        <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
+      </dd>
+      <dt>Root</dt>
+      <dd><code>${build.rootFile}</code></dd>
+      <dt>Tools</dt>
+      <dd>
+        ${build.bibliography === 'none' ? nameTool(build.engine) : `${nameTool(build.engine)} and ${nameTool(build.bibliography)}`},
+        ${build.passes.length === 1 ? '1 pass' : `${build.passes.length} passes`}${duration(build)}
+      </dd>
+      <dt>Chosen because</dt>
+      <dd>${build.reason}</dd>
+      ${
+        build.pageCount === null
+          ? ''
+          : html`<dt>Length</dt>
+              <dd>${countOf(build.pageCount, 'page')}</dd>`
+      }
+      ${
+        build.pdfId === null
+          ? ''
+          : html`<dt>SHA-256</dt>
+              <dd><code class="hash">${build.pdfId}</code></dd>`
+      }
+    </dl>
+    <p class="quiet" data-untagged hidden>
+      This PDF carries no tags, so a screen reader finds its text but not its structure.
+    </p>
+  </section>`
+}
+
+function permanentLink(address: string): Html {
+  return html`<p class="permanent">
+    <label for="permanent">Permanent link</label>
+    <span class="copyable">
+      <input id="permanent" type="text" readonly value="${address}" />
+      <button type="button" class="plain-button" data-copy="permanent" hidden>${icon('copy')} Copy</button>
+    </span>
+  </p>`
+}
+
+function duration({ startedAt, finishedAt }: Paper['newest']): string {
+  return startedAt === null || finishedAt === null ? '' : `, ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,77 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
+import type { Paper } from '../../papers/types.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { sendPdf } from '../shell/response/send-pdf.ts'
+import { isPdfLost } from './pdf-banner.ts'
+import { showPdfPage } from './pdf-page.ts'
+
+/** `/{owner}/{repo}/pdf/{ref}` is the page around a paper, `/{owner}/{repo}/pdf/{ref}.pdf` the paper itself. */
+export async function showPdf(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const name = c.req.param('rest') ?? ''
+  const document = c.req.query('doc') ?? null
+  const fileRef = name.endsWith('.pdf')
+    ? await resolveRef(deps.git, repository.id, name.slice(0, -'.pdf'.length))
+    : null
+  if (fileRef !== null) return sendRefPdf(c, deps, { repository, ref: fileRef, document })
+  const ref = await resolveRef(deps.git, repository.id, name)
+  // Before the first push there is no branch, and the home of the repository says how to make one.
+  if (ref === null && name === repository.defaultBranch && (await deps.git.listBranches(repository.id)).length === 0)
+    return c.redirect(repositoryPath(repository), 303)
+  if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
+  return showPdfPage(c, deps, { repository, ref, document })
+}
+
+export interface PdfView {
+  readonly repository: ViewedRepository
+  readonly ref: ResolvedRef
+  readonly document: string | null
+}
+
+/** Newest good PDF of a branch: may change, so it is asked for again; that of a commit never does. */
+async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Response> {
+  const { repository, ref } = view
+  const paper = await findRefPaper(deps, repository.id, view)
+  const shown = paper?.shown ?? null
+  const file = shown?.build.pdfId ? await deps.papers.findPdfFile(shown.build.pdfId) : null
+  if (paper === null || shown === null || file === null) throw new NotFound(describeAbsence(paper, ref))
+  const isForEver = ref.kind === 'commit' && shown.standing === 'current'
+  return sendPdf(c, {
+    ...shown,
+    file,
+    newestNumber: paper.newest.number,
+    fileName: pdfFileName(repository, ref, paper),
+    cacheControl: cacheControl(repository, isForEver),
+  })
+}
+
+/** Why there is nothing to send, for someone who may know that the branch exists. */
+function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
+  if (paper === null) return `${ref.name} has no PDF: no build has run for it.`
+  const { state, number } = paper.newest
+  if (state === 'queued' || state === 'running')
+    return `${ref.name} has no PDF yet: build ${number} is under way. Try again in a moment.`
+  if (isPdfLost(paper))
+    return `The PDF of build ${number} is no longer stored. Open the page of ${ref.name} to build it again.`
+  return `${ref.name} has no PDF: build ${number} failed, and there is no older one.`
+}
+
+function cacheControl({ visibility }: Repository, isForEver: boolean): string {
+  const scope = visibility === 'private' ? 'private' : 'public'
+  return isForEver ? `${scope}, max-age=31536000, immutable` : `${scope}, no-cache`
+}
+
+/** `tides-main.pdf`; the document's own name where the tree holds several. */
+export function pdfFileName(repository: Repository, ref: ResolvedRef, { documents, document }: Paper): string {
+  const title = documents.length > 1 ? `${repository.name}-${document}` : repository.name
+  const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name.replaceAll('/', '-')
+  return `${title}-${version}.pdf`
+}

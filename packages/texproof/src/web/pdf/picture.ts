@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import { pictureWidths } from '../../papers/picture-store.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import { sendFile } from '../shell/response/send-file.ts'
+
+/** `/{owner}/{repo}/picture/{ref}.png?page=1`: a page of the PDF that the ref shows. */
+export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const name = (c.req.param('rest') ?? '').replace(/\.png$/, '')
+  const ref = await resolveRef(deps.git, repository.id, name)
+  const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: c.req.query('doc') ?? null }))
+  const build = paper?.shown?.build ?? null
+  const page = readNumber(c.req.query('page')) ?? 1
+  const widthPx = readNumber(c.req.query('width')) ?? pictureWidths[0]
+  // No picture of a page that there is not: each would cost a run of its own.
+  if (build === null || build.pdfId === null || page > (build.pageCount ?? 1))
+    throw new NotFound('There is no such page.')
+  const etag = `"${build.pdfId.slice(0, 32)}-${page}-${widthPx}"`
+  const isForEver = c.req.query('v') === build.pdfId.slice(0, 16)
+  const scope = repository.visibility === 'private' ? 'private' : 'public'
+  const headers = {
+    etag,
+    'cache-control': isForEver ? `${scope}, max-age=31536000, immutable` : `${scope}, no-cache`,
+    'content-type': 'image/png',
+  }
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
+  const file = await deps.papers.findPicture(build.pdfId, { page, widthPx })
+  if (file === null) throw new NotFound('This page cannot be drawn.')
+  return sendFile(c, file, headers)
+}
+
+function readNumber(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,75 @@
+/** `/{owner}/{repo}/branches/delete/{branch}`: asks before a branch goes, and brings it back for a week. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { deleteBranch, restoreBranch } from '../../operations/delete-branch.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { commitLine } from '../ui/commit-line.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireWritable } from '../shell/repository/writable-repository.ts'
+import { sendBranches } from './branches.ts'
+
+/** What would go, and the button that lets it go. */
+export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response> {
+  const { repository } = await requireWritable(c, deps)
+  const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
+  if (branch === null || branch.name === repository.defaultBranch)
+    throw new NotFound(branch === null ? 'No branch of this name.' : 'The default branch cannot be deleted.')
+  const { name, commitId } = branch
+  const base = await deps.git.findBranch(repository.id, repository.defaultBranch)
+  const [commit, distance] = await Promise.all([
+    deps.git.findCommit(repository.id, commitId),
+    base === null ? null : deps.git.countDistance(repository.id, { baseId: base.commitId, commitId }),
+  ])
+  const path = `${repositoryPath(repository)}/branches`
+  const main = html`${repositoryHeader(c, repository, 'branches')}
+    <section class="settings-form">
+      <h2>Delete the branch ${name}?</h2>
+      ${commitLine(commit, repository)}
+      ${
+        distance === null || distance.ahead === 0
+          ? ''
+          : html`<p class="strip">
+              ${countOf(distance.ahead, 'commit')} of it ${distance.ahead === 1 ? 'is' : 'are'} not in
+              ${repository.defaultBranch}.
+            </p>`
+      }
+      <p>Its address stops showing a PDF. For 7 days you can restore it from the list of branches.</p>
+      <form method="post" action="${path}/delete/${encodePath(name)}">
+        ${formToken(c)}
+        <input type="hidden" name="commit" value="${commitId}" />
+        <p class="actions"><button class="button">Delete branch</button> <a href="${path}">Keep it</a></p>
+      </form>
+    </section>`
+  return sendPage(c, { title: `Delete ${name} · ${repository.owner.login}/${repository.name}`, main })
+}
+
+/** `POST` of the same: only if the branch still is where its deleter saw it. */
+export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireWritable(c, deps)
+  const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
+  if (branch === null) throw new NotFound('No branch of this name.')
+  const { name, commitId } = branch
+  const problem =
+    (await readField(c, 'commit')) === commitId
+      ? await deleteBranch(deps, { repository, actor, name, commitId })
+      : `"${name}" has moved since you looked. Nothing was deleted.`
+  if (problem !== null) return sendBranches(c, deps, { repository, problem })
+  return c.redirect(`${repositoryPath(repository)}/branches`, 303)
+}
+
+/** `POST /{owner}/{repo}/branches/restore`: a deleted branch is back where it was. */
+export async function postRestoreBranch(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireWritable(c, deps)
+  const id = Number(await readField(c, 'id'))
+  const problem = Number.isSafeInteger(id)
+    ? await restoreBranch(deps, { repository, actor, id })
+    : 'This names no deleted branch.'
+  if (problem !== null) return sendBranches(c, deps, { repository, problem })
+  return c.redirect(`${repositoryPath(repository)}/branches`, 303)
+}

@@ -1,0 +1,203 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { parseRepositoryName } from '../../domain/names.ts'
+import type { User } from '../../domain/types.ts'
+import { createRepository } from '../../operations/create-repository.ts'
+import type { CreateRepositoryOutcome } from '../../operations/create-repository.ts'
+import { startPaper } from '../../operations/start-paper.ts'
+import { paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
+import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
+import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+
+const MAX_DESCRIPTION_LENGTH = 500
+
+interface NewForm {
+  readonly name: string
+  readonly description: string
+  readonly isPrivate: boolean
+  readonly hasFiles: boolean
+  /** One of `paperStarts`, or `''`. */
+  readonly paper: string
+  readonly gitignore: string
+  readonly license: string
+  readonly problems: FormProblems
+}
+
+const EMPTY: NewForm = {
+  name: '',
+  description: '',
+  isPrivate: true,
+  hasFiles: false,
+  paper: '',
+  gitignore: 'TeX',
+  license: '',
+  problems: noProblems,
+}
+
+/** `GET /new`. */
+export async function showNewRepository(c: Context): Promise<Response> {
+  requireViewer(c)
+  const paper = parsePaperStart(c.req.query('paper') ?? '') ?? ''
+  return sendForm(c, { ...EMPTY, name: c.req.query('name') ?? '', paper })
+}
+
+/** `POST /new`: makes the repository and leads to it. A name is never rewritten: it is taken or refused. */
+export async function postNewRepository(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const form = await readForm(c)
+  const name = parseRepositoryName(form.name)
+  const isTooLong = [...form.description].length > MAX_DESCRIPTION_LENGTH || /\p{Cc}/u.test(form.description)
+  if (name === null || isTooLong) {
+    const problems = {
+      ...(name === null ? { name: explainName(form.name) } : {}),
+      ...(isTooLong ? { description: 'A description has 500 characters at most, in one line.' } : {}),
+    }
+    return sendForm(c, { ...form, problems })
+  }
+  const outcome = await make(deps, user, { ...form, name })
+  if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
+  if (outcome.kind === 'over-quota') {
+    const words = `You have ${outcome.limit} repositories, as many as you may own. Delete one, or ask an administrator to raise your limit.`
+    return sendForm(c, { ...form, problems: { form: words } })
+  }
+  const link = html`<a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
+  return sendForm(c, { ...form, problems: { name: `You have a repository ${name} already.`, form: link } })
+}
+
+async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepositoryOutcome> {
+  const { baseUrl } = deps.config
+  const { name, description, isPrivate, hasFiles } = form
+  const firstCommit = {
+    gitignore: known(gitignoreTemplates, form.gitignore),
+    license: known(licenseTemplates, form.license),
+  }
+  const details = {
+    owner,
+    name,
+    description: description === '' ? null : description,
+    visibility: isPrivate ? 'private' : 'public',
+    authorEmail: `noreply@${new URL(baseUrl).hostname}`,
+    projectUrl: `${baseUrl}/${owner.login}/${name}`,
+  } as const
+  const start = parsePaperStart(form.paper)
+  if (start !== null) return startPaper(deps, { ...details, firstCommit }, start)
+  return createRepository(deps, { ...details, firstCommit: hasFiles ? firstCommit : null })
+}
+
+async function readForm(c: Context): Promise<NewForm> {
+  return {
+    name: (await readField(c, 'name')).trim(),
+    description: (await readField(c, 'description')).trim(),
+    isPrivate: (await readField(c, 'visibility')) !== 'public',
+    hasFiles: (await readField(c, 'files')) === 'yes',
+    paper: await readField(c, 'paper'),
+    gitignore: await readField(c, 'gitignore'),
+    license: await readField(c, 'license'),
+    problems: noProblems,
+  }
+}
+
+function known({ names }: TemplateCatalogue, name: string): string | null {
+  return names.has(name) ? name : null
+}
+
+/** The rule, and the first character that breaks it. */
+function explainName(name: string): string {
+  const wrong = /[^A-Za-z0-9._-]/u.exec(name)?.[0]
+  if (name === '') return 'Give the repository a name.'
+  if (wrong !== undefined)
+    return `A name has letters, digits, ".", "-" and "_": "${wrong}" cannot be in it. Nothing was changed for you.`
+  return `"${name}" cannot be the name of a repository: it is too long, or means something else in an address.`
+}
+
+async function sendForm(c: Context, form: NewForm): Promise<Response> {
+  const { name, description, isPrivate, hasFiles, paper, gitignore, license, problems } = form
+  const main = html`<section class="settings-form new-repository">
+    <h1>New repository</h1>
+    ${formProblems(problems)}
+    <form method="post" action="/new">
+      ${formToken(c)}
+      ${formField({
+        name: 'name',
+        label: 'Name',
+        autocomplete: 'off',
+        value: name,
+        hint: 'Letters, digits, ".", "-" and "_".',
+        problems,
+      })}
+      ${formField({
+        name: 'description',
+        label: 'Description',
+        autocomplete: 'off',
+        value: description,
+        hint: 'One line, up to 500 characters.',
+        isOptional: true,
+        problems,
+      })}
+      <fieldset>
+        <legend>Who may see it</legend>
+        ${choice('visibility', 'private', 'you and whom you invite', isPrivate)}
+        ${choice('visibility', 'public', 'everybody', !isPrivate)}
+      </fieldset>
+      <fieldset>
+        <legend>Begin with</legend>
+        ${paperSelect(paper)}
+        <p>
+          <label
+            ><input type="checkbox" name="files" value="yes" ${hasFiles ? html`checked` : ''} /> a README, and:</label
+          >
+        </p>
+        ${select('gitignore', '.gitignore', { names: gitignoreTemplates.names, chosen: gitignore })}
+        ${select('license', 'Licence', { names: licenseTemplates.names, chosen: license, hint: 'For papers: cc-by-4.0.' })}
+      </fieldset>
+      <p><button class="button">Create repository</button></p>
+    </form>
+  </section>`
+  return sendPage(c, { title: 'New repository', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function choice(name: string, value: string, label: string, isChosen: boolean): Html {
+  return html`<p>
+    <label><input type="radio" name="${name}" value="${value}" ${isChosen ? html`checked` : ''} /> ${label}</label>
+  </p>`
+}
+
+function paperSelect(chosen: string): Html {
+  return html`<p class="field">
+    <label for="paper">A paper</label>
+    <select id="paper" name="paper" aria-describedby="paper-hint">
+      <option value="">none: push your own</option>
+      ${Object.entries(paperStarts).map(([start, label]) => html`<option value="${start}" ${start === chosen ? html`selected` : ''}>${label}</option>`)}
+    </select>
+    <span class="quiet" id="paper-hint">A first version to write over, with a README; its PDF is built at once.</span>
+  </p>`
+}
+
+function select(
+  name: string,
+  label: string,
+  {
+    names,
+    chosen,
+    hint = null,
+  }: { readonly names: ReadonlySet<string>; readonly chosen: string; readonly hint?: string | null },
+): Html {
+  const sorted = [...names].toSorted((left, right) => left.localeCompare(right))
+  return html`<p class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}" ${hint === null ? '' : html`aria-describedby="${name}-hint"`}>
+      <option value="">none</option>
+      ${sorted.map((each) => html`<option ${each === chosen ? html`selected` : ''}>${each}</option>`)}
+    </select>
+    ${hint === null ? '' : html`<span class="quiet" id="${name}-hint">${hint}</span>`}
+  </p>`
+}

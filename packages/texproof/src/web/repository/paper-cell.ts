@@ -1,0 +1,25 @@
+import { html } from 'hono/html'
+
+import type { Repository } from '../../domain/types.ts'
+import { pdfPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import type { Paper } from '../../papers/types.ts'
+import type { Html } from '../ui/html.ts'
+import { papersState } from '../ui/document/proof-state.ts'
+
+/** How the paper of a branch or tag stands, as the way to it: dot, word and length. */
+export function paperCell(paper: Paper | null, repository: Repository, refName: string): Html {
+  const href = pdfPath(repository, refName, null)
+  if (paper === null) return html`<a class="quiet" href="${href}">PDF</a>`
+  const { tone, dot, words } = papersState(paper)
+  return html`<span class="proof proof-${tone}"
+      ><span class="dot" aria-hidden="true">${dot}</span> <a href="${href}">${words}</a></span
+    >
+    <span class="quiet">${describeLength(paper)}</span>`
+}
+
+function describeLength({ documents, shown }: Paper): string {
+  if (documents.length > 1) return countOf(documents.length, 'document')
+  const pages = shown?.build.pageCount ?? null
+  return pages === null ? '' : countOf(pages, 'page')
+}

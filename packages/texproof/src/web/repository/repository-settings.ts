@@ -1,0 +1,294 @@
+/** `/{owner}/{repo}/settings`: what the administrators of a repository change of it, each part a form of its own. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Collaborator } from '../../store/repositories/repositories.ts'
+import {
+  addCollaborator,
+  changeDefaultBranch,
+  changeDescription,
+  removeCollaborator,
+  setArchived,
+} from '../../operations/change-repository.ts'
+import type { RepositoryChangeBy } from '../../operations/change-repository.ts'
+import { deleteRepository } from '../../operations/delete-repository.ts'
+import { renameRepository } from '../../operations/rename-repository.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
+import { avatar } from '../ui/avatar.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { formField } from '../ui/form/form-field.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { requireAdministered } from '../shell/repository/require-administered.ts'
+import { formToken, readField } from '../session/session.ts'
+
+const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
+
+/** More branches than this are not listed: one of them is typed. */
+const MAX_OFFERED = 300
+
+interface OfferedBranches {
+  readonly branches: readonly { readonly name: string }[]
+  readonly total: number
+}
+
+const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
+
+/** The page. */
+export async function showRepositorySettings(c: Context, deps: Deps): Promise<Response> {
+  const { repository } = await requireAdministered(c, deps)
+  return sendSettings(c, deps, repository, UNTOUCHED)
+}
+
+/** Does what the form that was sent asks for; `part` says which it was. */
+export async function postRepositorySettings(c: Context, deps: Deps): Promise<Response> {
+  const change = await requireAdministered(c, deps)
+  const { repository } = change
+  const name = c.req.param('part') ?? ''
+  const part = PARTS[name]
+  if (part === undefined) throw new NotFound()
+  const outcome = await part(c, deps, change)
+  if (outcome !== null && 'problems' in outcome) {
+    return sendSettings(c, deps, repository, { part: name, typed: await readTyped(c), problems: outcome.problems })
+  }
+  return c.redirect(outcome?.next ?? `${repositoryPath(repository)}/settings`, 303)
+}
+
+/** What stands in the forms: as it is stored, and in the form that came back as it was typed. */
+interface ReturnedForm {
+  /** Which form came back; null = none. */
+  readonly part: string | null
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: FormProblems
+}
+
+const UNTOUCHED: ReturnedForm = { part: null, typed: {}, problems: noProblems }
+
+/** What was typed, by field. */
+async function readTyped(c: Context): Promise<Readonly<Record<string, string>>> {
+  const fields = ['description', 'new-name', 'branch', 'login', 'right', 'name'].map(
+    async (field) => [field, await readField(c, field)] as const,
+  )
+  return Object.fromEntries(await Promise.all(fields))
+}
+
+/** null = done, and back to the page. */
+type Outcome = { readonly problems: FormProblems } | { readonly next: string } | null
+type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outcome>
+
+const PARTS: Readonly<Record<string, Part>> = {
+  async details(c, deps, change) {
+    const isDone = await changeDescription(deps, change, await readField(c, 'description'))
+    return isDone ? null : { problems: { description: 'A description has 500 characters at most, in one line.' } }
+  },
+  async name(c, deps, change) {
+    const name = (await readField(c, 'new-name')).trim()
+    const { owner } = change.repository
+    switch (await renameRepository(deps, change, name)) {
+      case 'invalid':
+        return { problems: { 'new-name': `"${name}" cannot be the name of a repository: ${NAME_RULE}` } }
+      case 'taken':
+        return { problems: { 'new-name': `${owner.login}/${name} exists already. Nothing was changed.` } }
+      case 'gone':
+        throw new NotFound()
+      default:
+        return { next: `/${owner.login}/${name}/settings` }
+    }
+  },
+  async branch(c, deps, change) {
+    const isDone = await changeDefaultBranch(deps, change, await readField(c, 'branch'))
+    return isDone ? null : { problems: { branch: 'There is no such branch any more. Choose another one.' } }
+  },
+  async archive(c, deps, change) {
+    await setArchived(deps, change, (await readField(c, 'archived')) === 'yes')
+    return null
+  },
+  async collaborators(c, deps, change) {
+    const login = (await readField(c, 'login')).trim()
+    const right = await readField(c, 'right')
+    if (right === 'none') {
+      await removeCollaborator(deps, change, login)
+      return null
+    }
+    const permission = right === 'admin' || right === 'push' ? right : 'pull'
+    const outcome = await addCollaborator(deps, change, { login, permission })
+    if (outcome === 'added') return null
+    const problem = outcome === 'owner' ? 'The owner has every right already.' : `Nobody here is called "${login}".`
+    return { problems: { login: problem } }
+  },
+  async delete(c, deps, change) {
+    const name = `${change.repository.owner.login}/${change.repository.name}`
+    if ((await readField(c, 'name')) !== name)
+      return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
+    await deleteRepository(deps, change)
+    const isOwn = change.actor.id === change.repository.owner.id
+    return { next: isOwn ? '/settings/trash' : '/' }
+  },
+}
+
+async function sendSettings(
+  c: Context,
+  { git, store }: Deps,
+  repository: ViewedRepository,
+  { part: returned, typed, problems }: ReturnedForm,
+): Promise<Response> {
+  const [branches, collaborators] = await Promise.all([
+    git.pageBranches(repository.id, { offset: 0, limit: MAX_OFFERED }),
+    store.repositories.listCollaborators(repository.id),
+  ])
+  const form = (part: string, fields: Html): Html =>
+    html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">
+      ${part === returned ? formProblems(problems) : ''} ${formToken(c)} ${fields}
+    </form>`
+  const at = (part: string): FieldsAt => (part === returned ? { typed, problems } : { typed: {}, problems: noProblems })
+  const main = html`${repositoryHeader(c, repository, 'settings')}
+    <section class="settings-form repository-settings">
+      <p><a href="${repositoryPath(repository)}/settings/share">Share the PDF by a link</a></p>
+      <h2>Description</h2>
+      ${form('details', detailFields(repository, at('details')))}
+      <h2>Name</h2>
+      ${form('name', nameFields(repository, at('name')))}
+      ${
+        branches.total === 0
+          ? ''
+          : html`<h2>Default branch</h2>
+              ${form('branch', branchFields(repository, { ...branches, ...at('branch') }))}`
+      }
+      <h2>Who may see it</h2>
+      ${repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields())}
+      <h2>Collaborators</h2>
+      ${collaborators.length === 0 ? html`<p class="quiet">Only you.</p>` : collaboratorList(collaborators, form)}
+      ${form('collaborators', collaboratorFields(at('collaborators')))}
+      <h2>Archive</h2>
+      ${form('archive', archiveFields(repository))}
+      <h2>Delete</h2>
+      ${form('delete', deleteFields(repository, at('delete')))}
+    </section>`
+  const title = `Settings · ${repository.owner.login}/${repository.name}`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
+}
+
+type FieldsAt = Pick<ReturnedForm, 'typed' | 'problems'>
+
+function detailFields({ description }: ViewedRepository, { typed, problems }: FieldsAt): Html {
+  return html`${formField({
+      name: 'description',
+      label: 'In one line',
+      autocomplete: 'off',
+      value: typed['description'] ?? description ?? '',
+      isOptional: true,
+      problems,
+    })}
+    <p><button class="button">Save description</button></p>`
+}
+
+function nameFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
+  return html`${formField({
+      name: 'new-name',
+      label: `New name of ${owner.login}/${name}`,
+      autocomplete: 'off',
+      value: typed['new-name'] ?? name,
+      problems,
+      hint: 'Pages and PDFs at the old address lead to the new one until another repository takes the name. For git, change the address of the remote.',
+    })}
+    <p><button class="button">Rename repository</button></p>`
+}
+
+function makePublic(repository: ViewedRepository): Html {
+  return html`<p>Only its owner and its collaborators.</p>
+    <p><a class="drawn-button" href="${repositoryPath(repository)}/settings/visibility">Make public</a></p>`
+}
+
+function privateFields(): Html {
+  return html`<p>Everybody: every branch, every earlier commit and every PDF.</p>
+    <p><button class="button" name="visibility" value="private">Make private</button></p>`
+}
+
+function branchFields(
+  { defaultBranch }: ViewedRepository,
+  { branches, total, typed, problems }: OfferedBranches & FieldsAt,
+): Html {
+  const told = describedBy('branch', { hasHint: false, problems })
+  const field =
+    total > MAX_OFFERED
+      ? html`<input
+          id="branch"
+          name="branch"
+          value="${typed['branch'] ?? defaultBranch}"
+          autocomplete="off"
+          spellcheck="false"
+          required
+          ${told}
+        />`
+      : html`<select id="branch" name="branch" ${told}>
+          ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
+        </select>`
+  return html`<p class="field">
+      <label for="branch">Shown first, and cloned</label> ${fieldProblem('branch', problems)} ${field}
+    </p>
+    <p><button class="button">Change default branch</button></p>`
+}
+
+function collaboratorList(collaborators: readonly Collaborator[], form: (part: string, fields: Html) => Html): Html {
+  return html`<table class="settings-table">
+    <thead>
+      <tr>
+        <th scope="col">User</th>
+        <th scope="col">May</th>
+        <th scope="col"><span class="visually-hidden">Remove</span></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${collaborators.map(
+        ({ permission, ...user }) =>
+          html`<tr>
+            <th scope="row">${avatar(user, 24)} <a href="/${user.login}">${user.login}</a></th>
+            <td>${RIGHTS[permission]}</td>
+            <td>
+              ${form(
+                'collaborators',
+                html`<input type="hidden" name="login" value="${user.login}" />
+                  <button class="plain-button" name="right" value="none" aria-label="Remove ${user.login}">
+                    Remove
+                  </button>`,
+              )}
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+function collaboratorFields({ typed, problems }: FieldsAt): Html {
+  return html`${formField({ name: 'login', label: 'User name', autocomplete: 'off', value: typed['login'] ?? '', problems })}
+    <p class="field">
+      <label for="right">May</label>
+      <select id="right" name="right">
+        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${label}</option>`)}
+      </select>
+    </p>
+    <p><button class="button">Add collaborator</button></p>`
+}
+
+function archiveFields({ isArchived }: ViewedRepository): Html {
+  return isArchived
+    ? html`<p>It can be read and cloned, not pushed to.</p>
+        <p><button class="button" name="archived" value="no">Take out of the archive</button></p>`
+    : html`<p>An archived repository can be read and cloned, not pushed to.</p>
+        <p><button class="button" name="archived" value="yes">Archive this repository</button></p>`
+}
+
+function deleteFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
+  return html`<p>
+      It goes to the trash of its owner, who can restore it for 7 days. Its addresses and share links stop working at
+      once.
+    </p>
+    ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off', value: typed['name'] ?? '', problems })}
+    <p><button class="button">Delete this repository</button></p>`
+}

@@ -1,0 +1,38 @@
+import type { Context, Env, Hono } from 'hono'
+
+import type { Deps } from '../../deps.ts'
+import type { RequestLimits } from '../session/limit-requests.ts'
+import { sendArchive } from '../files/archive.ts'
+import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './delete-branch.ts'
+import { postBeginPaper } from './begin-paper.ts'
+import { postNewBranch, showNewBranch } from './new-branch.ts'
+import { postNewRepository, showNewRepository } from './new-repository.ts'
+import { postStar } from './star.ts'
+import { postVisibility, showVisibility } from './repository-visibility.ts'
+import { postRepositorySettings, showRepositorySettings } from './repository-settings.ts'
+import { postTrash, showTrash } from './trash.ts'
+
+/** Making repositories and changing them. */
+export function addRepositoryRoutes<E extends Env>(
+  app: Hono<E>,
+  deps: Deps & { readonly limits: RequestLimits },
+): void {
+  app.get('/new', (c: Context) => showNewRepository(c))
+  app.post('/new', (c: Context) => postNewRepository(c, deps))
+  app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
+  app.get('/settings/trash', (c: Context) => showTrash(c, deps))
+  app.post('/settings/trash', (c: Context) => postTrash(c, deps))
+  app.get('/:owner/:repo/archive/:rest{[^]+}', (c: Context) => sendArchive(c, deps))
+  app.post('/:owner/:repo/begin', (c: Context) => postBeginPaper(c, deps))
+  app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
+  app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))
+  app.get('/:owner/:repo/branches/delete/:rest{[^]+}', (c: Context) => showDeleteBranch(c, deps))
+  app.post('/:owner/:repo/branches/delete/:rest{[^]+}', (c: Context) => postDeleteBranch(c, deps))
+  app.post('/:owner/:repo/branches/restore', (c: Context) => postRestoreBranch(c, deps))
+  app.get('/:owner/:repo/settings/visibility', (c: Context) => showVisibility(c, deps))
+  app.post('/:owner/:repo/settings/visibility', (c: Context) => postVisibility(c, deps))
+  app.get('/:owner/:repo/settings', (c: Context) => showRepositorySettings(c, deps))
+  app.post('/:owner/:repo/settings/:part{details|name|branch|archive|collaborators|delete}', (c: Context) =>
+    postRepositorySettings(c, deps),
+  )
+}

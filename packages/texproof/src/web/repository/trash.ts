@@ -1,0 +1,80 @@
+/** `/settings/trash`: repositories that the viewer has deleted, to bring back or to remove for good. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/delete-repository.ts'
+import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
+import { formProblems, noProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { timeUntil } from '../ui/format/time-until.ts'
+import { askOwner } from '../shell/ask-owner.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+
+/** The page. */
+export async function showTrash(c: Context, deps: Deps): Promise<Response> {
+  return sendTrash(c, deps, null)
+}
+
+/** `POST` of the same: `restore` or `remove` names the repository by its id. */
+export async function postTrash(c: Context, deps: Deps): Promise<Response> {
+  const { user: owner } = requireViewer(c)
+  const removed = await readField(c, 'remove')
+  if (removed !== '') {
+    const question = await askOwner(c, deps)
+    if (question !== null) return question
+    const isRemoved = await removeFromTrash(deps, { owner, id: toId(removed) })
+    return isRemoved ? c.redirect('/settings/trash', 303) : sendTrash(c, deps, 'It is gone already.')
+  }
+  const id = toId(await readField(c, 'restore'))
+  const trashed = await deps.store.repositories.findTrashed(owner.id, id)
+  const outcome = trashed === null ? 'gone' : await restoreRepository(deps, { owner, id })
+  if (outcome === 'restored') return c.redirect(`/${owner.login}/${trashed?.name ?? ''}`, 303)
+  const problem =
+    outcome === 'gone'
+      ? 'It cannot come back any more: a deleted repository is kept for 7 days.'
+      : `You have another repository ${trashed?.name ?? ''} by now. Rename that one, then restore this one.`
+  return sendTrash(c, deps, problem)
+}
+
+/** 0 is the id of nothing. */
+function toId(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0
+}
+
+async function sendTrash(c: Context, { store }: Deps, problem: string | null): Promise<Response> {
+  const { user } = requireViewer(c)
+  const trashed = await store.repositories.listTrashed(user.id)
+  const main = html`<section class="trash">
+    <h1>Trash</h1>
+    ${formProblems(problem === null ? noProblems : { form: problem })}
+    <p>Repositories that were deleted can be restored for 7 days, with all that is in them.</p>
+    ${trashed.length === 0 ? html`<p class="quiet">Nothing is in the trash.</p>` : trashList(c, trashed)}
+    <p><a href="/${user.login}">Your papers</a></p>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Trash', main, status: problem === null ? 200 : 422 })
+}
+
+function trashList(c: Context, trashed: readonly TrashedRepository[]): Html {
+  return html`<ul class="lines">
+    ${trashed.map(
+      ({ id, name, description, trashedAt }) =>
+        html`<li>
+          <form method="post" action="/settings/trash">
+            ${formToken(c)}
+            <span class="trashed">${name}</span>
+            <span class="quiet">${description ?? ''}</span>
+            <span class="quiet">deleted ${timeAgo(trashedAt)}, goes ${timeUntil(trashedAt + trashedForMs)}</span>
+            <button class="plain-button" name="restore" value="${id}" aria-label="Restore ${name}">Restore</button>
+            <button class="plain-button" name="remove" value="${id}" aria-label="Remove ${name} for good">
+              Remove for good
+            </button>
+          </form>
+        </li>`,
+    )}
+  </ul>`
+}

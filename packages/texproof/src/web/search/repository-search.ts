@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { foundLines } from './found-lines.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { findText, isCaseSensitive } from './find-text.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+
+const LISTED = 300
+const MAX_QUERY_LENGTH = 200
+
+/** `/{owner}/{repo}/search?q=&ref=`: the lines of all files of a ref that hold a text. */
+export async function showRepositorySearch(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const text = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
+  const refName = c.req.query('ref') ?? repository.defaultBranch
+  const ref = await resolveRef(deps.git, repository.id, refName)
+  if (ref === null && refName !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
+  const main = html`${repositoryHeader(c, repository, 'files', refName)}
+    <form action="${repositoryPath(repository)}/search" class="finder">
+      <label class="visually-hidden" for="text">Text in the files of ${refName}</label>
+      <input
+        id="text"
+        name="q"
+        type="search"
+        value="${text}"
+        placeholder="Text in the files of ${refName}"
+        maxlength="${MAX_QUERY_LENGTH}"
+      />
+      <input type="hidden" name="ref" value="${refName}" />
+      <button class="drawn-button">Search</button>
+    </form>
+    ${text === '' || ref === null ? html`<p class="quiet">Looks for the text as it stands. Capitals count where you type one.</p>` : await results(deps, repository, { ref, text })}`
+  return sendPage(c, { title: `${text === '' ? 'Search' : text} · ${repository.owner.login}/${repository.name}`, main })
+}
+
+async function results(
+  deps: Deps,
+  repository: ViewedRepository,
+  { ref, text }: { readonly ref: ResolvedRef; readonly text: string },
+): Promise<Html> {
+  const { lines, isWhole } = await findText(deps, repository, { commitId: ref.commitId, text })
+  if (lines.length === 0)
+    return html`<p class="quiet">
+        ${isWhole ? html`No file of ${ref.name} holds "${text}".` : 'Looking took too long; a longer text is found sooner.'}
+      </p>
+      <p>
+        <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}?q=${encodeURIComponent(text)}"
+          >Look for a file of this name</a
+        >
+      </p>`
+  const fileCount = new Set(lines.map(({ path }) => path)).size
+  return html`<h2 class="visually-hidden">Found</h2>
+    <p class="quiet" role="status">
+      ${isWhole ? '' : 'At least '}${lines.length} ${lines.length === 1 ? 'line' : 'lines'} in ${fileCount}
+      ${fileCount === 1 ? 'file' : 'files'} of ${ref.name}.
+    </p>
+    ${foundLines(lines.slice(0, LISTED), { repository, refName: ref.name, text, isCaseSensitive: isCaseSensitive(text) })}
+    ${lines.length > LISTED ? html`<p class="quiet">The first ${LISTED}; say more to find others.</p>` : ''}`
+}

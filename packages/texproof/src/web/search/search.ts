@@ -1,0 +1,83 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
+import { foundLines } from './found-lines.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryTable } from '../ui/repository-table.ts'
+import { findText, isCaseSensitive } from './find-text.ts'
+import { viewerOf } from '../session/viewer.ts'
+
+const LISTED = 50
+const MAX_QUERY_LENGTH = 200
+/** Repositories whose files are looked into, the newest first. */
+const SEARCHED = 30
+/** Lines shown of one of them. */
+const LINES_EACH = 5
+/** Shorter texts are everywhere. */
+const MIN_TEXT_LENGTH = 3
+
+/** `/search?q=&in=`: repositories by name, owner and description, or the lines of files, of what the viewer may see. */
+export async function showSearch(c: Context, deps: Deps): Promise<Response> {
+  const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
+  const isOfText = c.req.query('in') === 'files'
+  const main = html`<section class="profile">
+    <h1>Search</h1>
+    <form action="/search" class="search-form">
+      <p class="field">
+        <label for="query">${isOfText ? 'Text in files' : 'Name, owner or description of a repository'}</label>
+        <input id="query" name="q" type="search" value="${query}" maxlength="${MAX_QUERY_LENGTH}" />
+      </p>
+      ${isOfText ? html`<input type="hidden" name="in" value="files" />` : ''}
+      <p><button class="button">Search</button></p>
+    </form>
+    ${query === '' ? '' : html`${ways(query, isOfText)} ${isOfText ? await foundText(c, deps, query) : await foundRepositories(c, deps, query)}`}
+  </section>`
+  return sendPage(c, { title: query === '' ? 'Search' : `${query} · Search`, main, query })
+}
+
+function ways(query: string, isOfText: boolean): Html {
+  const text = encodeURIComponent(query)
+  return html`<nav class="tabs" aria-label="What to search">
+    <a href="/search?q=${text}" ${isOfText ? '' : html`aria-current="page"`}>Repositories</a>
+    <a href="/search?q=${text}&in=files" ${isOfText ? html`aria-current="page"` : ''}>Files</a>
+  </nav>`
+}
+
+async function foundRepositories(c: Context, deps: Deps, text: string): Promise<Html> {
+  const viewerId = viewerOf(c)?.id ?? null
+  const found = await deps.store.repositories.search({ text, viewerId, limit: LISTED })
+  if (found.length === 0) return html`<p class="quiet">Nothing fits "${text}".</p>`
+  return html`${await repositoryTable(found, deps, { isOwnerShown: true })}
+  ${found.length === LISTED ? html`<p class="quiet">The ${LISTED} newest; say more to find others.</p>` : ''}`
+}
+
+async function foundText(c: Context, deps: Deps, text: string): Promise<Html> {
+  if (text.length < MIN_TEXT_LENGTH) return html`<p class="quiet">Type three characters or more.</p>`
+  const viewerId = viewerOf(c)?.id ?? null
+  const repositories = await deps.store.repositories.search({ text: '', viewerId, limit: SEARCHED })
+  const sections = await Promise.all(repositories.map((repository) => linesOf(deps, repository, text)))
+  return html`${sections.every((section) => section === '') ? html`<p class="quiet">No file holds "${text}".</p>` : sections}
+  ${repositories.length === SEARCHED ? html`<p class="quiet">Looked into the ${SEARCHED} repositories that changed last. Each repository has a search of its own.</p>` : ''}`
+}
+
+async function linesOf(deps: Deps, repository: Repository, text: string): Promise<Html | ''> {
+  const refName = repository.defaultBranch
+  const head = await deps.git.findBranch(repository.id, refName)
+  if (head === null) return ''
+  const { lines, isWhole } = await findText(deps, repository, { commitId: head.commitId, text })
+  if (lines.length === 0) return ''
+  const path = repositoryPath(repository)
+  return html`<section class="found-repository">
+    <h2>
+      <a href="${path}">${repository.owner.login}/${repository.name}</a>
+      <a class="quiet" href="${path}/search?q=${encodeURIComponent(text)}"
+        >${isWhole ? '' : 'at least '}${lines.length} ${lines.length === 1 ? 'line' : 'lines'}</a
+      >
+    </h2>
+    ${foundLines(lines.slice(0, LINES_EACH), { repository, refName, text, isCaseSensitive: isCaseSensitive(text) })}
+  </section>`
+}

@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { html } from 'hono/html'
+
+import type { Html } from '../ui/html.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+
+const YEAR_S = 365 * 86_400
+
+/** `GET /settings/appearance`: how pages look in this browser, kept in this browser. */
+export async function showAppearance(c: Context): Promise<Response> {
+  requireViewer(c)
+  const theme = getCookie(c, 'texproof-theme') ?? 'system'
+  const hasKeys = getCookie(c, 'texproof-keys') !== 'off'
+  const choice = (value: string, label: string): Html =>
+    html`<p>
+      <label
+        ><input type="radio" name="theme" value="${value}" ${value === theme ? html`checked` : ''} /> ${label}</label
+      >
+    </p>`
+  const main = html`<form method="post" action="/settings/appearance" class="settings-form">
+    ${formToken(c)}
+    <fieldset>
+      <legend>Colours</legend>
+      ${choice('system', 'as the system has them')} ${choice('light', 'light')} ${choice('dark', 'dark')}
+    </fieldset>
+    <fieldset>
+      <legend>Keys</legend>
+      <p>
+        <label
+          ><input type="checkbox" name="keys" value="on" ${hasKeys ? html`checked` : ''} /> Single keys lead somewhere:
+          / to search, g h home; ? lists those of a page</label
+        >
+      </p>
+    </fieldset>
+    <p><button class="button">Save appearance</button></p>
+  </form>`
+  return sendSettingsPage(c, { tab: 'appearance', title: 'Appearance', main })
+}
+
+/** `POST /settings/appearance`. */
+export async function postAppearance(c: Context): Promise<Response> {
+  requireViewer(c)
+  const theme = await readField(c, 'theme')
+  const options = { path: '/', maxAge: YEAR_S, sameSite: 'Lax', secure: c.get('isSecure') === true } as const
+  setCookie(c, 'texproof-theme', theme === 'light' || theme === 'dark' ? theme : 'system', options)
+  setCookie(c, 'texproof-keys', (await readField(c, 'keys')) === 'on' ? 'on' : 'off', options)
+  return c.redirect('/settings/appearance', 303)
+}

@@ -1,0 +1,86 @@
+/** The part of `/settings/profile` that is about the picture: shown, sent, taken away. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { removeAvatar, setAvatar } from '../../accounts/avatar/change-avatar.ts'
+import type { AvatarRefusal } from '../../accounts/avatar/make-avatar.ts'
+import { createThrottle } from '../../accounts/throttle.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { avatar } from '../ui/avatar.ts'
+import { describedBy, fieldProblem, formProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems, Refusal } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { formToken } from '../session/session.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { requireViewer } from '../session/viewer.ts'
+
+const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
+  'no-file': 'Choose a picture first.',
+  'too-many-bytes': 'This picture has more than 1 MB. Make it smaller: 256 × 256 pixels are enough.',
+  'too-many-pixels': 'This picture has more than 25 million pixels. Make it smaller: 256 × 256 are enough.',
+  'no-picture': 'This is no PNG, JPEG or WebP picture. Its name does not count, what is in it does.',
+  animated: 'This picture moves. Choose one that stands still.',
+  unreadable: 'This picture is damaged: it cannot be read to its end.',
+  busy: 'Many people are changing their picture at this moment. Try again in a minute.',
+}
+
+const SHOWN_SIZE = 96
+
+/** The picture with its forms. */
+export function avatarForm(c: Context, user: User, problems: FormProblems): Html {
+  return html`<section class="avatar-settings" aria-labelledby="picture">
+    ${avatar(user, SHOWN_SIZE)}
+    <div>
+      <h2 id="picture">Picture</h2>
+      ${formProblems(problems)}
+      <form method="post" action="/settings/profile/avatar" enctype="multipart/form-data">
+        ${formToken(c)}
+        <p class="field">
+          <label for="avatar">A PNG, JPEG or WebP file</label>
+          ${fieldProblem('avatar', problems)}
+          <input
+            id="avatar"
+            name="avatar"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            ${describedBy('avatar', { hasHint: true, problems })}
+            required
+          />
+          <span class="quiet" id="avatar-hint"
+            >At most 1 MB. It is cut square; where it was taken and by which camera is not kept. Everybody can see
+            it.</span
+          >
+        </p>
+        <p><button class="drawn-button">Change picture</button></p>
+      </form>
+      ${
+        user.avatarId === null
+          ? ''
+          : html`<form method="post" action="/settings/profile/avatar/remove">
+              ${formToken(c)}<button class="plain-button">Remove picture</button>
+            </form>`
+      }
+    </div>
+  </section>`
+}
+
+/** Decoding costs a thread for a second: nobody needs it every second. */
+const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitMs: 10 * 60_000 })
+
+/** Changes the picture to the file that was sent. Gives why not, or null when it is done. */
+export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
+  const { user } = requireViewer(c)
+  const waitMs = throttle.attempt(user.id)
+  if (waitMs > 0) return { problem: tellToWait(c, waitMs), field: 'form', status: 429 }
+  const file = (await c.req.parseBody())['avatar']
+  if (!(file instanceof File) || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
+  const reason = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
+  return reason === null ? null : { problem: PROBLEMS[reason], field: 'avatar', status: 422 }
+}
+
+/** `POST /settings/profile/avatar/remove`. */
+export async function postRemoveAvatar(c: Context, { store }: Deps): Promise<Response> {
+  await removeAvatar(store, requireViewer(c).user)
+  return c.redirect('/settings/profile?saved=yes', 303)
+}

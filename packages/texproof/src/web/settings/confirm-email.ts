@@ -1,0 +1,53 @@
+/** `/settings/profile/email?code=`: where the letter leads that proves an e-mail address. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { findEmailProof, proveEmail } from '../../accounts/email/email-proof.ts'
+import type { Deps } from '../../deps.ts'
+import { sendPage } from '../shell/page.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+/** The form of a link that works for who is signed in; what to do now, for everybody else. Nothing is changed yet. */
+export async function showEmailProof(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const code = c.req.query('code')
+  if (code === undefined) return c.redirect('/settings/profile', 303)
+  const email = await findEmailProof(store, { user, code })
+  if (email === null) return sendDead(c)
+  const main = html`<section class="account-form">
+    <h1>Confirm your address</h1>
+    <p>Letters to the account <b>${user.login}</b> will go to <b>${email}</b>.</p>
+    <form method="post" action="/settings/profile/email/confirm">
+      ${formToken(c)}
+      <input type="hidden" name="code" value="${code}" />
+      <p><button class="button">Confirm address</button></p>
+    </form>
+    <p><a href="/settings/profile">Not now</a></p>
+  </section>`
+  c.header('referrer-policy', 'no-referrer')
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'Confirm your address', main })
+}
+
+/** `POST …/confirm`: the address counts from now on. */
+export async function postEmailProof(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const asked = { user, code: await readField(c, 'code'), address: visitorOf(c).address }
+  const { kind } = await proveEmail(deps, asked)
+  return kind === 'changed' ? c.redirect('/settings/profile?saved=yes', 303) : sendDead(c)
+}
+
+async function sendDead(c: Context): Promise<Response> {
+  const { login } = requireViewer(c).user
+  const main = html`<section class="error-page">
+    <h1>Too late</h1>
+    <p>
+      This link has been used, is more than an hour old, was followed by a newer one, or is for another account than
+      <b>${login}</b>, as which you are signed in. No address was changed.
+    </p>
+    <p><a href="/settings/profile">Ask for another one</a></p>
+  </section>`
+  return sendPage(c, { title: 'Too late', main, status: 404 })
+}

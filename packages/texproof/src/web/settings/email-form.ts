@@ -1,0 +1,94 @@
+/** The part of `/settings/profile` that is about the e-mail address. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { changeEmail } from '../../accounts/email/change-email.ts'
+import type { ChangeEmailOutcome } from '../../accounts/email/change-email.ts'
+import { cancelEmailProof, findPendingEmail, sendEmailProofAgain } from '../../accounts/email/email-proof.ts'
+import type { PendingEmail } from '../../accounts/email/email-proof.ts'
+import type { Deps } from '../../deps.ts'
+import type { User } from '../../domain/types.ts'
+import { formProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems, Refusal } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { timeUntil } from '../ui/format/time-until.ts'
+import { formToken, readField } from '../session/session.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+const PATH = '/settings/profile/email'
+const USE = 'Shown to nobody. A link for a new password goes there, which is why changing it asks who you are.'
+
+/** The form, and the address that waits for its proof. */
+export async function emailForm(
+  c: Context,
+  { store, mail }: Pick<Deps, 'store' | 'mail'>,
+  form: { readonly user: User; readonly email: string; readonly problems: FormProblems },
+): Promise<Html> {
+  const { user, email, problems } = form
+  const pending = await findPendingEmail(store, user)
+  const hint = mail.isConfigured
+    ? `${USE} Another address counts once you follow the link in the letter that goes there.`
+    : `${USE} This host sends no letters: write it with care, nobody proves it.`
+  return html`<section class="email-settings" aria-labelledby="email-heading">
+    <h2 id="email-heading">E-mail address</h2>
+    ${formProblems(problems)} ${pending === null ? '' : waiting(c, user, pending)}
+    <form method="post" action="${PATH}" class="settings-form">
+      ${formToken(c)}
+      ${formField({ name: 'email', label: 'Address', type: 'email', autocomplete: 'email', value: email, hint, isOptional: true, problems })}
+      <p><button class="drawn-button">Change address</button></p>
+    </form>
+  </section>`
+}
+
+/** Changes the address to the one that was sent, or has it proved first. */
+export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
+  const { user } = requireViewer(c)
+  const wanted = await readField(c, 'email')
+  return toRefusal(c, await changeEmail(deps, { user, wanted, address: visitorOf(c).address }))
+}
+
+/** Sends the letter once more, if the address still waits. */
+export async function sendLetterAgain(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
+  const { user } = requireViewer(c)
+  return toRefusal(c, await sendEmailProofAgain(deps, { user, address: visitorOf(c).address }))
+}
+
+/** `POST …/email/cancel`: the address stays what it is. */
+export async function postCancelEmail(c: Context, { store }: Deps): Promise<Response> {
+  await cancelEmailProof(store, requireViewer(c).user)
+  return c.redirect('/settings/profile', 303)
+}
+
+function waiting(c: Context, user: User, { email, expiresAt }: PendingEmail): Html {
+  const until = user.email === null ? 'Until then the account has none.' : `Until then it stays ${user.email}.`
+  return html`<div class="notice">
+    <p>
+      A letter is on its way to <b>${email}</b>. The address counts once you follow the link in it,
+      ${timeUntil(expiresAt)}. ${until}
+    </p>
+    <form method="post" action="${PATH}/again" class="actions">
+      ${formToken(c)}
+      <button class="plain-button">Send the letter again</button>
+      <button class="plain-button" formaction="${PATH}/cancel">Cancel</button>
+    </form>
+  </div>`
+}
+
+function toRefusal(c: Context, outcome: ChangeEmailOutcome): Refusal | 'changed' | 'waits' {
+  switch (outcome.kind) {
+    case 'changed':
+    case 'waits':
+      return outcome.kind
+    case 'throttled':
+      return { field: 'form', problem: tellToWait(c, outcome.waitMs), status: 429 }
+    case 'invalid-email': {
+      const problem = 'This is not an e-mail address. Write one such as alice@uni.example, or leave the field empty.'
+      return { field: 'email', problem, status: 422 }
+    }
+    case 'email-taken':
+      return { field: 'email', problem: 'This address cannot be used here. Write another one.', status: 422 }
+  }
+}

@@ -1,0 +1,142 @@
+/** `/settings/tokens/new`: makes a token. Its text is shown once, in the answer, with what to do with it. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import { oneLine } from '../../domain/one-line.ts'
+import { allScopes } from '../../domain/scopes.ts'
+import type { User } from '../../domain/types.ts'
+import { createToken } from '../../operations/create-token.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { askOwner } from '../shell/ask-owner.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+const DAY_MS = 86_400_000
+const MAX_NAME_LENGTH = 100
+/** Days as the form offers them; `''` = for ever. Another number can come by a link. */
+const LIFETIMES = ['7', '30', '90', '365', ''] as const
+const MAX_DAYS = 3650
+
+interface TokenForm {
+  readonly name: string
+  readonly isWriting: boolean
+  readonly days: string
+  readonly problems: FormProblems
+}
+
+/** The form; `?name=ci&scopes=repo:write&expires=30` fills it in. */
+export async function showNewToken(c: Context): Promise<Response> {
+  requireViewer(c)
+  const scopes = c.req.query('scopes')
+  return sendForm(c, {
+    name: (c.req.query('name') ?? '').slice(0, MAX_NAME_LENGTH),
+    isWriting: scopes === undefined || scopes.split(/[ ,]/).includes('repo:write'),
+    days: readDays(c.req.query('expires')) ?? '90',
+    problems: noProblems,
+  })
+}
+
+/** `POST /settings/tokens`. The answer is the only place where the text ever stands. */
+export async function postToken(c: Context, deps: Deps): Promise<Response> {
+  const { store, config } = deps
+  const { user } = requireViewer(c)
+  const name = oneLine(await readField(c, 'name'))
+  const isWriting = (await readField(c, 'access')) === 'write'
+  const days = readDays(await readField(c, 'days'))
+  const form = { name, isWriting, days: days ?? '90', problems: noProblems }
+  if (name === '' || name.length > MAX_NAME_LENGTH)
+    return sendForm(c, {
+      ...form,
+      problems: { name: 'Name the token, in 100 characters at most: what will it be used for?' },
+    })
+  if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose how long the token works.' } })
+  const question = isWriting ? await askOwner(c, deps) : null
+  if (question !== null) return question
+  const { text } = await createToken(store, {
+    userId: user.id,
+    name,
+    scopes: isWriting ? allScopes : [],
+    expiresAt: days === '' ? null : Date.now() + Number(days) * DAY_MS,
+  })
+  const { address } = visitorOf(c)
+  await store.events.add({ kind: 'token-created', userId: user.id, actorId: user.id, address, detail: name })
+  return sendSettingsPage(c, { tab: 'tokens', title: 'Your new token', main: showText(text, { user, config }) })
+}
+
+/** Days as a text that the form knows, or null. */
+function readDays(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (text === '' || text === 'none') return ''
+  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_DAYS ? String(Number(text)) : null
+}
+
+async function sendForm(c: Context, { name, isWriting, days, problems }: TokenForm): Promise<Response> {
+  const lifetimes = LIFETIMES.some((known) => known === days) ? LIFETIMES : [days, ...LIFETIMES]
+  const main = html`${formProblems(problems)}
+    <form method="post" action="/settings/tokens" class="settings-form">
+      ${formToken(c)}
+      ${formField({
+        name: 'name',
+        label: 'Name',
+        autocomplete: 'off',
+        value: name,
+        hint: 'What it is for: my laptop, the nightly build.',
+        problems,
+      })}
+      <fieldset>
+        <legend>It may</legend>
+        <p>
+          <label
+            ><input type="radio" name="access" value="write" ${isWriting ? html`checked` : ''} /> read and write: push,
+            create repositories</label
+          >
+        </p>
+        <p>
+          <label
+            ><input type="radio" name="access" value="read" ${isWriting ? '' : html`checked`} /> read only: clone,
+            fetch, see PDFs</label
+          >
+        </p>
+      </fieldset>
+      <p class="field">
+        <label for="days">Works for</label>
+        ${fieldProblem('days', problems)}
+        <select id="days" name="days" ${describedBy('days', { hasHint: true, problems })}>
+          ${lifetimes.map((value) => html`<option value="${value}" ${value === days ? html`selected` : ''}>${value === '' ? 'ever' : `${value} days`}</option>`)}
+        </select>
+        <span class="quiet" id="days-hint">A token that works for ever is worth stealing for ever.</span>
+      </p>
+      <p><button class="button">Create token</button></p>
+    </form>`
+  return sendSettingsPage(c, { tab: 'tokens', title: 'New token', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function showText(text: string, { user, config }: { readonly user: User; readonly config: Deps['config'] }): Html {
+  const { baseUrl } = config
+  const host = new URL(baseUrl).host
+  const snippet = (title: string, lines: string): Html =>
+    html`<h2>${title}</h2>
+      <pre class="type-this" tabindex="0"><code>${lines}</code></pre>`
+  // Paper lies about on desks, and what copies a token from paper makes mistakes.
+  return html`<p class="printed-only">The token is not printed. Copy it from the screen.</p>
+    <div class="not-printed">
+      <p class="notice">Copy it now: it is shown this once, and stored nowhere.</p>
+      <p class="field token-text">
+        <label for="token">Token</label>
+        <input id="token" type="text" readonly value="${text}" spellcheck="false" />
+        <button type="button" class="plain-button" data-copy="token" hidden>${icon('copy')} Copy</button>
+      </p>
+      ${snippet('git', `git remote add texproof ${baseUrl}/${user.login}/PAPER.git\ngit push texproof main\n# user: ${user.login}   password: the token`)}
+      ${snippet('curl', `curl -H "Authorization: token ${text}" ${baseUrl}/api/v3/user`)}
+      ${snippet('Octokit', `import { Octokit } from '@octokit/rest'\nconst api = new Octokit({\n  auth: '${text}',\n  baseUrl: '${baseUrl}/api/v3',\n})`)}
+      ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)}
+    </div>
+    <p><a href="/settings/tokens">All tokens</a></p>`
+}

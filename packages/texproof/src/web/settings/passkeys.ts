@@ -1,0 +1,157 @@
+/** `/settings/security/passkeys`: the passkeys of whoever is signed in. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { isOwnerSure } from '../../accounts/confirm-owner.ts'
+import { addPasskey, offerPasskey } from '../../accounts/passkeys/add-passkey.ts'
+import type { AddPasskeyRefusal } from '../../accounts/passkeys/add-passkey.ts'
+import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
+import { removePasskey } from '../../accounts/passkeys/remove-passkey.ts'
+import { renamePasskey } from '../../accounts/passkeys/rename-passkey.ts'
+import type { Deps } from '../../deps.ts'
+import { askOwner } from '../shell/ask-owner.ts'
+import { backToSecurity } from '../ui/back-to-security.ts'
+import { describeAgent } from './describe-agent.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { passkeyButton } from '../ui/form/passkey-button.ts'
+import { passkeyTable } from './passkey-table.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken, readField } from '../session/session.ts'
+import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+const PATH = '/settings/security/passkeys'
+
+const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
+  'invalid-name': 'Name the passkey, in 100 characters at most: which device is it on?',
+  'too-many': 'An account has 20 passkeys at most. Remove one first.',
+  late: 'The browser took more than 5 minutes, or the page was sent twice. Try again.',
+  refused: 'What the browser sent is no passkey for this host. Try again, or use another device.',
+  'known-already': 'This passkey is known already.',
+}
+
+const ONLY_WAY_IN = 'Nothing else would let you in. Add another passkey first, or ask the administrator for a password.'
+
+/** The list, and the form that adds one. */
+export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
+  return sendPasskeys(c, deps, noProblems)
+}
+
+/** `POST …/begin`: back to the page, once the owner has shown to be there. */
+export async function postPasskeyBegin(c: Context, deps: Deps): Promise<Response> {
+  requireViewer(c)
+  return (await askOwner(c, deps)) ?? c.redirect(PATH, 303)
+}
+
+/** `POST …/options`: for the owner, what the browser is to ask of the device, as JSON. */
+export async function postPasskeyOffer(c: Context, { store, config }: Deps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const party = findPasskeyParty(config.baseUrl)
+  if (party === null) throw new NotFound()
+  if (!isOwnerSure(session)) return c.json({ problem: 'This page was open for long. Load it again.' }, 403)
+  const { options, step } = await offerPasskey(store, { user, party })
+  keepStep(c, 'passkey', step)
+  c.header('cache-control', 'no-store')
+  return c.json(options)
+}
+
+/** `POST`: the answer of the device, under a name. */
+export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const party = findPasskeyParty(deps.config.baseUrl)
+  if (party === null) throw new NotFound()
+  const refusal = await addPasskey(deps.store, {
+    user,
+    party,
+    secret: readStep(c, 'passkey'),
+    credential: await readField(c, 'credential'),
+    name: await readField(c, 'name'),
+    address: visitorOf(c).address,
+  })
+  dropStep(c, 'passkey')
+  return refusal === null
+    ? c.redirect(PATH, 303)
+    : sendPasskeys(c, deps, { [refusal === 'invalid-name' ? 'name' : 'form']: PROBLEMS[refusal] })
+}
+
+/** `POST …/{id}/rename`: the same key by another name. */
+export async function postRenamePasskey(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { address } = visitorOf(c)
+  const asked = { user, id: c.req.param('id') ?? '', name: await readField(c, 'name'), address }
+  const refusal = await renamePasskey(deps.store, asked)
+  if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: PROBLEMS[refusal] })
+}
+
+/** `POST …/{id}/remove`: it signs nobody in from now on. */
+export async function postRemovePasskey(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { store, config } = deps
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
+  const asked = {
+    user,
+    id: c.req.param('id') ?? '',
+    issuer: config.oidc?.issuer ?? null,
+    address: visitorOf(c).address,
+  }
+  const refusal = await removePasskey(store, asked)
+  if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: ONLY_WAY_IN })
+}
+
+async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormProblems): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const passkeys = await store.passkeys.listOfUser(user.id)
+  const isPossible = findPasskeyParty(config.baseUrl) !== null
+  const form = isOwnerSure(session) ? addForm(c, problems) : beginForm(c)
+  const main = html`${backToSecurity()}
+    <p>
+      A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
+      without a password and without a second step, on this host and nowhere else; it can be the second step, too.
+    </p>
+    ${formProblems(problems)}
+    ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys, PATH)}
+    <h2>Add a passkey</h2>
+    ${isPossible ? form : explainHost(config.baseUrl)}`
+  const status = isRefused(problems) ? 422 : 200
+  return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', main, status, scripts: ['passkey'] })
+}
+
+/** For whoever is asked who they are first. */
+function beginForm(c: Context): Html {
+  return html`<form method="post" action="${PATH}/begin" class="settings-form">
+    ${formToken(c)}
+    <p>Whoever adds one can sign in as you from then on, so you are asked who you are first.</p>
+    <p><button class="button">Confirm that it is you</button></p>
+  </form>`
+}
+
+function addForm(c: Context, problems: FormProblems): Html {
+  const name = describeAgent(visitorOf(c).agent)
+  return html`<form method="post" action="${PATH}" class="settings-form" data-passkey-form>
+    ${formToken(c)}
+    ${formField({
+      name: 'name',
+      label: 'Name',
+      autocomplete: 'off',
+      value: name,
+      hint: 'Where it is kept: this laptop, my phone.',
+      problems,
+    })}
+    ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey', isPrimary: true })}
+  </form>`
+}
+
+function explainHost(baseUrl: string): Html {
+  return html`<p>
+    Browsers allow passkeys for a host name over HTTPS only, and this host is at <code>${baseUrl}</code>. Its
+    administrator can change that by <code>base_url</code>.
+  </p>`
+}

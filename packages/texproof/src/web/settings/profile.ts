@@ -1,0 +1,110 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { changeProfile } from '../../operations/change-profile.ts'
+import type { ChangeProfileRefusal } from '../../operations/change-profile.ts'
+import type { Deps } from '../../deps.ts'
+import { describedBy, fieldProblem, formProblems, noProblems, toProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { askOwner } from '../shell/ask-owner.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { avatarForm, changeAvatar } from './avatar-form.ts'
+import { changeSentEmail, emailForm, sendLetterAgain } from './email-form.ts'
+
+const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
+  'long-name': { name: 'A name has 100 characters at most.' },
+  'long-bio': { bio: 'The lines about you have 500 characters at most.' },
+}
+
+/** What stands in the forms, and why one of them came back. */
+interface ProfileForms {
+  readonly name: string
+  readonly bio: string
+  readonly email: string
+  readonly problems: FormProblems
+  readonly avatarProblems: FormProblems
+  readonly emailProblems: FormProblems
+  readonly isSaved: boolean
+  readonly status: 200 | 422 | 429
+}
+
+/** `GET /settings/profile`. */
+export async function showProfileSettings(c: Context, deps: Deps): Promise<Response> {
+  return sendProfile(c, deps, { isSaved: c.req.query('saved') === 'yes' })
+}
+
+/** `POST /settings/profile/avatar`: another picture. */
+export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
+  const refusal = await changeAvatar(c, deps)
+  if (refusal === null) return sendSaved(c)
+  return sendProfile(c, deps, { avatarProblems: toProblems(refusal), status: refusal.status })
+}
+
+/** `POST /settings/profile/email`: another address, once it is proved where letters are sent. */
+export async function postEmail(c: Context, deps: Deps): Promise<Response> {
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
+  const refusal = await changeSentEmail(c, deps)
+  if (refusal === 'changed') return sendSaved(c)
+  if (refusal === 'waits') return c.redirect('/settings/profile', 303)
+  const email = await readField(c, 'email')
+  return sendProfile(c, deps, { emailProblems: toProblems(refusal), email, status: refusal.status })
+}
+
+/** `POST /settings/profile/email/again`: the letter to the address that waits, once more. */
+export async function postEmailAgain(c: Context, deps: Deps): Promise<Response> {
+  const refusal = await sendLetterAgain(c, deps)
+  if (typeof refusal === 'string') return c.redirect('/settings/profile', 303)
+  return sendProfile(c, deps, { emailProblems: toProblems(refusal), status: refusal.status })
+}
+
+/** `POST /settings/profile`. */
+export async function postProfile(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const [name, bio] = await Promise.all([readField(c, 'name'), readField(c, 'bio')])
+  const refusal = await changeProfile(deps.store, user, { name, bio })
+  return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problems: PROBLEMS[refusal], status: 422 })
+}
+
+function sendSaved(c: Context): Response {
+  return c.redirect('/settings/profile?saved=yes', 303)
+}
+
+/** The page with what is stored, but for what a form that came back holds. */
+async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForms>): Promise<Response> {
+  const { user } = requireViewer(c)
+  const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }
+  const fine = { problems: noProblems, avatarProblems: noProblems, emailProblems: noProblems }
+  const forms: ProfileForms = { ...stored, ...fine, isSaved: false, status: 200, ...returned }
+  const { name, bio, email, problems, avatarProblems, emailProblems, isSaved, status } = forms
+  const told = describedBy('bio', { hasHint: false, problems })
+  const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
+    ${avatarForm(c, user, avatarProblems)}
+    <section aria-labelledby="about">
+      <h2 id="about">About you</h2>
+      ${formProblems(problems)}
+      <form method="post" action="/settings/profile" class="settings-form">
+        ${formToken(c)}
+        ${formField({
+          name: 'name',
+          label: 'Name',
+          autocomplete: 'name',
+          value: name,
+          hint: 'As it stands on a paper.',
+          isOptional: true,
+          problems,
+        })}
+        <p class="field">
+          <label for="bio">A few lines about you</label>
+          ${fieldProblem('bio', problems)}
+          <textarea id="bio" name="bio" rows="3" maxlength="500" ${told}>${bio}</textarea>
+        </p>
+        <p><button class="button">Save profile</button></p>
+      </form>
+    </section>
+    ${await emailForm(c, deps, { user, email, problems: emailProblems })}`
+  return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status })
+}

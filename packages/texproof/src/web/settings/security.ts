@@ -1,0 +1,147 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { changePassword } from '../../accounts/change-password.ts'
+import type { ChangePasswordOutcome } from '../../accounts/change-password.ts'
+import { hasPassword } from '../../accounts/confirm-owner.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountEvent } from '../../store/users/account-events.ts'
+import type { Passkey } from '../../store/users/passkeys.ts'
+import type { SecondFactor } from '../../store/users/second-factors.ts'
+import { describeEvent } from '../ui/describe-event.ts'
+import { formProblems, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { issuerSection } from './issuer-section.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { formField, passwordRule } from '../ui/form/form-field.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { formToken, readField } from '../session/session.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
+
+const LISTED_EVENTS = 30
+
+/** `GET /settings/security`: the password, and what happened to the account. */
+export async function showSecurity(c: Context, deps: Deps): Promise<Response> {
+  return sendSecurity(c, deps, null)
+}
+
+/** `POST /settings/security/password`: a new password ends every other session. */
+export async function postPassword(c: Context, deps: Deps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const outcome = await changePassword(deps.store, {
+    user,
+    sessionId: session.id,
+    current: await readField(c, 'current'),
+    wanted: await readField(c, 'password'),
+    address: visitorOf(c).address,
+  })
+  if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)
+  return sendSecurity(c, deps, outcome)
+}
+
+async function sendSecurity(c: Context, { store, config }: Deps, outcome: PasswordRefusal | null): Promise<Response> {
+  const { user } = requireViewer(c)
+  const [events, factor, codesLeft, passkeys] = await Promise.all([
+    store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null }),
+    store.secondFactors.find(user.id),
+    store.secondFactors.countRecoveryCodes(user.id),
+    store.passkeys.listOfUser(user.id),
+  ])
+  const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
+    <h2>Password</h2>
+    ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword()}
+    <h2>Two-factor sign-in</h2>
+    <p>
+      ${describeFactor(factor, codesLeft)}
+      <a href="/settings/security/two-factor">${factor === null ? 'Set it up' : 'New codes, or turn it off'}</a>
+    </p>
+    <h2>Passkeys</h2>
+    <p>
+      ${describePasskeys(passkeys)}
+      <a href="/settings/security/passkeys">${passkeys.length === 0 ? 'Add one' : 'Add or remove'}</a>
+    </p>
+    ${config.oidc === null ? '' : await issuerSection({ store, oidc: config.oidc }, user)}
+    <h2>What happened</h2>
+    ${events.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : eventTable(events)}`
+  const status = outcome === null ? 200 : outcome.kind === 'throttled' ? 429 : 422
+  return sendSettingsPage(c, { tab: 'security', title: 'Security', main, status })
+}
+
+function passwordForm(c: Context, outcome: PasswordRefusal | null): Html {
+  const problems = outcome === null ? noProblems : explain(c, outcome)
+  return html`${formProblems(problems)}
+    <form method="post" action="/settings/security/password" class="settings-form">
+      ${formToken(c)}
+      ${formField({
+        name: 'current',
+        label: 'Current password',
+        type: 'password',
+        autocomplete: 'current-password',
+        problems,
+      })}
+      ${formField({
+        name: 'password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: 'At least 10 characters.',
+        problems,
+      })}
+      <p><button class="button">Change password</button></p>
+    </form>`
+}
+
+function noPassword(): Html {
+  return html`<p>This account has none. A link for a new password, from the administrator, gives it one.</p>`
+}
+
+function explain(c: Context, outcome: PasswordRefusal): FormProblems {
+  switch (outcome.kind) {
+    case 'throttled':
+      return { form: tellToWait(c, outcome.waitMs) }
+    case 'wrong-password':
+      return { current: 'That is not your current password.' }
+    case 'invalid-password':
+      return { password: passwordRule }
+  }
+}
+
+function describeFactor(factor: SecondFactor | null, codesLeft: number): Html | string {
+  if (factor === null) return 'Off: signing in takes one step.'
+  const codes = codesLeft === 1 ? '1 recovery code is left.' : `${codesLeft} recovery codes are left.`
+  return html`Turned on ${timeAgo(factor.confirmedAt)}; ${codes}`
+}
+
+function describePasskeys(passkeys: readonly Passkey[]): string {
+  if (passkeys.length === 0) return 'None: a passkey signs you in by fingerprint, face or PIN of your device.'
+  return `${passkeys.map(({ name }) => name).join(', ')}.`
+}
+
+function eventTable(events: readonly AccountEvent[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened">
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">From</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${events.map(
+          (event) =>
+            html`<tr>
+              <th scope="row">${describeEvent(event)}</th>
+              <td data-label="From">${event.address ?? ''}</td>
+              <td>${timeAgo(event.createdAt)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../store/users/sessions.ts'
+import { describeAgent } from './describe-agent.ts'
+import type { Html } from '../ui/html.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+
+/** `GET /settings/sessions`: every browser that is signed in. */
+export async function showSessions(c: Context, { store }: Deps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const sessions = await store.sessions.listOfUser(user.id)
+  const main = html`<p>Browsers in which you are signed in.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Sessions">
+      <table class="settings-table stacked-table">
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Network</th>
+            <th scope="col">Signed in</th>
+            <th scope="col">Last seen</th>
+            <th scope="col"><span class="visually-hidden">Sign out</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${sessions.map((each) => sessionRow(c, each, each.id === session.id))}
+        </tbody>
+      </table>
+    </div>
+    ${
+      sessions.length < 2
+        ? ''
+        : html`<form method="post" action="/settings/sessions/end">
+            ${formToken(c)}<button class="button">Sign out everywhere else</button>
+          </form>`
+    }`
+  return sendSettingsPage(c, { tab: 'sessions', title: 'Sessions', main })
+}
+
+/** `POST /settings/sessions/{id}/end`: that browser is signed out at once. */
+export async function postEndSession(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const id = Number(c.req.param('id'))
+  if (!Number.isSafeInteger(id) || !(await store.sessions.remove(id, { userId: user.id })))
+    throw new NotFound('There is no such session.')
+  return c.redirect('/settings/sessions', 303)
+}
+
+/** `POST /settings/sessions/end`: every browser but this one. */
+export async function postEndAllSessions(c: Context, { store }: Deps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  await store.sessions.removeOfUser(user.id, { exceptId: session.id })
+  return c.redirect('/settings/sessions', 303)
+}
+
+function sessionRow(c: Context, { id, agent, address, createdAt, lastSeenAt }: Session, isThis: boolean): Html {
+  const browser = describeAgent(agent)
+  return html`<tr>
+    <th scope="row">${browser}</th>
+    <td data-label="Network">${coarse(address)}</td>
+    <td data-label="Signed in">${timeAgo(createdAt)}</td>
+    <td data-label="Last seen">${isThis ? 'this browser' : timeAgo(lastSeenAt)}</td>
+    <td>
+      ${
+        isThis
+          ? ''
+          : html`<form method="post" action="/settings/sessions/${id}/end">
+              ${formToken(c)}<button class="plain-button" aria-label="Sign out ${browser}">Sign out</button>
+            </form>`
+      }
+    </td>
+  </tr>`
+}
+
+/** Enough to know one's own network by, without the last part. */
+function coarse(address: string): string {
+  if (address.includes(':')) return `${address.split(':').slice(0, 3).join(':')}:*`
+  return address.replace(/\.\d+$/, '.*')
+}

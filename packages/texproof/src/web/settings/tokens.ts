@@ -1,0 +1,98 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Token } from '../../domain/types.ts'
+import { revokeToken } from '../../operations/revoke-token.ts'
+import { formatDate } from '../ui/format/format-date.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { timeUntil } from '../ui/format/time-until.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formToken } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+/** Of an end as near as this the hour matters, not the day. */
+const SOON_MS = 48 * 3_600_000
+
+/** `GET /settings/tokens`: every token, without its text, which nobody has any more. */
+export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const tokens = await store.tokens.listOfUser(user.id)
+  const main = html`<p>Tokens let scripts and git act as you: git asks for one as the password.</p>
+    <p><a class="button" href="/settings/tokens/new">${icon('plus')} New token</a></p>
+    ${tokens.length === 0 ? html`<p class="quiet">You have no token yet.</p>` : tokenTable(c, tokens)}`
+  return sendSettingsPage(c, { tab: 'tokens', title: 'Access tokens', main })
+}
+
+/** `POST /settings/tokens/{id}/revoke`: the token opens nothing from now on. */
+export async function postRevokeToken(c: Context, { store }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const tokenId = Number(c.req.param('id'))
+  const { address } = visitorOf(c)
+  const isRevoked =
+    Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
+  if (!isRevoked) throw new NotFound('You have no such token.')
+  return c.redirect('/settings/tokens', 303)
+}
+
+function tokenTable(c: Context, tokens: readonly Token[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tokens">
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">May</th>
+          <th scope="col">Made</th>
+          <th scope="col">Ends</th>
+          <th scope="col">Last used</th>
+          <th scope="col"><span class="visually-hidden">Revoke</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tokens.map((token) => tokenRow(c, token))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function tokenRow(c: Context, token: Token): Html {
+  const { id, name, scopes, createdAt, expiresAt } = token
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td data-label="May">${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
+    <td data-label="Made">${timeAgo(createdAt)}</td>
+    <td data-label="Ends">${describeEnd(expiresAt)}</td>
+    <td data-label="Last used">
+      ${token.lastUsedAt === null ? 'never' : deed(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}
+    </td>
+    <td>
+      <form method="post" action="/settings/tokens/${id}/revoke">
+        ${formToken(c)}<button class="plain-button" aria-label="Revoke ${name}">Revoke</button>
+      </form>
+    </td>
+  </tr>`
+}
+
+/** When, and what it was. */
+function deed(at: number, route: string | null): Html {
+  return html`${timeAgo(at)} ${route === null ? '' : html`<code class="deed">${route}</code>`}`
+}
+
+/** What a token may not is often what somebody is looking for: why their script fails. */
+function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
+  if (lastRefusedAt === null) return ''
+  return html`<p class="refusal">
+    <span class="proof-failed">✕ Refused</span> ${deed(lastRefusedAt, lastRefusedRoute)}
+  </p>`
+}
+
+function describeEnd(expiresAt: number | null): Html | string {
+  if (expiresAt === null) return 'never'
+  const leftMs = expiresAt - Date.now()
+  if (leftMs <= 0) return html`<span class="proof-failed">ended</span>`
+  return leftMs < SOON_MS ? timeUntil(expiresAt) : formatDate(expiresAt)
+}

@@ -1,0 +1,174 @@
+/**
+ * `/settings/security/two-factor`: an authenticator app as a second step of signing in. The secret and the recovery
+ * codes each stand in one answer and nowhere else.
+ */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import {
+  offerSecret,
+  renewRecoveryCodes,
+  turnSecondFactorOff,
+  turnSecondFactorOn,
+} from '../../accounts/second-factor/set-second-factor.ts'
+import type { SecretOnTrial } from '../../accounts/second-factor/set-second-factor.ts'
+import { timeSecretAddress } from '../../accounts/second-factor/time-code.ts'
+import type { Deps } from '../../deps.ts'
+import { askOwner } from '../shell/ask-owner.ts'
+import { backToSecurity } from '../ui/back-to-security.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { qrCode } from './qr-code.ts'
+import { sendSettingsPage } from '../shell/settings-page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+const PATH = '/settings/security/two-factor'
+const FEW_CODES = 4
+const LATE = 'The page was open for more than 15 minutes: begin again with a new QR code.'
+
+/** On or off, and what can be done about it. */
+export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
+  return sendTwoFactor(c, deps, noProblems)
+}
+
+/** `POST …/start`: for the owner a secret, as a QR code and to type. */
+export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Response> {
+  const owner = requireViewer(c)
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
+  if ((await deps.store.secondFactors.find(owner.user.id)) !== null) return c.redirect(PATH, 303)
+  return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problems: noProblems })
+}
+
+/** `POST …/confirm`: a right code of the app turns it on; the recovery codes are in the answer. */
+export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Response> {
+  const owner = requireViewer(c)
+  const outcome = await turnSecondFactorOn(
+    { store: deps.store, dataDir: deps.config.dataDir },
+    {
+      ...owner,
+      sealed: await readField(c, 'sealed'),
+      code: await readField(c, 'code'),
+      address: visitorOf(c).address,
+    },
+  )
+  switch (outcome.kind) {
+    case 'on':
+      return sendRecoveryCodes(c, outcome.recoveryCodes, 'Two-factor sign-in is on.')
+    case 'wrong-code':
+      return sendTrial(c, deps, {
+        trial: outcome.trial,
+        problems: {
+          code: 'This code does not fit. Look whether the clock of your device is right, and type the newest code.',
+        },
+      })
+    case 'late':
+      return sendTwoFactor(c, deps, { form: LATE })
+    case 'on-already':
+      return c.redirect(PATH, 303)
+  }
+}
+
+/** `POST …/recovery-codes`: ten new ones, the others open nothing any more. */
+export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
+  const texts = await renewRecoveryCodes(deps.store, { user, address: visitorOf(c).address })
+  return texts === null
+    ? c.redirect(PATH, 303)
+    : sendRecoveryCodes(c, texts, 'The codes you had open nothing any more.')
+}
+
+/** `POST …/off`: the password alone signs in again. */
+export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const question = await askOwner(c, deps)
+  if (question !== null) return question
+  await turnSecondFactorOff(deps.store, { user, address: visitorOf(c).address })
+  return c.redirect(PATH, 303)
+}
+
+async function sendTwoFactor(c: Context, { store }: Deps, problems: FormProblems): Promise<Response> {
+  const { user } = requireViewer(c)
+  const factor = await store.secondFactors.find(user.id)
+  const state =
+    factor === null
+      ? offForm(c)
+      : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
+  const main = html`${backToSecurity()} ${formProblems(problems)} ${state}`
+  const status = isRefused(problems) ? 422 : 200
+  return sendSettingsPage(c, { tab: 'security', title: 'Two-factor sign-in', main, status })
+}
+
+function offForm(c: Context): Html {
+  return html`<p>
+      Off. With two-factor, signing in takes a code as well, from an authenticator app on your phone or in your password
+      manager. Git and scripts keep their tokens, and a passkey is both steps at once.
+    </p>
+    <form method="post" action="${PATH}/start" class="settings-form">
+      ${formToken(c)}
+      <p><button class="button">Turn on two-factor</button></p>
+    </form>`
+}
+
+function onForms(c: Context, { since, left }: { readonly since: number; readonly left: number }): Html {
+  return html`<p>Turned on ${timeAgo(since)}: signing in takes a second step, a code of your authenticator app.</p>
+    <h2>Recovery codes</h2>
+    <p ${left < FEW_CODES ? html`class="notice"` : ''}>
+      ${left} of 10 are left. Each signs you in once, when the app is out of reach.
+    </p>
+    <form method="post" action="${PATH}/recovery-codes" class="settings-form">
+      ${formToken(c)}
+      <p><button class="button button-drawn">Make new codes</button></p>
+    </form>
+    <h2>Turn off</h2>
+    <form method="post" action="${PATH}/off" class="settings-form">
+      ${formToken(c)}
+      <p><button class="button">Turn off two-factor</button></p>
+    </form>`
+}
+
+async function sendTrial(
+  c: Context,
+  { config }: Deps,
+  { trial, problems }: { readonly trial: SecretOnTrial; readonly problems: FormProblems },
+): Promise<Response> {
+  const { user } = requireViewer(c)
+  const { secret, sealed } = trial
+  const address = timeSecretAddress(secret, { login: user.login, host: new URL(config.baseUrl).host })
+  const main = html`${backToSecurity()}
+    <p>Scan this with your authenticator app, then type the code that it shows. Nothing is changed before that.</p>
+    ${formProblems(problems)} ${qrCode(address, { label: 'QR code that carries the key below' })}
+    <p><a href="${address}">Open it in an app on this device</a>, or type this key into the app:</p>
+    <pre class="type-this app-key" tabindex="0"><code id="secret">${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></pre>
+    <p><button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy the key</button></p>
+    <form method="post" action="${PATH}/confirm" class="settings-form">
+      ${formToken(c)}
+      <input type="hidden" name="sealed" value="${sealed}" />
+      ${formField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'Six digits.', problems })}
+      <p><button class="button">Turn on two-factor</button></p>
+    </form>`
+  const status = isRefused(problems) ? 422 : 200
+  return sendSettingsPage(c, { tab: 'security', title: 'Set up your app', main, status })
+}
+
+function sendRecoveryCodes(c: Context, texts: readonly string[], words: string): Promise<Response> {
+  const main = html`<p class="banner banner-good" role="status">${words}</p>
+    <p>
+      When the app is out of reach, each of these signs you in once. They are shown this once and stored nowhere: keep
+      them where you keep no phone.
+    </p>
+    <pre class="type-this recovery-codes" tabindex="0"><code id="codes">${texts.join('\n')}</code></pre>
+    <p>
+      <button type="button" class="plain-button" data-copy="codes" hidden>${icon('copy')} Copy the codes</button>
+    </p>
+    <p><a class="button" href="${PATH}">I have kept them</a></p>`
+  return sendSettingsPage(c, { tab: 'security', title: 'Your recovery codes', main })
+}

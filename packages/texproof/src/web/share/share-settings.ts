@@ -1,0 +1,238 @@
+/** `/{owner}/{repo}/settings/share`: links for readers without an account, and the badge for a README. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Ref } from '../../git/types.ts'
+import { revokeShareLink, sharePaper } from '../../operations/share-paper.ts'
+import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import type { ShareLink } from '../../store/repositories/share-links.ts'
+import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { formatDate } from '../ui/format/format-date.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveFullRef } from '../shell/repository/resolve-ref.ts'
+import { formToken, readField } from '../session/session.ts'
+import { requireAdministered } from '../shell/repository/require-administered.ts'
+
+const DAY_MS = 86_400_000
+/** Days a link may live, as the form offers them; `''` = for ever. */
+const LIFETIMES = ['7', '30', '90', '365', ''] as const
+const DEFAULT_LIFETIME = '30'
+const MAX_LISTED_REFS = 200
+const MAX_DOCUMENT_LENGTH = 255
+
+/** What the form holds, and what came of sending it. */
+interface ShareForm {
+  readonly ref: string
+  readonly document: string
+  readonly days: string
+  readonly problems: FormProblems
+  /** The address of the link that was just made: shown this once. */
+  readonly made: string | null
+}
+
+/** The page, for whoever administers the repository. */
+export async function showShareSettings(c: Context, deps: Deps): Promise<Response> {
+  const { repository } = await requireAdministered(c, deps)
+  const ref = c.req.query('ref') ?? `refs/heads/${repository.defaultBranch}`
+  return sendSettings(c, deps, {
+    repository,
+    form: { ref, document: c.req.query('doc') ?? '', days: DEFAULT_LIFETIME, problems: noProblems, made: null },
+  })
+}
+
+/** Makes a link. It is told once, so the answer is the page itself and no other address. */
+export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireAdministered(c, deps)
+  const ref = await readField(c, 'ref')
+  const document = (await readField(c, 'document')).slice(0, MAX_DOCUMENT_LENGTH)
+  const days = await readField(c, 'days')
+  const form = { ref, document, days, problems: noProblems, made: null }
+  const found = await resolveFullRef(deps.git, repository.id, ref)
+  if (found === null || !LIFETIMES.some((lifetime) => lifetime === days)) {
+    const problems: FormProblems =
+      found === null
+        ? { ref: 'This branch, tag or commit does not exist. Choose another one.' }
+        : { days: 'Choose how long the link works.' }
+    return sendSettings(c, deps, { repository, form: { ...form, problems } })
+  }
+  const { text } = await sharePaper(deps.store, {
+    repositoryId: repository.id,
+    userId: actor.id,
+    ref,
+    document: document === '' ? null : document,
+    expiresAt: days === '' ? null : Date.now() + Number(days) * DAY_MS,
+  })
+  return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
+}
+
+/** Voids a link at once. */
+export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireAdministered(c, deps)
+  const linkId = Number(c.req.param('id'))
+  const wanted = { repositoryId: repository.id, userId: actor.id, linkId }
+  if (!Number.isSafeInteger(linkId) || !(await revokeShareLink(deps.store, wanted))) throw new NotFound()
+  return c.redirect(`${repositoryPath(repository)}/settings/share`, 303)
+}
+
+interface SettingsView {
+  readonly repository: ViewedRepository
+  readonly form: ShareForm
+}
+
+async function sendSettings(c: Context, deps: Deps, { repository, form }: SettingsView): Promise<Response> {
+  const [branches, tags, links, paper] = await Promise.all([
+    deps.git.listBranches(repository.id),
+    deps.git.listTags(repository.id),
+    deps.store.shareLinks.listOfRepository(repository.id),
+    deps.papers.findPaper(repository.id, {
+      ref: `refs/heads/${repository.defaultBranch}`,
+      commitId: '',
+      document: null,
+    }),
+  ])
+  const documents = (paper?.documents ?? []).map(({ document }) => document)
+  const main = html`${repositoryHeader(c, repository, 'pdf')}
+    <section class="share-settings">
+      <h2>Share the PDF</h2>
+      <p class="prose-line">
+        Whoever has the link reads this one PDF, without an account. They see neither the source nor anything else of
+        the repository.
+      </p>
+      ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
+      ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
+      <h2>Links</h2>
+      ${links.length === 0 ? html`<p class="quiet">No link has been made yet.</p>` : linkTable(c, repository, links)}
+      ${badgeSnippet(repository, deps.config.baseUrl)}
+    </section>`
+  c.header('cache-control', 'no-store')
+  const status = isRefused(form.problems) ? 422 : 200
+  return sendPage(c, { title: `Share · ${repository.owner.login}/${repository.name}`, main, status })
+}
+
+function madeLink(address: string): Html {
+  return html`<div class="banner banner-good made-link" role="status">
+    <label for="made">The link, shown this once:</label>
+    <span class="copyable">
+      <input id="made" type="text" readonly value="${address}" />
+      <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
+      <a href="${address}">Open</a>
+    </span>
+  </div>`
+}
+
+interface ShareChoices {
+  readonly form: ShareForm
+  readonly branches: readonly Ref[]
+  readonly tags: readonly Ref[]
+  readonly documents: readonly string[]
+}
+
+function shareForm(c: Context, repository: ViewedRepository, { form, branches, tags, documents }: ShareChoices): Html {
+  const option = (value: string, label: string): Html =>
+    html`<option value="${value}" ${value === form.ref ? html`selected` : ''}>${label}</option>`
+  const known = [...branches.map(({ name }) => `refs/heads/${name}`), ...tags.map(({ name }) => `refs/tags/${name}`)]
+  const isCommit = /^[0-9a-f]{40,64}$/.test(form.ref) && !known.includes(form.ref)
+  return html`<form method="post" action="${repositoryPath(repository)}/settings/share" class="row-form">
+    ${formToken(c)}
+    <p class="field">
+      <label for="ref">Version</label>
+      ${fieldProblem('ref', form.problems)}
+      <select id="ref" name="ref" ${describedBy('ref', { hasHint: false, problems: form.problems })}>
+        ${isCommit ? html`<optgroup label="Stays as it is">${option(form.ref, `Commit ${form.ref.slice(0, 10)}`)}</optgroup>` : ''}
+        <optgroup label="Follows a branch">
+          ${branches.slice(0, MAX_LISTED_REFS).map(({ name }) => option(`refs/heads/${name}`, name))}
+        </optgroup>
+        ${
+          tags.length === 0
+            ? ''
+            : html`<optgroup label="Stays at a tag">
+                ${tags.slice(0, MAX_LISTED_REFS).map(({ name }) => option(`refs/tags/${name}`, name))}
+              </optgroup>`
+        }
+      </select>
+    </p>
+    ${
+      documents.length < 2
+        ? ''
+        : html`<p class="field">
+            <label for="document">Document</label>
+            <select id="document" name="document">
+              ${documents.map((name) => html`<option ${name === form.document ? html`selected` : ''}>${name}</option>`)}
+            </select>
+          </p>`
+    }
+    <p class="field">
+      <label for="days">Works for</label>
+      ${fieldProblem('days', form.problems)}
+      <select id="days" name="days" ${describedBy('days', { hasHint: false, problems: form.problems })}>
+        ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'as long as I let it' : `${days} days`}</option>`)}
+      </select>
+    </p>
+    <p><button class="button">Create link</button></p>
+  </form>`
+}
+
+function linkTable(c: Context, repository: ViewedRepository, links: readonly ShareLink[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Links">
+    <table class="share-links">
+      <thead>
+        <tr>
+          <th scope="col">Version</th>
+          <th scope="col">Made</th>
+          <th scope="col">Ends</th>
+          <th scope="col" class="numeric">Views</th>
+          <th scope="col"><span class="visually-hidden">Revoke</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${links.map((link) => linkRow(c, repository, link))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function linkRow(c: Context, repository: ViewedRepository, link: ShareLink): Html {
+  const { ref, document, createdAt, expiresAt, revokedAt, viewCount } = link
+  const isExpired = expiresAt !== null && expiresAt <= Date.now()
+  const version = ref.startsWith('refs/') ? shortRefName(ref) : `commit ${ref.slice(0, 10)}`
+  const kind = ref.startsWith('refs/heads/') ? 'follows the branch' : 'stays'
+  return html`<tr class="${revokedAt !== null || isExpired ? 'ended' : ''}">
+    <th scope="row">${version}${document === null ? '' : `, ${document}`} <span class="quiet">${kind}</span></th>
+    <td>${timeAgo(createdAt)}</td>
+    <td>
+      ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'when revoked' : isExpired ? html`ended ${formatDate(expiresAt)}` : formatDate(expiresAt)}
+    </td>
+    <td class="numeric">${viewCount}</td>
+    <td class="numeric">
+      ${
+        revokedAt !== null || isExpired
+          ? ''
+          : html`<form method="post" action="${repositoryPath(repository)}/settings/share/${link.id}/revoke">
+              ${formToken(c)}<button class="plain-button">Revoke</button>
+            </form>`
+      }
+    </td>
+  </tr>`
+}
+
+/** Others see a badge of a public paper only. */
+function badgeSnippet(repository: ViewedRepository, baseUrl: string): Html | '' {
+  if (repository.visibility === 'private') return ''
+  const badge = badgePath(repository, repository.defaultBranch)
+  const snippet = `[![Paper](${baseUrl}${badge})](${baseUrl}${pdfPath(repository, repository.defaultBranch, null)})`
+  return html`<h2>Badge</h2>
+    <p><img class="badge" src="${badge}" alt="Badge of ${repository.defaultBranch}" height="20" /></p>
+    <p class="copyable">
+      <label class="visually-hidden" for="badge">Markdown of the badge</label>
+      <input id="badge" type="text" readonly value="${snippet}" />
+      <button type="button" class="plain-button" data-copy="badge" hidden>${icon('copy')} Copy</button>
+    </p>`
+}

@@ -1,0 +1,213 @@
+/**
+ * What somebody sees who was sent a link: the paper, which version it is, and a button to keep it. Nothing of the
+ * repository around it, and no account needed.
+ */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { openSharedPaper } from '../../operations/share-paper.ts'
+import { shortRefName } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import { pictureWidths } from '../../papers/picture-store.ts'
+import type { Paper } from '../../papers/types.ts'
+import type { ShareLink } from '../../store/repositories/share-links.ts'
+import { formatDate } from '../ui/format/format-date.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import { sendPage } from '../shell/page.ts'
+import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findTitle } from '../content/find-title.ts'
+import { NotFound } from '../session/not-found.ts'
+import { resolveFullRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { sendFile } from '../shell/response/send-file.ts'
+import { sendPdf } from '../shell/response/send-pdf.ts'
+import { isUnderWay, seenState } from '../pdf/pdf-banner.ts'
+import { linkPreview } from '../ui/document/link-preview.ts'
+import { pdfFileName } from '../pdf/pdf.ts'
+import { pdfViewer } from '../ui/document/pdf-viewer.ts'
+
+const REFRESH_AFTER_S = 5
+
+/** A link that works, and what it shows; `gone` = it did once. */
+type OpenedShare =
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'open'
+      readonly link: ShareLink
+      readonly repository: Repository
+      readonly ref: ResolvedRef
+      readonly paper: Paper | null
+    }
+
+/** `/s/{token}`. */
+export async function showShare(c: Context, deps: Deps): Promise<Response> {
+  const share = await openShare(c, deps)
+  if (share.kind === 'gone') return showGone(c)
+  // A page that keeps itself up to date is one view.
+  if (c.req.header('sec-fetch-dest') !== 'empty') await deps.store.shareLinks.countView(share.link.id)
+  const { paper, repository } = share
+  const name = (paper?.shown && (await findTitle(deps, repository, paper.shown.build))) ?? repository.name
+  const path = `/s/${c.req.param('token')}`
+  c.header('cache-control', 'private, no-cache')
+  return sendPage(c, {
+    title: name,
+    isBare: true,
+    isWide: true,
+    main: sharedPaper(share, { name, path }),
+    scripts: paper?.shown ? ['pdf-viewer', 'pdf-live'] : ['pdf-live'],
+    head: html`<meta name="robots" content="noindex" />
+      ${paper !== null && isUnderWay(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
+      ${
+        paper?.shown
+          ? linkPreview({
+              title: name,
+              description: describeVersion(share),
+              url: `${deps.config.baseUrl}${path}`,
+              pictureUrl: `${deps.config.baseUrl}${path}/picture.png`,
+            })
+          : ''
+      }`,
+  })
+}
+
+/** `/s/{token}/paper.pdf`: the bytes. */
+export async function sendSharedPdf(c: Context, deps: Deps): Promise<Response> {
+  const share = await openShare(c, deps)
+  if (share.kind === 'gone') return showGone(c)
+  const shown = share.paper?.shown ?? null
+  const file = shown?.build.pdfId ? await deps.papers.findPdfFile(shown.build.pdfId) : null
+  if (share.paper === null || shown === null || file === null) throw new NotFound('There is no PDF yet.')
+  return sendPdf(c, {
+    ...shown,
+    file,
+    newestNumber: share.paper.newest.number,
+    fileName: pdfFileName(share.repository, share.ref, share.paper),
+    cacheControl: 'private, no-cache',
+  })
+}
+
+/** `/s/{token}/picture.png?page=1`: one page of it. */
+export async function sendSharedPicture(c: Context, deps: Deps): Promise<Response> {
+  const share = await openShare(c, deps)
+  if (share.kind === 'gone') return showGone(c)
+  const build = share.paper?.shown?.build
+  const pdfId = build?.pdfId ?? null
+  const page = Number(c.req.query('page') ?? '1')
+  if (build === undefined || pdfId === null || !Number.isInteger(page) || page < 1 || page > (build.pageCount ?? 1))
+    throw new NotFound('There is no such page.')
+  const etag = `"${pdfId.slice(0, 32)}-${page}"`
+  const headers = { etag, 'cache-control': 'private, no-cache', 'content-type': 'image/png' }
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
+  const file = await deps.papers.findPicture(pdfId, { page, widthPx: pictureWidths[1] })
+  if (file === null) throw new NotFound('This page cannot be drawn.')
+  return sendFile(c, file, headers)
+}
+
+/** @throws NotFound for what never was a link. */
+async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
+  c.header('x-robots-tag', 'noindex')
+  const opened = await openSharedPaper(deps.store, c.req.param('token') ?? '')
+  if (opened === null) throw new NotFound()
+  if (opened.kind === 'gone') return opened
+  const { link, repository } = opened
+  const ref = await resolveFullRef(deps.git, repository.id, link.ref)
+  // A branch that was deleted takes its links with it.
+  if (ref === null) return { kind: 'gone' }
+  const paper = await findRefPaper(deps, repository.id, { ref, document: link.document })
+  return { kind: 'open', link, repository, ref, paper }
+}
+
+function showGone(c: Context): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>This link no longer works</h1>
+    <p>Ask the person who sent it for a new one.</p>
+  </section>`
+  c.header('x-robots-tag', 'noindex')
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: 'This link no longer works', main, status: 410, isBare: true })
+}
+
+type Opened = Extract<OpenedShare, { readonly kind: 'open' }>
+
+function sharedPaper(share: Opened, { name, path }: { readonly name: string; readonly path: string }): Html {
+  const { link, paper, repository } = share
+  const shown = paper?.shown ?? null
+  return html`<header class="shared">
+      <div>
+        <h1 class="paper-title">${name}</h1>
+        <p class="quiet">${describeVersion(share)}</p>
+      </div>
+      ${
+        shown === null
+          ? ''
+          : html`<p class="actions">
+              <a class="button" href="${path}/paper.pdf" download data-key="d">${icon('download')} Download</a>
+            </p>`
+      }
+    </header>
+    <div data-live="banner" data-state="${paper?.newest.state ?? ''}" data-seen="${seenState(paper)}" role="status">
+      ${shareBanner(share)}
+    </div>
+    ${
+      shown === null
+        ? ''
+        : pdfViewer({
+            fileHref: `${path}/paper.pdf`,
+            pdfId: shown.build.pdfId ?? '',
+            pageCount: shown.build.pageCount,
+            label: `${paper?.document ?? repository.name}.pdf`,
+            synctexHref: null,
+            pictureHref: (page) => `${path}/picture.png?page=${page}`,
+          })
+    }
+    <p class="quiet shared-end">
+      Shared by ${repository.owner.name ?? repository.owner.login}.
+      ${link.expiresAt === null ? '' : html`This link works until ${formatDate(link.expiresAt)}.`}
+    </p>`
+}
+
+/** `v1-submitted, 3 March 2026, 14 pages`. */
+function describeVersion({ link, paper, ref }: Opened): string {
+  const build = paper?.shown?.build
+  const pageCount = build?.pageCount ?? null
+  return [
+    ref.kind === 'commit' ? `version ${ref.commitId.slice(0, 7)}` : shortRefName(link.ref),
+    build === undefined ? null : formatDate(build.finishedAt ?? build.createdAt),
+    pageCount === null ? null : countOf(pageCount, 'page'),
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+/** Says so when this is not the newest, in words that somebody who knows nothing of LaTeX understands. */
+function shareBanner({ paper }: Opened): Html | '' {
+  if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been made yet.</p>`
+  const { newest, shown } = paper
+  if (shown === null)
+    return isUnderWay(newest)
+      ? html`<p class="banner banner-building">◌ The PDF is being made. It appears here by itself.</p>`
+      : html`<p class="banner banner-failed">
+          ✕ There is no PDF yet: the paper has errors that its author must mend first.
+        </p>`
+  const made = timeAgo(shown.build.finishedAt ?? shown.build.createdAt)
+  switch (shown.standing) {
+    case 'building':
+      return html`<p class="banner banner-building">
+        ◌ A newer version is being made. You are reading the one from ${made}.
+      </p>`
+    case 'older':
+      return html`<p class="banner banner-warned">
+        ◐ A newer version has errors, so you are reading the last good one, from ${made}.
+      </p>`
+    case 'flawed':
+      return html`<p class="banner banner-warned">◐ This version came out with errors; parts may be missing.</p>`
+    case 'behind':
+      return html`<p class="banner banner-none">○ There are newer changes without a PDF. This one is from ${made}.</p>`
+    case 'current':
+      return ''
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * "Confirm that it is you", before a form does what would keep the owner of an account out, or give their rights away.
+ * The form is not lost: the page that asks carries its fields, and sends them on to where they were going. Whoever
+ * signed in or was asked within 15 minutes is not asked.
+ */
+import type { Context } from 'hono'
+
+import { confirmOwner, isOwnerSure } from '../../accounts/confirm-owner.ts'
+import type { Confirmation } from '../../accounts/confirm-owner.ts'
+import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
+import type { Deps } from '../../deps.ts'
+import { noProblems } from '../ui/form/form-problems.ts'
+import { ownerFields, sendOwnerQuestion } from './owner-question.ts'
+import { readProof } from '../session/read-proof.ts'
+import { tellToWait } from '../session/tell-to-wait.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { visitorOf } from '../session/visitor.ts'
+
+/** Makes sure that the owner of the account sits there: null when it is so, else the page that asks. */
+export async function askOwner(c: Context, deps: Deps): Promise<Response | null> {
+  const { user, session } = requireViewer(c)
+  if (isOwnerSure(session)) return null
+  const proof = await readProof(c, deps, ownerFields)
+  if (proof === null) return sendOwnerQuestion(c, deps, { problems: noProblems })
+  const { address } = visitorOf(c)
+  const { store, config } = deps
+  const confirmation = await confirmOwner({ store, dataDir: config.dataDir }, { user, session, proof, address })
+  return confirmation.kind === 'confirmed' ? null : sendOwnerQuestion(c, deps, refuse(c, confirmation, proof))
+}
+
+function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>, proof: SecondStepProof) {
+  if (confirmation.kind === 'throttled')
+    return { problems: { form: tellToWait(c, confirmation.waitMs) }, status: 429 } as const
+  if (proof.kind === 'passkey')
+    return { problems: { form: 'This passkey is none of yours, or took more than 5 minutes.' } }
+  return { problems: { [ownerFields.text]: 'This is neither your password nor a code that works.' } }
+}

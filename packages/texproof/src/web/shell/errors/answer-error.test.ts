@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { Hono } from 'hono'
+
+import { openPaperHost } from '../../../../test/support/paper-host.ts'
+import type { PaperHost } from '../../../../test/support/paper-host.ts'
+import { StoreBusy } from '../../../store/sqlite/store-busy.ts'
+import { answerError } from './answer-error.ts'
+
+let host: PaperHost
+
+before(async () => {
+  host = await openPaperHost({ contact: 'alice@uni.example' })
+})
+after(() => host.close())
+
+function ask(error: Error, method = 'GET'): Response | Promise<Response> {
+  const app = new Hono()
+  app.all('/page', () => {
+    throw error
+  })
+  app.onError((thrown, c) => answerError(thrown, c, { ...host.deps, requestId: 'b3f9' }))
+  return app.request('/page', { method })
+}
+
+test('a page that finds the database held by another process asks again by itself', async () => {
+  const answer = await ask(new StoreBusy({ cause: null }))
+  const text = await answer.text()
+  assert.deepEqual(
+    [answer.status, answer.headers.get('retry-after'), /http-equiv="refresh" content="5"/.test(text)],
+    [503, '5', true],
+  )
+})
+
+test('a form that finds it so is told, and sent by nobody but its reader', async () => {
+  const answer = await ask(new StoreBusy({ cause: null }), 'POST')
+  const text = await answer.text()
+  assert.deepEqual(
+    [answer.status, /http-equiv="refresh"/.test(text), /Nothing was changed/.test(text)],
+    [503, false, true],
+  )
+})
+
+test('a fault of ours tells its request and whom to write to, and nothing of what happened', async () => {
+  const answer = await ask(new Error('the secret of the house'))
+  const text = await answer.text()
+  assert.equal(answer.status, 500)
+  assert.match(text, /Request <code>b3f9<\/code>[\s\S]*Write to alice@uni\.example\./)
+  assert.doesNotMatch(text, /secret of the house/)
+  assert.match(host.logged(), /the secret of the house/)
+})

@@ -1,0 +1,72 @@
+/** The one place where what a page throws becomes an answer. */
+import type { Context } from 'hono'
+
+import { PasswordGateFull } from '../../../operations/password-gate.ts'
+import type { Deps } from '../../../deps.ts'
+import { ReaderGone } from '../../../base/for-reader.ts'
+import { TooManyWaiting } from '../../../base/take-turns.ts'
+import { TooManyRequests } from '../../session/limit-requests.ts'
+import { BadCredential } from '../../session/bad-credential.ts'
+import { findViewedRepository } from '../repository/find-viewed-repository.ts'
+import { MovedRepository, movedAddress } from '../repository/moved-repository.ts'
+import { NotFound } from '../../session/not-found.ts'
+import { pathForLog } from './path-for-log.ts'
+import {
+  showBadCredential,
+  showBusy,
+  showCrowded,
+  showFault,
+  showForeignForm,
+  showFormTooLarge,
+  showNotFound,
+  showOccupied,
+  showTooManyRequests,
+} from './error-pages.ts'
+import { keepText } from './kept-text.ts'
+import { ForeignForm, FormTooLarge } from '../../session/session.ts'
+import { suggestInstead } from './suggest-instead.ts'
+import { SignInNeeded } from '../../session/viewer.ts'
+
+/** Seen by nobody but the log, which other servers have taught to read it so. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** The page, or the other address, that an error means; what nobody foresaw is logged and tells nothing. */
+export async function answerError(
+  error: Error,
+  c: Context,
+  deps: Pick<Deps, 'config' | 'git' | 'log' | 'store'> & { readonly requestId: string },
+): Promise<Response> {
+  const kept = await keepText(c, error)
+  if (kept !== null) return kept
+  if (error instanceof NotFound) return answerAbsence(error, c, deps)
+  if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
+  if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
+  if (error instanceof ForeignForm) return showForeignForm(c)
+  if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
+  if (error instanceof PasswordGateFull) return showBusy(c)
+  if (error instanceof BadCredential) return showBadCredential(c)
+  if (error instanceof ReaderGone) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+  if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
+  if (error instanceof TooManyWaiting) return showCrowded(c)
+  if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
+  const { config, log, requestId } = deps
+  log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
+  return (await keepText(c, error, requestId)) ?? showFault(c, { requestId, contact: config.contact })
+}
+
+/** A reason is given only to somebody who may see what is around: to them something near is suggested. */
+async function answerAbsence(
+  { reason }: NotFound,
+  c: Context,
+  { git, store }: Pick<Deps, 'git' | 'store'>,
+): Promise<Response> {
+  if (reason === null || c.req.param('owner') === undefined || c.req.param('repo') === undefined)
+    return showNotFound(c, { reason })
+  const repository = await findViewedRepository(c, { store })
+  return showNotFound(c, { reason, suggestions: await suggestInstead(c.req.path, { repository, git }) })
+}
+
+function pathWithQuery(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return pathname + search
+}

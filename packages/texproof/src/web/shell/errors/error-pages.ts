@@ -1,0 +1,140 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { sendPage } from '../page.ts'
+import type { Suggestion } from './suggest-instead.ts'
+import { viewerOf } from '../../session/viewer.ts'
+
+/**
+ * 404. Without a reason the words are the same for what does not exist and for what the reader must not know of, and
+ * nothing is suggested.
+ */
+export function showNotFound(
+  c: Context,
+  { reason = null, suggestions = [] }: NotFoundWords = {},
+): Response | Promise<Response> {
+  const isSignedIn = viewerOf(c) !== null
+  const main = html`<section class="error-page">
+    <h1>Nothing here</h1>
+    <p>
+      ${reason ?? (isSignedIn ? 'This page does not exist, or it is private.' : 'This page does not exist, or it is private and you are not signed in.')}
+    </p>
+    ${
+      suggestions.length === 0
+        ? ''
+        : html`<p>Perhaps you look for:</p>
+            <ul>
+              ${suggestions.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}
+            </ul>`
+    }
+    <p class="actions">
+      ${isSignedIn || reason !== null ? '' : html`<a href="/login">Sign in</a>`}
+      <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your papers' : 'Public papers'}</a>
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Nothing here', main, status: 404 })
+}
+
+/** What may be said of an absence to somebody who may see what is around it. */
+export interface NotFoundWords {
+  readonly reason?: string | null
+  readonly suggestions?: readonly Suggestion[]
+}
+
+/** 401 for a token that opens nothing. */
+export function showBadCredential(c: Context): Response | Promise<Response> {
+  c.header('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
+  const main = html`<section class="error-page">
+    <h1>Unknown token</h1>
+    <p>The access token of this request is unknown or has expired.</p>
+  </section>`
+  return sendPage(c, { title: 'Unknown token', main, status: 401 })
+}
+
+/** 403 for a form that no page of this host gave out, or whose page is too old. */
+export function showForeignForm(c: Context): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Not sent</h1>
+    <p>This form was not sent from a page of this host, or the page was open for too long. Nothing was changed.</p>
+    <p>Go back, load the page again and send it once more.</p>
+  </section>`
+  return sendPage(c, { title: 'Not sent', main, status: 403 })
+}
+
+/** 413 for a form that carries more than any of ours. */
+export function showFormTooLarge(
+  c: Context,
+  { maxBytes }: { readonly maxBytes: number },
+): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Too large</h1>
+    <p>What you sent has more than ${maxBytes / 1024 / 1024} MB. Nothing was changed.</p>
+    <p>Go back and choose a smaller file or a shorter text.</p>
+  </section>`
+  return sendPage(c, { title: 'Too large', main, status: 413 })
+}
+
+/** 503 while too many passwords are being checked. */
+export function showBusy(c: Context): Response | Promise<Response> {
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Busy</h1>
+    <p>Too many people sign in at this moment. Try again in 5 s.</p>
+  </section>`
+  return sendPage(c, { title: 'Busy', main, status: 503 })
+}
+
+/** 503 while another process holds the database: whoever reads is asked again by the page, whoever sent a form is told. */
+export function showOccupied(c: Context): Response | Promise<Response> {
+  const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Busy</h1>
+    <p>
+      ${isReading ? 'This host does something that cannot wait. The page asks again in 5 s.' : 'This host does something that cannot wait. Nothing was changed: go back, and send it once more.'}
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
+}
+
+/** 503 while more readers ask git about one repository than it can answer soon. */
+export function showCrowded(c: Context): Response | Promise<Response> {
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Busy</h1>
+    <p>Too many pages of this repository are read at this moment. This one asks again in 5 s.</p>
+  </section>`
+  return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: 5 })
+}
+
+/** 429: this client asks too often, or for too much at a time. */
+export function showTooManyRequests(
+  c: Context,
+  { retryAfterS }: { readonly retryAfterS: number },
+): Response | Promise<Response> {
+  c.header('retry-after', String(retryAfterS))
+  const main = html`<section class="error-page">
+    <h1>Too many requests</h1>
+    <p>
+      Your network has sent too many requests for expensive pages. Try again in ${retryAfterS}
+      s${viewerOf(c) === null ? ', or sign in: signed-in users have higher limits' : ''}.
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Too many requests', main, status: 429 })
+}
+
+/** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
+export function showFault(
+  c: Context,
+  { requestId, contact }: { readonly requestId: string; readonly contact: string | null },
+): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Our fault</h1>
+    <p>Something went wrong in this server. Nothing that you pushed is lost.</p>
+    <p class="quiet">
+      Request <code>${requestId}</code>: the administrator finds it in the log.
+      ${contact === null ? '' : `Write to ${contact}.`}
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Our fault', main, status: 500 })
+}

@@ -1,0 +1,92 @@
+/**
+ * A text that was typed for an hour does not go with a session that has ended meanwhile: what a form carried is given
+ * back in a new one. The page says nothing but what the browser has just sent, so it is the same whether there is such
+ * a repository or not.
+ */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { unifyLines } from '../../../domain/source-text.ts'
+import { ForeignForm, formToken, waitingFields } from '../../session/session.ts'
+import { SignInNeeded, viewerOf } from '../../session/viewer.ts'
+import { TooManyWaiting } from '../../../base/take-turns.ts'
+import { NotFound } from '../../session/not-found.ts'
+import { textArea } from '../../ui/form/text-area.ts'
+import { sendPage } from '../page.ts'
+
+const TEXT_FORMS = /^\/[^/]+\/[^/]+\/(?:edit|new)\//
+
+/** Why a text was not committed, for whoever typed it. */
+interface Why {
+  readonly title: string
+  readonly words: string
+  readonly status: 401 | 403 | 404 | 500 | 503
+}
+
+/**
+ * The page that keeps the text of a form which could not be taken; null for a form without one, and for an error whose
+ * answer keeps nothing. `requestId` = nobody foresaw the error, and the log has it under this name.
+ */
+export async function keepText(c: Context, error: Error, requestId: string | null = null): Promise<Response | null> {
+  if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
+  const why = requestId === null ? tellWhy(error, viewerOf(c) !== null) : fault(requestId)
+  if (why === null) return null
+  const fields = await waitingFields(c, [])
+  const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
+  if (text === '') return null
+  // As it was sent: decoded, a path may begin like the address of another host.
+  const action = new URL(c.req.url).pathname
+  const main = html`<section class="edit kept-text" aria-labelledby="kept">
+    <h1 id="kept">${why.title}</h1>
+    <p>Nothing was committed. ${why.words} What you typed is below, as it was.</p>
+    ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(action)}" target="_blank">Sign in, in a new tab</a></p>` : ''}
+    <form method="post" action="${action}" enctype="multipart/form-data" data-edit-form data-unsaved>
+      ${formToken(c)}
+      ${fields.map(([name, value]) => (name === 'text' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`))}
+      <p class="field text-field">
+        <label for="text">Text</label>
+        ${textArea(unifyLines(text), html`id="text" name="text" rows="24" autocapitalize="none"`)}
+      </p>
+      <p class="actions"><button class="button">Try again</button></p>
+    </form>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: why.title, main, isWide: true, status: why.status, scripts: ['edit-file'] })
+}
+
+/** What is told of a private paper to whoever is signed out is told of one that does not exist, too. */
+function tellWhy(error: Error, isSignedIn: boolean): Why | null {
+  const isStale = error instanceof ForeignForm && error.isOwn
+  if (error instanceof SignInNeeded || ((isStale || error instanceof NotFound) && !isSignedIn)) return signedOut
+  if (isStale) return stale
+  if (error instanceof NotFound) return absence(error)
+  const isBusy = error instanceof TooManyWaiting || ('code' in error && error.code === 'STORE_BUSY')
+  return isBusy ? busy : null
+}
+
+const signedOut: Why = {
+  title: 'You are signed out',
+  words: 'Sign in in a new tab, come back to this one and try again.',
+  status: 401,
+}
+
+const stale: Why = {
+  title: 'Not sent yet',
+  words: 'The page was open for longer than your session. Try again: this page is a new one.',
+  status: 403,
+}
+
+const busy: Why = {
+  title: 'Busy',
+  words: 'This host has too much to do at this moment. Try again in 5 s.',
+  status: 503,
+}
+
+function absence({ reason }: NotFound): Why {
+  return { title: 'Nothing here', words: reason ?? 'This page does not exist any more, or it is private.', status: 404 }
+}
+
+function fault(requestId: string): Why {
+  const words = `Something went wrong in this server; its administrator finds it in the log as request ${requestId}.`
+  return { title: 'Our fault', words, status: 500 }
+}

@@ -1,0 +1,38 @@
+/**
+ * Signing in works under the configured name only. Under any other name a page of an attacker could pretend to be this
+ * host: it may have bound its own name to our address (DNS rebinding).
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { html } from 'hono/html'
+
+import { isLoopback } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { sendPage } from './page.ts'
+
+const signInPath = /^\/(?:login|join|setup|reset|forgot)(?:\/|$)/
+
+/** Answers 403 with the right address for sign-in pages under a name that is neither configured nor local. */
+export function guardSignInHost({ config }: { readonly config: Pick<Config, 'baseUrl'> }): MiddlewareHandler {
+  const configured = new URL(config.baseUrl)
+  return async (c, next) => {
+    if (!signInPath.test(c.req.path)) return next()
+    const { hostname } = new URL(c.req.url)
+    // Names below localhost never leave the machine (RFC 6761).
+    const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost')
+    if (isLocal || hostname === configured.hostname) return next()
+    return showWrongHost(c, config)
+  }
+}
+
+/** The asked name is not repeated: it is whatever an attacker wrote. */
+function showWrongHost(c: Context, { baseUrl }: { readonly baseUrl: string }): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Wrong address</h1>
+    <p>You cannot sign in under this address: the server is configured as <a href="${baseUrl}">${baseUrl}</a>.</p>
+    <p>
+      Administrators: set <code>base_url</code> to the address that people use. A proxy in front must pass the
+      <code>Host</code> header on.
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Wrong address', main, status: 403 })
+}

@@ -1,0 +1,125 @@
+/** The page that asks whoever is signed in to show that it is them, with the form that waits for it. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { hasPassword } from '../../accounts/confirm-owner.ts'
+import { askOwnPasskey } from '../../accounts/passkeys/check-own-passkey.ts'
+import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
+import type { Deps } from '../../deps.ts'
+import { NotFound } from '../session/not-found.ts'
+import { formProblems, isRefused } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { Html } from '../ui/html.ts'
+import { sendPage } from './page.ts'
+import { passkeyButton } from '../ui/form/passkey-button.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { formToken, waitingFields } from '../session/session.ts'
+import { keepStep } from '../session/step-cookie.ts'
+import { requireViewer } from '../session/viewer.ts'
+
+const QUESTION = '/settings/security/owner/options'
+
+/** What the page adds to the fields of the form that waits. */
+export const ownerFields = { text: 'owner_proof', credential: 'owner_credential' } as const
+
+/** By what somebody can show that it is them. */
+interface Means {
+  readonly hasPassword: boolean
+  readonly hasCodes: boolean
+  readonly hasPasskeys: boolean
+}
+
+/** Answers with the page; the problems say why what was given does not do. */
+export async function sendOwnerQuestion(
+  c: Context,
+  { store, config }: Deps,
+  { problems, status }: { readonly problems: FormProblems; readonly status?: 429 },
+): Promise<Response> {
+  const { user } = requireViewer(c)
+  const means = {
+    hasPassword: await hasPassword(store, user),
+    hasCodes: (await store.secondFactors.find(user.id)) !== null,
+    hasPasskeys: findPasskeyParty(config.baseUrl) !== null && (await store.passkeys.listOfUser(user.id)).length > 0,
+  }
+  const fields = await waitingFields(c, Object.values(ownerFields))
+  const main = html`<section class="account-form">
+    <h1>Confirm that it is you</h1>
+    <p>
+      You signed in as <b>${user.login}</b> more than 15 minutes ago, and what you are about to do could be done by
+      whoever finds your browser open. Nothing is lost: it goes on from here.
+    </p>
+    ${formProblems(problems)}
+    ${Object.values(means).includes(true) ? ownerForm(c, { means, fields, problems }) : signInAgain(c)}
+  </section>`
+  c.header('cache-control', 'no-store')
+  const scripts = means.hasPasskeys ? (['passkey'] as const) : []
+  return sendPage(c, {
+    title: 'Confirm that it is you',
+    main,
+    status: status ?? (isRefused(problems) ? 422 : 403),
+    scripts,
+  })
+}
+
+/** `POST …/owner/options`: what the browser is to ask its passkeys, as JSON. */
+export async function postOwnerPasskeyQuestion(c: Context, { store, config }: Deps): Promise<Response> {
+  const { user } = requireViewer(c)
+  const party = findPasskeyParty(config.baseUrl)
+  if (party === null) throw new NotFound()
+  const { options, step } = await askOwnPasskey(store, { user, party })
+  keepStep(c, 'passkey', step)
+  c.header('cache-control', 'no-store')
+  return c.json(options)
+}
+
+function ownerForm(
+  c: Context,
+  {
+    means,
+    fields,
+    problems,
+  }: {
+    readonly means: Means
+    readonly fields: readonly (readonly [string, string])[]
+    readonly problems: FormProblems
+  },
+): Html {
+  const { path } = c.req
+  return html`<form method="post" action="${path}" data-passkey-form>
+    ${formToken(c)} ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${means.hasPassword || means.hasCodes ? proofField(means, problems) : ''}
+    ${
+      means.hasPasskeys
+        ? passkeyButton({
+            act: 'get',
+            action: path,
+            question: QUESTION,
+            field: ownerFields.credential,
+            label: 'Confirm with a passkey',
+            isPrimary: !means.hasPassword && !means.hasCodes,
+          })
+        : ''
+    }
+  </form>`
+}
+
+function proofField({ hasPassword: asksPassword, hasCodes }: Means, problems: FormProblems): Html {
+  const codes = 'Six digits of your authenticator app or a recovery code'
+  const field = formField({
+    name: ownerFields.text,
+    label: asksPassword ? 'Your password' : 'Code',
+    type: asksPassword ? 'password' : 'text',
+    autocomplete: asksPassword ? 'current-password' : 'one-time-code',
+    isFocused: !isRefused(problems),
+    problems,
+    ...(hasCodes ? { hint: asksPassword ? `${codes} do as well.` : `${codes}.` } : {}),
+  })
+  return html`${field}
+    <p><button class="button">Confirm and go on</button></p>`
+}
+
+/** Another host vouches for whoever has neither: it can do so again. */
+function signInAgain(c: Context): Html {
+  return html`<p>Your account has no password. Sign in again as you did, then repeat this: nothing was changed.</p>
+    <form method="post" action="/logout">${formToken(c)}<button class="button">Sign out</button></form>`
+}

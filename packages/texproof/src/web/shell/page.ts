@@ -1,0 +1,128 @@
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { html, raw } from 'hono/html'
+
+import { firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
+import type { ScriptName } from '../assets/assets.ts'
+import { formToken } from '../session/session.ts'
+import { viewerOf } from '../session/viewer.ts'
+import { avatar } from '../ui/avatar.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+
+export interface Page {
+  /** Without the product's name. */
+  readonly title: string
+  readonly main: Html
+  /** Seconds until the page asks again by itself: only while something on it changes. */
+  readonly refreshAfter?: number | undefined
+  readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503
+  /** Code and PDFs take the whole width. */
+  readonly isWide?: boolean
+  /** More for the head of the page: what it is called elsewhere, how robots should treat it. */
+  readonly head?: Html | ''
+  /** Scripts of this page, beside the one that every page has. */
+  readonly scripts?: readonly ScriptName[]
+  /** Nothing around the page but the wordmark: for readers who came by a link and know nothing of this host. */
+  readonly isBare?: boolean
+  /** What the search box holds. */
+  readonly query?: string
+}
+
+/** As an entity: one character beyond Latin-1 makes a large page of text twice as long in memory, and slower to send. */
+const CARET = raw('&#x2038;')
+
+/** With these a form comes back; its reader hears so first. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 409, 422, 429])
+
+/** Answers with a whole page: shell, title, skip link. */
+export function sendPage(c: Context, page: Page): Response | Promise<Response> {
+  return c.html(renderPage(c, page), page.status ?? 200)
+}
+
+function renderPage(c: Context, page: Page): Html {
+  const {
+    title,
+    main,
+    refreshAfter,
+    isWide = false,
+    head = '',
+    scripts = [],
+    query = '',
+    isBare = false,
+    status = 200,
+  } = page
+  return html`<!doctype html>
+    <html lang="en" ${chosenTheme(c)} ${getCookie(c, 'texproof-keys') === 'off' ? html`data-keys="off"` : ''}>
+      <head>
+        <meta charset="utf-8" />
+        <title>${REFUSALS.has(status) ? 'Error: ' : ''}${title} · Texproof</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${refreshAfter === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshAfter}" />`} ${head}
+        <link rel="icon" href="${mark.path}" type="image/svg+xml" />
+        ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
+        <link rel="stylesheet" href="${styleSheet.path}" />
+        ${(['page', ...scripts] as const).map((name) => html`<script type="module" src="${scriptPath(name)}"></script>`)}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="site">
+          <a class="wordmark" href="/" data-key="g h" title="Home">${markDrawing()}<span>Texproof</span></a>
+          ${isBare ? '' : html`${searchBox(query)} ${accountLinks(c)}`}
+        </header>
+        <main id="content" class="${isWide ? 'wide' : 'measure'}">${main}</main>
+        <footer class="site">
+          <p><span class="caret" aria-hidden="true">${CARET}</span> Push a paper, get a proof.</p>
+          <nav aria-label="About">
+            <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/docs/compile">Compile</a>
+            <button type="button" class="plain-button" data-show-keys hidden>Keys</button>
+          </nav>
+        </footer>
+      </body>
+    </html>`
+}
+
+function searchBox(query: string): Html {
+  return html`<form class="search" action="/search" role="search">
+    <label class="visually-hidden" for="search">Search</label>
+    ${icon('search')}
+    <input id="search" name="q" type="search" value="${query}" placeholder="Search" data-key="/" />
+  </form>`
+}
+
+/** The reader's choice of light or dark; the system's without one. */
+function chosenTheme(c: Context): Html | '' {
+  const theme = getCookie(c, 'texproof-theme')
+  return theme === 'light' || theme === 'dark' ? html`data-theme="${theme}"` : ''
+}
+
+/** Who is signed in, what is theirs and the way out; or the way in. */
+function accountLinks(c: Context): Html {
+  const user = viewerOf(c)
+  if (user === null) return html`<nav class="account" aria-label="Account"><a href="/login">Sign in</a></nav>`
+  return html`<nav class="account" aria-label="Account">
+    <a class="new" href="/new" data-key="g n" title="New repository">${icon('plus')} New</a>
+    <details class="picker" data-menu>
+      <summary>${avatar(user, 24)} ${user.login}</summary>
+      <div class="menu menu-end">
+        <ul>
+          <li><a href="/${user.login}">Your papers</a></li>
+          <li><a href="/settings/profile">Settings</a></li>
+          <li><a href="/settings/tokens">Tokens</a></li>
+          ${user.isAdmin ? html`<li><a href="/admin/status">Administration</a></li>` : ''}
+        </ul>
+        <form method="post" action="/logout">${formToken(c)}<button class="plain-button">Sign out</button></form>
+      </div>
+    </details>
+  </nav>`
+}
+
+/** The mark in the colours of the text around it. */
+function markDrawing(): Html {
+  return html`<svg class="mark" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+    <path class="mark-page" d="M6 2.5h14.5L26 8v21.5H6z" />
+    <path class="mark-fold" d="M20 3v5.5h5.5" />
+    <path class="mark-caret" d="M9.5 24.5 16 13l6.5 11.5" />
+  </svg>`
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../../deps.ts'
+import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
+import type { ViewedRepository } from './find-viewed-repository.ts'
+import type { ResolvedRef } from './resolve-ref.ts'
+import { breadcrumb } from '../../ui/breadcrumb.ts'
+import type { Html } from '../../ui/html.ts'
+import { refPicker, repositoryHeader } from './repository-header.ts'
+
+/** The pages that show one file. */
+export type FilePage = 'blob' | 'blame' | 'commits'
+
+/** Which file, and where one looks from. */
+export interface FilePlace {
+  readonly repository: ViewedRepository
+  readonly ref: ResolvedRef
+  readonly path: string
+  readonly page: FilePage
+  /** More ways from here, before the others. */
+  readonly more?: Html | ''
+}
+
+/** What stands above a file, its blame and its history: the repository, the ref, the path, the ways between them. */
+export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: FilePlace): Promise<Html> {
+  const { repository, ref, path, page, more = '' } = place
+  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
+  const address = (other: string, name = ref.name): string =>
+    `${repositoryPath(repository)}/${other}/${encodePath(name)}/${encodePath(path)}`
+  const way = (other: FilePage, label: string): Html | '' =>
+    other === page ? '' : html`<a href="${address(other)}">${label}</a>`
+  return html`${repositoryHeader(c, repository, 'files', ref.name)}
+    <div class="bar">
+      ${refPicker(ref.name, { branches, tags, link: (name) => address(page, name) })}
+      ${breadcrumb({ repository, ref, path })}
+      <span class="actions">
+        <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>
+        ${more} ${way('blob', 'File')} ${way('blame', 'Blame')} ${way('commits', 'History')}
+        <a href="${address('raw')}">Raw</a>
+        <a href="${address('raw')}" download>Download</a>
+        ${ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`}
+      </span>
+    </div>`
+}

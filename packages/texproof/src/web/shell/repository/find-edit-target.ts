@@ -1,0 +1,63 @@
+import type { Context } from 'hono'
+
+import type { GitStore } from '../../../git/types.ts'
+import { findFile } from '../../../operations/find-file.ts'
+import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
+import { mayWrite } from './writable-repository.ts'
+import type { ViewedRepository } from './find-viewed-repository.ts'
+import type { ResolvedRef } from './resolve-ref.ts'
+
+/** The branch on which what is looked at can be changed. */
+export interface EditTarget {
+  readonly repository: ViewedRepository
+  readonly branch: string
+  /** Whether the branch is at the very commit that is looked at, so that its lines have the same numbers. */
+  readonly isSame: boolean
+}
+
+/** Where a line is edited, and whither its editor goes back. */
+export interface EditedLine {
+  readonly path: string
+  /** 1 = the first; null = the file as a whole. */
+  readonly line: number | null
+  /** The document whose PDF is read; `undefined` = one comes from the file. */
+  readonly pdfDocument?: string | null
+}
+
+/**
+ * The branch on which who looks can change what a branch, a tag or a commit shows: a branch itself, else one that is at
+ * the same commit, else the default branch where it has the file. null = they may not write, or there is none.
+ */
+export async function findEditTarget(
+  c: Context,
+  git: GitStore,
+  {
+    repository,
+    ref,
+    path,
+  }: { readonly repository: ViewedRepository; readonly ref: ResolvedRef; readonly path: string },
+): Promise<EditTarget | null> {
+  if (!mayWrite(c, repository)) return null
+  if (ref.kind === 'branch') return { repository, branch: ref.name, isSame: true }
+  const usual = await git.findBranch(repository.id, repository.defaultBranch)
+  const isHere = ({ commitId }: { readonly commitId: string }): boolean => commitId === ref.commitId
+  const same = usual !== null && isHere(usual) ? usual : (await git.listBranches(repository.id)).find(isHere)
+  if (same !== undefined) return { repository, branch: same.name, isSame: true }
+  if (usual === null) return null
+  const file = await findFile(git, repository.id, { commitId: usual.commitId, path })
+  return file === null || file.kind === 'folder' ? null : { repository, branch: usual.name, isSame: false }
+}
+
+/** The address of the page on which a line is edited. */
+export function editHref(
+  { repository, branch }: Pick<EditTarget, 'repository' | 'branch'>,
+  { path, line, pdfDocument }: EditedLine,
+): string {
+  const query = new URLSearchParams({
+    ...(line === null ? {} : { line: String(line) }),
+    ...(pdfDocument === undefined ? {} : { back: 'pdf' }),
+    ...(typeof pdfDocument === 'string' ? { doc: pdfDocument } : {}),
+  })
+  const address = `${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}`
+  return query.size === 0 ? address : `${address}?${query}`
+}

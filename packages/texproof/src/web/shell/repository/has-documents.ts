@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache'
+
+import type { Deps } from '../../../deps.ts'
+import type { Repository } from '../../../domain/types.ts'
+import { findDocumentsOfCommit } from '../../../papers/find-documents-of-commit.ts'
+
+/** Of a commit, which never changes. */
+const answers = new LRUCache<string, boolean>({ max: 10_000 })
+
+/** Whether a commit holds something to typeset, or a configuration that meant to. */
+export async function hasDocuments(
+  deps: Pick<Deps, 'git' | 'parsers'>,
+  repository: Repository,
+  commitId: string,
+): Promise<boolean> {
+  const key = `${repository.id} ${commitId}`
+  const known = answers.get(key)
+  if (known !== undefined) return known
+  const found = await findDocumentsOfCommit(deps, repository, commitId)
+  answers.set(key, found.kind !== 'none')
+  return found.kind !== 'none'
+}

@@ -1,0 +1,121 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Ref } from '../../../git/types.ts'
+import { encodePath, pdfPath, repositoryPath } from '../../../papers/addresses.ts'
+import type { ViewedRepository } from './find-viewed-repository.ts'
+import { viewerOf } from '../../session/viewer.ts'
+import { formToken } from '../../session/session.ts'
+import { avatar } from '../../ui/avatar.ts'
+import type { Html } from '../../ui/html.ts'
+import { icon } from '../../ui/icon.ts'
+
+export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
+
+/** Keys that lead to a tab from every page of a repository. */
+const KEYS: Partial<Record<RepositoryTab, Html>> = { pdf: html`data-key="p"`, commits: html`data-key="c"` }
+
+/** Name, state and tabs that stand above every page of a repository. */
+export function repositoryHeader(
+  c: Context,
+  repository: ViewedRepository,
+  tab: RepositoryTab,
+  refName: string | null = null,
+): Html {
+  const { owner, name, visibility, isArchived, isDisabled, disabledReason, description } = repository
+  const path = repositoryPath(repository)
+  const ref = refName ?? repository.defaultBranch
+  const labels = [
+    visibility === 'private' ? 'private' : null,
+    isArchived ? 'archived' : null,
+    isDisabled ? 'disabled' : null,
+  ]
+  const tabs: readonly (readonly [RepositoryTab, string, string])[] = [
+    [
+      'files',
+      'Files',
+      refName === null || refName === repository.defaultBranch ? path : `${path}/tree/${encodePath(refName)}`,
+    ],
+    ['pdf', 'PDF', pdfPath(repository, ref, null)],
+    ['commits', 'Commits', `${path}/commits/${encodePath(ref)}`],
+    ['branches', 'Branches', `${path}/branches`],
+    ['tags', 'Tags', `${path}/tags`],
+    ['builds', 'Builds', `${path}/builds`],
+    ...(repository.permission === 'admin' && viewerOf(c) !== null
+      ? [['settings', 'Settings', `${path}/settings`] as const]
+      : []),
+  ]
+  return html`<div class="repository">
+    <h1>
+      ${avatar(owner, 26)} <a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
+      ><a class="name" href="${path}">${name}</a>
+      ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
+    </h1>
+    ${starForm(c, repository)} ${description === null ? '' : html`<p class="description">${description}</p>`}
+    ${
+      isDisabled
+        ? html`<div class="notice">
+            <p>
+              An administrator of this host has disabled this repository. Only its own administrators see it; it can be
+              cloned, not pushed to, and nothing of it is built.
+            </p>
+            ${disabledReason === null ? '' : html`<p>Why: ${disabledReason}</p>`}
+          </div>`
+        : ''
+    }
+    ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
+    <nav class="tabs" aria-label="Repository">
+      ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
+    </nav>
+  </div>`
+}
+
+/** How many have starred it, and the star of who looks. */
+function starForm(c: Context, repository: ViewedRepository): Html | '' {
+  const { isStarred, starCount } = repository
+  if (isStarred === null)
+    return starCount === 0 ? '' : html`<p class="stars quiet">${icon('star')} ${countOfStars(starCount)}</p>`
+  return html`<form method="post" action="${repositoryPath(repository)}/star" class="stars">
+    ${formToken(c)}
+    <button class="plain-button" name="star" value="${isStarred ? 'no' : 'yes'}">
+      ${icon('star')} ${isStarred ? 'Take the star away' : 'Star'}</button
+    ><span class="quiet">${countOfStars(starCount)}</span>
+  </form>`
+}
+
+/** The number, and its noun for those who do not see the star beside it. */
+function countOfStars(count: number): Html {
+  return html`${count}<span class="visually-hidden"> ${count === 1 ? 'star' : 'stars'}</span>`
+}
+
+/** The ref that is looked at, and every other branch and tag to look at instead. */
+export function refPicker(
+  current: string,
+  options: {
+    readonly branches: readonly Ref[]
+    readonly tags: readonly Ref[]
+    readonly link: (name: string) => string
+  },
+): Html {
+  const shown =
+    current.length === 40 && !options.branches.some(({ name }) => name === current) ? current.slice(0, 10) : current
+  const list = (title: string, refs: readonly Ref[]): Html | '' =>
+    refs.length === 0
+      ? ''
+      : html`<h2>${title}</h2>
+          <ul>
+            ${refs.slice(0, MAX_LISTED).map(
+              ({ name }) =>
+                html`<li>
+                  <a href="${options.link(name)}" ${name === current ? html`aria-current="true"` : ''}>${name}</a>
+                </li>`,
+            )}
+          </ul>
+          ${refs.length > MAX_LISTED ? html`<p>${refs.length - MAX_LISTED} more</p>` : ''}`
+  return html`<details class="picker" data-menu data-key="b" title="Branch or tag">
+    <summary><span class="visually-hidden">Branch or tag: </span>${shown}</summary>
+    <div class="menu">${list('Branches', options.branches)} ${list('Tags', options.tags)}</div>
+  </details>`
+}
+
+const MAX_LISTED = 100

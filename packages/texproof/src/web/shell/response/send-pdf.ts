@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+
+import type { Context } from 'hono'
+
+import type { Build } from '../../../domain/build.ts'
+import type { PdfStanding, StoredFile } from '../../../papers/types.ts'
+import { contentDisposition } from './content-disposition.ts'
+import { parseRange } from './parse-range.ts'
+import { PDF_POLICY } from './security-headers.ts'
+
+/** The bytes of a PDF, and how they are sent. */
+export interface SentPdf {
+  readonly file: StoredFile
+  readonly build: Build
+  readonly standing: PdfStanding
+  /** Number of the newest build of the same document, whether it gave this PDF or not. */
+  readonly newestNumber: number
+  /** What it is called where it is saved. */
+  readonly fileName: string
+  readonly cacheControl: string
+}
+
+/** Sends a PDF, or the part of it that is asked for; nothing when the browser has it already. */
+export function sendPdf(
+  c: Context,
+  { file, build, standing, newestNumber, fileName, cacheControl }: SentPdf,
+): Response {
+  const etag = `"${build.pdfId}"`
+  const headers: Record<string, string> = {
+    etag,
+    'accept-ranges': 'bytes',
+    'last-modified': new Date(build.finishedAt ?? build.createdAt).toUTCString(),
+    'cache-control': cacheControl,
+    'content-type': 'application/pdf',
+    'content-disposition': contentDisposition('inline', fileName),
+    'content-security-policy': PDF_POLICY,
+    'x-texproof-commit': build.commitId,
+    'x-texproof-state': standing,
+    'x-texproof-build': String(newestNumber),
+  }
+  if (isSame(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
+  const range =
+    c.req.header('if-range') === undefined || c.req.header('if-range') === etag
+      ? parseRange(c.req.header('range'), file.sizeBytes)
+      : null
+  if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'content-range': `bytes */${file.sizeBytes}` })
+  const { start, end } = range ?? { start: 0, end: file.sizeBytes - 1 }
+  headers['content-length'] = String(end - start + 1)
+  if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${file.sizeBytes}`
+  const status = range === null ? 200 : 206
+  // A stream that nobody reads would keep its file open.
+  if (c.req.raw.method === 'HEAD') return c.body(null, status, headers)
+  return c.body(Readable.toWeb(createReadStream(file.path, { start, end })), status, headers)
+}
+
+function isSame(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
+}

@@ -1,0 +1,19 @@
+import { html } from 'hono/html'
+
+import type { Repository } from '../../domain/types.ts'
+import type { Commit } from '../../git/types.ts'
+import { repositoryPath } from '../../papers/addresses.ts'
+import { commitSubject } from '../content/commit-subject.ts'
+import type { Html } from './html.ts'
+import { timeAgo } from './format/time-ago.ts'
+
+/** One commit in a line: id, author, first line of its message, age. */
+export function commitLine(commit: Commit | null, repository: Repository): Html | '' {
+  if (commit === null) return ''
+  return html`<p class="commit">
+    <a href="${repositoryPath(repository)}/commit/${commit.commitId}"><code>${commit.commitId.slice(0, 7)}</code></a>
+    <span class="author">${commit.author.name}</span>
+    <span class="subject">${commitSubject(commit.message)}</span>
+    <span class="quiet">${timeAgo(commit.committer.at)}</span>
+  </p>`
+}

@@ -1,0 +1,30 @@
+import { html } from 'hono/html'
+
+import type { Build } from '../../../domain/build.ts'
+import type { Repository } from '../../../domain/types.ts'
+import { picturePath } from '../../../papers/addresses.ts'
+import { pictureWidths } from '../../../papers/picture-store.ts'
+import type { Html } from '../html.ts'
+
+export interface ThumbnailView {
+  readonly repository: Repository
+  /** Short name of the branch or tag, or a commit id. */
+  readonly refName: string
+  /** null = the first one. */
+  readonly document: string | null
+  /** Whose PDF is shown. */
+  readonly build: Pick<Build, 'document' | 'pdfId'>
+}
+
+/** The first page of a paper as a picture, kept by browsers for as long as it is this PDF. */
+export function paperThumbnail({ repository, refName, document, build }: ThumbnailView): Html {
+  const src = picturePath(repository, refName, { document, page: 1, widthPx: pictureWidths[0], pdfId: build.pdfId })
+  return html`<img
+    class="thumbnail"
+    src="${src}"
+    width="440"
+    height="622"
+    loading="lazy"
+    alt="First page of ${build.document}.pdf"
+  />`
+}

@@ -1,0 +1,75 @@
+import { html } from 'hono/html'
+
+import type { BuildRecord, BuildSummary } from '../../../domain/build.ts'
+import type { Paper } from '../../../papers/types.ts'
+import type { Html } from '../html.ts'
+
+/** How a paper stands, as a dot of its own shape and a word: never by colour alone. */
+export interface ProofState {
+  readonly tone: 'good' | 'warned' | 'failed' | 'building' | 'none'
+  readonly dot: string
+  readonly words: string
+}
+
+/** The state of a document of a ref; null = nothing was ever built. */
+export function paperState(paper: Paper | null): ProofState {
+  if (paper === null) return { tone: 'none', dot: '○', words: 'never built' }
+  const { newest, shown } = paper
+  if (newest.state === 'queued' || newest.state === 'running') return { tone: 'building', dot: '◌', words: 'building' }
+  if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed, no PDF' }
+  switch (shown.standing) {
+    case 'current':
+      return newest.warnings.length === 0
+        ? { tone: 'good', dot: '●', words: 'current' }
+        : { tone: 'warned', dot: '◐', words: 'current, with warnings' }
+    case 'flawed':
+      return { tone: 'failed', dot: '✕', words: 'made with errors' }
+    case 'older':
+      return { tone: 'failed', dot: '✕', words: 'failed, last good kept' }
+    case 'building':
+      return { tone: 'building', dot: '◌', words: 'building' }
+    case 'behind':
+      return { tone: 'none', dot: '○', words: 'newest commit not built' }
+  }
+}
+
+/** The state of all documents of a ref in one dot: of several, the worst one counts. */
+export function papersState(paper: Paper | null): ProofState {
+  if (paper === null || paper.documents.length < 2) return paperState(paper)
+  const states = paper.documents.map(buildState)
+  const good = states.filter(({ tone }) => tone === 'good' || tone === 'warned').length
+  const worst = SEVERITY.flatMap((tone) => states.find((state) => state.tone === tone) ?? [])[0]
+  return { ...(worst ?? paperState(paper)), words: `${good} of ${states.length} good` }
+}
+
+const SEVERITY: readonly ProofState['tone'][] = ['failed', 'building', 'none', 'warned', 'good']
+
+/** The state of one build. */
+export function buildState(build: BuildRecord): ProofState {
+  return summaryState(build)
+}
+
+/** The state of one build by its summary; null = there was none. */
+export function summaryState(summary: Omit<BuildSummary, 'commitId'> | null): ProofState {
+  if (summary === null) return { tone: 'none', dot: '○', words: 'not built' }
+  const { state, warningCount, pdfId } = summary
+  switch (state) {
+    case 'succeeded':
+      return warningCount === 0
+        ? { tone: 'good', dot: '●', words: 'good' }
+        : { tone: 'warned', dot: '◐', words: 'good, with warnings' }
+    case 'failed':
+      return { tone: 'failed', dot: '✕', words: pdfId === null ? 'failed' : 'errors, but a PDF' }
+    case 'cancelled':
+      return { tone: 'none', dot: '○', words: 'replaced or stopped' }
+    case 'queued':
+      return { tone: 'building', dot: '◌', words: 'waiting' }
+    case 'running':
+      return { tone: 'building', dot: '◌', words: 'building' }
+  }
+}
+
+/** Dot and word. */
+export function proofDot({ tone, dot, words }: ProofState): Html {
+  return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${words}</span>`
+}

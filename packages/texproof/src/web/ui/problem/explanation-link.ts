@@ -1,0 +1,13 @@
+import { codeOf } from '@texproof/platex/advice'
+import { html } from 'hono/html'
+
+import { findErrorPage } from '../../../docs/find-error-page.ts'
+import type { BuildProblem } from '../../../domain/build.ts'
+import type { Html } from '../html.ts'
+
+/** The way to the page about a problem's kind; nothing where it has no name. */
+export function explanationLink(problem: BuildProblem): Html | '' {
+  const page = findErrorPage(codeOf(problem) ?? '')
+  if (page === null) return ''
+  return html`<a class="explained" href="/docs/errors/${page.code}" aria-label="Explained: ${page.title}">explained</a>`
+}

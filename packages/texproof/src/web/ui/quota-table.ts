@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+
+import type { QuotaUse } from '../../operations/find-quotas.ts'
+import { formatBytes } from './format/format-bytes.ts'
+import type { Html } from './html.ts'
+import { timeUntil } from './format/time-until.ts'
+
+const MINUTE_MS = 60_000
+
+/** What a user uses, beside the limits. */
+export function quotaTable(use: QuotaUse): Html {
+  const { limits } = use
+  const buildMinutes = Math.floor(use.buildMs / MINUTE_MS)
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Usage">
+      <table class="settings-table">
+        <thead>
+          <tr>
+            <th scope="col">Resource</th>
+            <th scope="col" class="numeric">Used</th>
+            <th scope="col" class="numeric">Limit</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${row('Repositories', String(use.repositories), String(limits.repositories))}
+          ${row('Storage', formatBytes(use.storageBytes), formatBytes(limits.storageBytes))}
+          ${row('Build minutes in 24 hours', String(buildMinutes), String(limits.buildMinutes))}
+          ${row('Pushes at a time', '', String(limits.concurrentPushes))}
+        </tbody>
+      </table>
+    </div>
+    ${use.buildsFreeAt === null ? '' : html`<p>Build minutes are used up. Builds run again ${timeUntil(use.buildsFreeAt)}.</p>`}`
+}
+
+function row(label: string, used: string, limit: string): Html {
+  return html`<tr>
+    <th scope="row">${label}</th>
+    <td class="numeric">${used}</td>
+    <td class="numeric">${limit}</td>
+  </tr>`
+}

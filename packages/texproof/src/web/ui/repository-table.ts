@@ -1,0 +1,83 @@
+import { html } from 'hono/html'
+
+import type { Deps } from '../../deps.ts'
+import type { Repository } from '../../domain/types.ts'
+import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { countOf } from '../../papers/describe-push.ts'
+import type { Paper } from '../../papers/types.ts'
+import { findListedPaper } from '../shell/repository/find-listed-paper.ts'
+import type { ListedPaper } from '../shell/repository/find-listed-paper.ts'
+import type { Html } from './html.ts'
+import { icon } from './icon.ts'
+import { paperThumbnail } from './document/paper-thumbnail.ts'
+import { papersState, proofDot } from './document/proof-state.ts'
+import { timeAgo } from './format/time-ago.ts'
+
+/** Repositories as a table, each with the first page and the state of its paper on the default branch. */
+export async function repositoryTable(
+  repositories: readonly Repository[],
+  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
+  options: { readonly isOwnerShown: boolean },
+): Promise<Html> {
+  const listed = await Promise.all(repositories.map((repository) => findListedPaper(deps, repository)))
+  return html`<table class="repositories">
+    <thead class="visually-hidden">
+      <tr>
+        <th scope="col">First page</th>
+        <th scope="col">Repository</th>
+        <th scope="col">Paper</th>
+        <th scope="col">Length</th>
+        <th scope="col">Updated</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${listed.map((item) => repositoryRow(item, options))}
+    </tbody>
+  </table>`
+}
+
+function repositoryRow(
+  { repository, state, paper }: ListedPaper,
+  { isOwnerShown }: { readonly isOwnerShown: boolean },
+): Html {
+  const { owner, name, description, visibility, isArchived, isDisabled, updatedAt } = repository
+  return html`<tr>
+    <td class="small-sheet">${smallSheet(repository, paper)}</td>
+    <th scope="row">
+      <a href="${repositoryPath(repository)}" data-row
+        >${isOwnerShown ? html`<span class="owner">${owner.login} / </span>` : ''}${name}</a
+      >
+      ${visibility === 'private' ? html`<span class="lock">${icon('lock')}<span class="visually-hidden">private</span></span>` : ''}
+      ${isArchived ? html`<span class="label">archived</span>` : ''}
+      ${isDisabled ? html`<span class="label">disabled</span>` : ''}
+      ${description === null ? '' : html`<p class="description">${description}</p>`}
+    </th>
+    <td>${describeState(state, paper)}</td>
+    <td class="quiet numeric">${paper === null ? '' : describeLength(paper)}</td>
+    <td class="quiet numeric">${timeAgo(updatedAt)}</td>
+  </tr>`
+}
+
+function smallSheet(repository: Repository, paper: Paper | null): Html {
+  const shown = paper?.shown ?? null
+  if (shown === null) return html`<span class="sheet sheet-blank" aria-hidden="true"></span>`
+  const refName = repository.defaultBranch
+  return html`<a class="sheet" href="${pdfPath(repository, refName, null)}"
+    >${paperThumbnail({ repository, refName, document: null, build: shown.build })}</a
+  >`
+}
+
+function describeState(state: ListedPaper['state'], paper: Paper | null): Html | '' {
+  if (state === 'unreadable')
+    return html`<span class="proof-failed"
+      >unavailable: its files cannot be read, the log tells the administrator</span
+    >`
+  if (state === 'empty') return html`<span class="quiet">empty</span>`
+  return paper === null ? '' : proofDot(papersState(paper))
+}
+
+function describeLength({ documents, shown }: Paper): string {
+  if (documents.length > 1) return countOf(documents.length, 'document')
+  const pages = shown?.build.pageCount ?? null
+  return pages === null ? '' : countOf(pages, 'page')
+}
