@@ -1,0 +1,94 @@
+import { dirname } from 'node:path'
+
+import { findWritingQueries } from './find-writing-queries.ts'
+import { layers } from './layers.ts'
+import { countTestLines, readSources } from './read-sources.ts'
+import type { Source } from './read-sources.ts'
+
+export const maxFilesInFolder = 20
+const maxSmallLines = 25
+/** One file a handler, command, migration or documentation page, however short it is. */
+const exempt = /^packages\/texproof\/src\/(?:api\/handlers|cli|store\/migrations|docs|templates)\//
+
+/** What `npm run structure` prints; the arrays name the places. */
+export interface Structure {
+  readonly files: number
+  readonly lines: number
+  readonly medianLines: number
+  readonly tests: { readonly files: number; readonly lines: number }
+  readonly singleImporter: number
+  readonly smallSingleImporter: number
+  readonly largestFolder: string
+  readonly foldersTooLarge: readonly string[]
+  readonly filesToMerge: readonly string[]
+  readonly mutualFolders: readonly string[]
+  readonly upwardImports: readonly string[]
+  readonly writingQueries: readonly string[]
+}
+
+/** Counts the sources of a checkout and finds what breaks the rules of docs/structure.md. */
+export function measureStructure(root: string): Structure {
+  const sources = readSources(root)
+  const importers = findImporters(sources)
+  const single = sources.filter(({ path }) => importers.get(path)?.length === 1)
+  const folders = [...Map.groupBy(sources, ({ path }) => dirname(path))].map(([folder, { length }]) => ({
+    folder,
+    length,
+  }))
+  const bySize = folders.toSorted((a, b) => b.length - a.length).map(({ folder, length }) => `${folder}: ${length}`)
+  const sizes = sources.map(({ lines }) => lines).toSorted((a, b) => a - b)
+  return {
+    files: sources.length,
+    lines: sizes.reduce((sum, lines) => sum + lines, 0),
+    medianLines: sizes[Math.floor(sizes.length / 2)] ?? 0,
+    tests: countTestLines(root),
+    singleImporter: single.length,
+    smallSingleImporter: single.filter(({ lines }) => lines <= 40).length,
+    largestFolder: bySize[0] ?? '',
+    foldersTooLarge: bySize.slice(0, folders.filter(({ length }) => length > maxFilesInFolder).length),
+    filesToMerge: single.filter((source) => isToMerge(source, importers)).map(({ path, lines }) => `${path}: ${lines}`),
+    mutualFolders: findMutualFolders(sources),
+    upwardImports: sources.flatMap(findUpwardImports),
+    writingQueries: findWritingQueries(sources),
+  }
+}
+
+function findImporters(sources: readonly Source[]): Map<string, string[]> {
+  const importers = new Map<string, string[]>()
+  for (const { path, imports } of sources)
+    for (const imported of imports) importers.set(imported, [...(importers.get(imported) ?? []), path])
+  return importers
+}
+
+function isToMerge({ path, lines }: Source, importers: ReadonlyMap<string, readonly string[]>): boolean {
+  const [importer = ''] = importers.get(path) ?? []
+  return lines < maxSmallLines && dirname(importer) === dirname(path) && !exempt.test(path)
+}
+
+/** Pairs of folders whose own files import each other; a folder and one inside it are no pair. */
+function findMutualFolders(sources: readonly Source[]): string[] {
+  const arrows = new Set(
+    sources.flatMap(({ path, imports }) => [...imports].map((imported) => `${dirname(path)} ${dirname(imported)}`)),
+  )
+  return [...arrows].flatMap((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ')
+    const isNested = to.startsWith(`${from}/`)
+    return from < to && !isNested && arrows.has(`${to} ${from}`) ? [`${from} and ${to}`] : []
+  })
+}
+
+/** Imports from a folder of a higher layer. */
+function findUpwardImports({ path, imports }: Source): string[] {
+  const from = layerOf(path)
+  return [...imports].flatMap((imported) => {
+    const to = layerOf(imported)
+    const isUpward = from !== null && to !== null && from.name === to.name && from.level < to.level
+    return isUpward ? [`${path} imports ${imported}`] : []
+  })
+}
+
+function layerOf(path: string): { readonly name: string; readonly level: number } | null {
+  const [, name = '', folder = ''] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(path) ?? []
+  const level = layers[name]?.indexOf(folder) ?? -1
+  return level === -1 ? null : { name, level }
+}
