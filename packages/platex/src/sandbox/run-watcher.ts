@@ -72,8 +72,9 @@ function startThread(runs: Watcher['runs']): Watcher {
   const thread = new Worker(THREAD)
   const online = once(thread, 'online')
   online.catch(() => {}) // Reported to each caller that awaits it.
-  thread.unref()
   thread.on('message', (id: number) => runs.get(id)?.onKilled())
+  // After the listener for messages: adding that one refs the thread again.
+  thread.unref()
   thread.on('error', () => replaceThread(runs))
   return { thread, online, runs }
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import type { sampleTasks } from '../../test/support/sample-tasks.ts'
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './create-worker-pool.ts'
@@ -71,6 +74,13 @@ describe('createWorkerPool', () => {
     pool.prepare()
     pool.prepare()
     assert.deepEqual(await pool.run('double', 11, alice), { kind: 'done', value: 22 })
+  })
+
+  it('keeps no process alive with a prepared thread that nothing has used', async () => {
+    const program = fileURLToPath(new URL('../../test/support/prepare-thread.ts', import.meta.url))
+    const args = [...process.execArgv, program]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 })
+    assert.equal(stdout, 'prepared\n')
   })
 
   it('refuses input that cannot be copied to a thread', async () => {

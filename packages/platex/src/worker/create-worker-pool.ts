@@ -109,8 +109,9 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb, maxYoungGenerationSizeMb: 16 },
     })
     const thread: Thread = { worker, job: null, startedAt: 0, timer: undefined }
-    worker.unref()
     worker.on('message', (answer: TaskAnswer) => settle(thread, toOutcome(answer)))
+    // After the listener for messages: adding that one refs the thread again.
+    worker.unref()
     // These listeners stay for the life of the thread: an 'error' without a listener would end the process.
     worker.on('error', (error) => discard(thread, describeDeath(error)))
     worker.on('exit', () => discard(thread, { kind: 'failed', error: new Error('the worker thread ended') }))
