@@ -4,7 +4,7 @@
  */
 const platex = '^packages/platex/src'
 const texproof = '^packages/texproof/src'
-const platexEntries = `${platex}/(index|client|server|project|log|escape|errors|advice|worker)\\.ts$`
+const platexEntries = `${platex}/(api/[^/]+|base/errors)\\.ts$`
 
 /** Modules of Node as the checker names them: without `node:`. */
 const ofNode = `^(node:)?(${require('node:module')
@@ -59,9 +59,9 @@ module.exports = {
     rule(
       'the-log-parser-is-pure',
       { path: `${platex}/log/` },
-      { pathNot: [`${platex}/(log/|types\\.ts$)`, '^(node:)?buffer$'] },
+      { pathNot: [`${platex}/(log/|base/types\\.ts$)`, '^(node:)?buffer$'] },
     ),
-    rule('advice-is-pure', { path: `${platex}/advice/` }, { pathNot: `${platex}/(advice/|types\\.ts$)` }),
+    rule('explanations-are-pure', { path: `${platex}/explain/` }, { pathNot: `${platex}/(explain/|base/types\\.ts$)` }),
     rule(
       'presenters-are-pure',
       { path: `${texproof}/api/present/` },
@@ -94,14 +94,19 @@ module.exports = {
     ),
 
     rule(
-      'the-pipeline-does-not-know-http',
-      { path: `${platex}/(pipeline|engine|sandbox)/` },
-      { path: `${platex}/(remote|server|handler|index|client|create-client)` },
+      'the-compiler-does-not-know-http',
+      { path: `${platex}/(compile|engine|sandbox|inventory)/` },
+      { path: `${platex}/(api|client|service)/` },
+    ),
+    rule(
+      'nothing-below-the-entries-of-platex-imports-them',
+      { path: platex, pathNot: `${platex}/api/` },
+      { path: `${platex}/api/` },
     ),
     rule(
       'the-client-entry-runs-in-a-browser',
-      { path: `${platex}/client\\.ts$` },
-      { path: `${ofNode}|${platex}/(pipeline|engine|sandbox|server)/`, reachable: true },
+      { path: `${platex}/api/client\\.ts$` },
+      { path: `${ofNode}|${platex}/(engine|sandbox)/`, reachable: true },
     ),
   ],
   options: {

@@ -13,7 +13,7 @@ import { runProgram } from './run-program.mjs'
  */
 export async function buildPlatex(root) {
   const folder = join(root, 'packages', 'platex')
-  const built = join(folder, 'dist', 'types.js')
+  const built = join(folder, 'dist', 'base', 'types.js')
   if (existsSync(built) && newestMtimeMs(join(folder, 'src')) <= statSync(built).mtimeMs) return
   const progress = startProgress('library @texproof/platex')
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')

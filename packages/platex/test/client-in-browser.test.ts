@@ -16,7 +16,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 
-import { createApp } from '../src/server.ts'
+import { createApp } from '../src/api/server.ts'
 import { FATAL, HELLO } from './support/documents.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -31,7 +31,7 @@ const CHROMIUM_ARGUMENTS = [
 ]
 
 async function bundleClient(): Promise<{ readonly code: string; readonly imports: readonly string[] }> {
-  const input = fileURLToPath(new URL('../src/client.ts', import.meta.url))
+  const input = fileURLToPath(new URL('../src/api/client.ts', import.meta.url))
   const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   await bundle.close()

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import { DOORS } from './support/compile-doors.ts'
-import type { CompileOptions } from '../src/index.ts'
+import type { CompileOptions } from '../src/api/index.ts'
 import type { Door } from './support/compile-doors.ts'
 import {
   CITING,

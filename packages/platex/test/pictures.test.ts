@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { openProjectCompiler, type CompileOutcome, type ProjectCompiler } from '../src/project.ts'
+import { openProjectCompiler, type CompileOutcome, type ProjectCompiler } from '../src/api/project.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
-import type { Engine } from '../src/types.ts'
+import type { Engine } from '../src/base/types.ts'
 import { bytesOf } from './support/documents.ts'
 
 const EPS = `%!PS-Adobe-3.0 EPSF-3.0

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CompileJob } from '../src/pipeline/job.ts'
-import { runPipeline } from '../src/pipeline/run-pipeline.ts'
-import { openProjectCompiler } from '../src/project.ts'
+import type { CompileJob } from '../src/compile/job.ts'
+import { runPipeline } from '../src/compile/run-pipeline.ts'
+import { openProjectCompiler } from '../src/api/project.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
-import type { CompileProgress, CompileResult } from '../src/types.ts'
+import type { CompileProgress, CompileResult } from '../src/base/types.ts'
 import { corpusJob } from './support/compile-document.ts'
 
 const sandbox = await openSandbox('auto')

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { createPlatexClient } from '../src/client.ts'
-import type { CompileProgress } from '../src/client.ts'
+import { createPlatexClient } from '../src/api/client.ts'
+import type { CompileProgress } from '../src/api/client.ts'
 import { ENDLESS, HELLO, isBase64Pdf, isPdf } from './support/documents.ts'
 import { listLeftovers } from './support/list-leftovers.ts'
 import { startScriptedService } from './support/scripted-service.ts'

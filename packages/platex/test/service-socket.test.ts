@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 
-import type { ServiceEvent } from '../src/server.ts'
+import type { ServiceEvent } from '../src/api/server.ts'
 import { ENDLESS, HELLO } from './support/documents.ts'
 import { listLeftovers } from './support/list-leftovers.ts'
 import { openRawConnection } from './support/raw-connection.ts'

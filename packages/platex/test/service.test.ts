@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-import { createApp, createCompileRoute } from '../src/server.ts'
-import type { CompileServiceConfig } from '../src/server.ts'
+import { createApp, createCompileRoute } from '../src/api/server.ts'
+import type { CompileServiceConfig } from '../src/api/server.ts'
 import { readJson } from './support/read-json.ts'
 import {
   CITING,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import { openProjectCompiler } from '../src/project.ts'
-import type { CompileOutcome, ProjectCompiler } from '../src/project.ts'
+import { openProjectCompiler } from '../src/api/project.ts'
+import type { CompileOutcome, ProjectCompiler } from '../src/api/project.ts'
 import { findTectonicPackage } from '../src/sandbox/find-tectonic-package.ts'
 
 const files = new Map(

@@ -1,9 +1,9 @@
 /** Programs around TeX that fail, for real: each failure is an error that says what happened. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runPipeline } from '../src/pipeline/run-pipeline.ts'
+import { runPipeline } from '../src/compile/run-pipeline.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
-import type { CompileResult, Engine } from '../src/types.ts'
+import type { CompileResult, Engine } from '../src/base/types.ts'
 import { corpusJob } from './support/compile-document.ts'
 import { bytesOf } from './support/documents.ts'
 

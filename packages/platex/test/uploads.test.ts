@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 
 import { packTar } from 'modern-tar'
 
-import { createApp } from '../src/server.ts'
+import { createApp } from '../src/api/server.ts'
 import { CITING, HELLO, REFERENCES, isBase64Pdf } from './support/documents.ts'
 import { readJson } from './support/read-json.ts'
 

@@ -1,9 +1,9 @@
 /** Projects as people keep them: helpers of all kinds, and the products of programs that a compile may not start. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openProjectCompiler } from '../src/project.ts'
+import { openProjectCompiler } from '../src/api/project.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
-import type { CompileResult } from '../src/types.ts'
+import type { CompileResult } from '../src/base/types.ts'
 import { bytesOf } from './support/documents.ts'
 
 const compiler = await openProjectCompiler({ sandbox: 'auto' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { runPipeline } from '../src/pipeline/run-pipeline.ts'
+import { runPipeline } from '../src/compile/run-pipeline.ts'
 import { openSandbox } from '../src/sandbox/open-sandbox.ts'
 import { corpusJob } from './support/compile-document.ts'
 import { bytesOf } from './support/documents.ts'

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox/types.ts'
-import type { Engine } from '../types.ts'
-import { PlatexError } from '../errors.ts'
+import type { Engine } from '../base/types.ts'
+import { PlatexError } from '../base/errors.ts'
 import { ENGINES } from './engines.ts'
 import type { EngineRow } from './types.ts'
 

@@ -5,7 +5,7 @@
  * in the sandbox's environment. `-no-parse-first-line` keeps a `%&` line from choosing another format, and LuaTeX has
  * no such switch because it has no such line.
  */
-import type { Engine } from '../types.ts'
+import type { Engine } from '../base/types.ts'
 import type { EngineInvocation, EngineRow } from './types.ts'
 
 /** The table, keyed by engine. */

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox/types.ts'
-import type { Engine } from '../types.ts'
+import type { Engine } from '../base/types.ts'
 import { ENGINES } from './engines.ts'
 
 /** Engines that a compile would find, in the order of the table. */

@@ -1,4 +1,4 @@
-import type { Engine, PassCount } from '../types.ts'
+import type { Engine, PassCount } from '../base/types.ts'
 
 /** How an engine is started for one pass. */
 export interface EngineInvocation {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 
-import { runPipeline } from '../pipeline/run-pipeline.ts'
+import { runPipeline } from '../compile/run-pipeline.ts'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import type { Sandbox } from '../sandbox/types.ts'
-import type { CompileResult } from '../types.ts'
+import type { CompileResult } from '../base/types.ts'
 import { addRemedies } from './add-remedies.ts'
 
 /** What a Debian TeX says of itself: the package host of the tests does not depend on the machine's. */

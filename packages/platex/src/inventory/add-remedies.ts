@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox/types.ts'
-import type { CompileResult, LatexError, LatexWarning, MissingPackage } from '../types.ts'
+import type { CompileResult, LatexError, LatexWarning, MissingPackage } from '../base/types.ts'
 import { findMissingName } from './find-missing-name.ts'
 import type { MissingName } from './find-missing-name.ts'
 import { findPackageHost, findProvider, installCommand } from './package-host.ts'

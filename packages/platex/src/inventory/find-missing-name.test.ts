@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { LatexError } from '../types.ts'
+import type { LatexError } from '../base/types.ts'
 import { findMissingName } from './find-missing-name.ts'
 
 function namesIn(message: string): readonly string[] | null {

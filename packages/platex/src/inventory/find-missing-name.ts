@@ -3,7 +3,7 @@
  *
  * Pure. Whether a package provides the name decides whether it is missing from the machine or from the document.
  */
-import type { LatexError, LatexWarning } from '../types.ts'
+import type { LatexError, LatexWarning } from '../base/types.ts'
 
 /** Something that was not found. */
 export interface MissingName {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import { closest } from '../advice/closest.ts'
+import { closest } from '../explain/closest.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { TexFiles } from './list-tex-files.ts'
 import { readPackageVersion } from './read-package-version.ts'

@@ -1,4 +1,4 @@
-import type { LatexError, LatexWarning } from '../types.ts'
+import type { LatexError, LatexWarning } from '../base/types.ts'
 import { listSourceLoads } from './source-loads.ts'
 import { createSourceTexts } from './source-texts.ts'
 import type { Diagnostics } from './types.ts'

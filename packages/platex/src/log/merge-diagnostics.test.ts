@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { mergeDiagnostics } from './merge-diagnostics.ts'
-import type { LatexWarning } from '../types.ts'
+import type { LatexWarning } from '../base/types.ts'
 
 function citation(message: string, line: number | null): LatexWarning {
   return { type: 'warning', code: 'undefined-citation', file: 'main.tex', line, message }

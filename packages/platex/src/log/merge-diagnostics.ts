@@ -1,5 +1,5 @@
 import type { Diagnostics } from './types.ts'
-import type { LatexWarning } from '../types.ts'
+import type { LatexWarning } from '../base/types.ts'
 
 /**
  * Joins the diagnostics of several logs in order. Each is told once: equal ones, LaTeX's closing summaries of what it

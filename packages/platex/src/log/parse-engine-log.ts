@@ -6,20 +6,20 @@
  * count. Then each message gets its place (`place-error.ts`, `place-warning.ts`).
  */
 
-import { createFileNames, type FileNames } from './file-names.ts'
-import { createFileStack, type FilePosition, type FileStack } from './file-stack.ts'
-import { placeError } from './place-error.ts'
-import { placeWarning } from './place-warning.ts'
-import { readDriverOutput } from './read-driver-output.ts'
-import { readError, type ErrorInLog } from './read-error.ts'
+import { createFileNames, type FileNames } from './engine/file-names.ts'
+import { createFileStack, type FilePosition, type FileStack } from './engine/file-stack.ts'
+import { placeError } from './locate/place-error.ts'
+import { placeWarning } from './locate/place-warning.ts'
+import { readDriverOutput } from './engine/read-driver-output.ts'
+import { readError, type ErrorInLog } from './engine/read-error.ts'
 import { readLogLines } from './read-log-lines.ts'
-import { readNotice, type WarningInLog } from './read-notice.ts'
-import { settleErrors, type SpokenError } from './settle-errors.ts'
+import { readNotice, type WarningInLog } from './engine/read-notice.ts'
+import { settleErrors, type SpokenError } from './engine/settle-errors.ts'
 import { createSourceTexts } from './source-texts.ts'
 import { mergeDiagnostics } from './merge-diagnostics.ts'
-import { startsDeclaration } from './message-starts.ts'
+import { startsDeclaration } from './engine/message-starts.ts'
 import type { Diagnostics, EngineLog } from './types.ts'
-import type { LatexError, LatexWarning } from '../types.ts'
+import type { LatexError, LatexWarning } from '../base/types.ts'
 
 const maxContextLines = 20
 const maxContextColumns = 300

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { parseBibliographyLog } from './parse-bibliography-log.ts'
+import { parseBibliographyLog } from './bibliography/parse-bibliography-log.ts'
 import { parseEngineLog } from './parse-engine-log.ts'
 import type { Diagnostics } from './types.ts'
-import type { Engine } from '../types.ts'
+import type { Engine } from '../base/types.ts'
 
 export interface ParseLogOptions {
   /** What wrote the log. @default told by its first lines */

@@ -7,9 +7,9 @@
  */
 
 import { Buffer } from 'node:buffer'
-import type { Engine } from '../types.ts'
+import type { Engine } from '../base/types.ts'
 import { decodeLine } from './decode-line.ts'
-import { unwrapLines } from './unwrap-lines.ts'
+import { unwrapLines } from './engine/unwrap-lines.ts'
 
 const mebibyte = 1024 * 1024
 const headBytes = 6 * mebibyte

@@ -1,4 +1,4 @@
-import type { Engine, LatexError, LatexWarning } from '../types.ts'
+import type { Engine, LatexError, LatexWarning } from '../base/types.ts'
 
 /** Everything the log parser may look at: plain values, no disk. */
 export interface EngineLog {

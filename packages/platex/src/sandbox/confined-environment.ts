@@ -9,7 +9,7 @@
  * `error_line` of 256 or more makes TeX stop at once.
  */
 
-import { inputPath, madeFontDir } from './supplement.ts'
+import { inputPath, madeFontDir } from './cache/supplement.ts'
 
 export interface ConfinedFolders {
   /** Folders of programs, joined by `:`. */

@@ -1,5 +1,5 @@
 import { lchown, lstat, readdir } from 'node:fs/promises'
-import { COMPILE_LIMITS } from './limits.ts'
+import { COMPILE_LIMITS } from './limits/limits.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 
 /**

@@ -8,13 +8,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { killGroup } from './kill-group.ts'
-import { COMPILE_LIMITS } from './limits.ts'
+import { killGroup } from './limits/kill-group.ts'
+import { COMPILE_LIMITS } from './limits/limits.ts'
 import { OutputCollector } from './output-collector.ts'
 import type { RunEnd, RunReport } from './types.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
-import { watchRun } from './run-watcher.ts'
-import { monotonicMs, type Excess, type WatchedRun } from './watch-run.ts'
+import { watchRun } from './limits/run-watcher.ts'
+import { monotonicMs, type Excess, type WatchedRun } from './limits/watch-run.ts'
 
 export interface ProcessCommand {
   /** Absolute path. */

@@ -11,7 +11,7 @@ import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findTectonicPackage } from './find-tectonic-package.ts'
 import { captureOutput } from './capture-output.ts'
-import { fingerprintFolders, listFontFolders } from './font-folders.ts'
+import { fingerprintFolders, listFontFolders } from './cache/font-folders.ts'
 
 /** Programs that take part in a compile, and those that look at its result. */
 const TEX_PROGRAMS = `

@@ -2,8 +2,8 @@
 
 import type { PictureOrder, PictureOutcome } from './pictures/convert-picture.ts'
 import type { FontOrder } from './metafont/font-maker.ts'
-import type { LimitEnforcement } from './enforcement.ts'
-import type { WorkspaceInputs } from './limits.ts'
+import type { LimitEnforcement } from './limits/enforcement.ts'
+import type { WorkspaceInputs } from './limits/limits.ts'
 
 export interface SandboxCommand {
   /** Name of a program of the TeX system: `pdflatex`, `biber`, `makeindex` … looked up on the sandbox's own PATH. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlatexError } from '../errors.ts'
+import { PlatexError } from '../base/errors.ts'
 import { findWorkerScript } from './find-worker-script.ts'
 
 test('findWorkerScript finds a script beside a module, with its ending', () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { PlatexError } from '../errors.ts'
+import { PlatexError } from '../base/errors.ts'
 
 /**
  * The script of threads beside a module: `.ts` in the sources, `.js` in the published package, as the module itself.

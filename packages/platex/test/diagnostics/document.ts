@@ -1,4 +1,4 @@
-import type { Engine, WarningCode } from '../../src/types.ts'
+import type { Engine, WarningCode } from '../../src/base/types.ts'
 
 /** One broken document and everything that must be said about it. */
 export interface BrokenDocument {

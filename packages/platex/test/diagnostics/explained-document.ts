@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/types.ts'
+import type { Engine } from '../../src/base/types.ts'
 
 /**
  * A broken document. Each line that its author must edit begins with the code of what is wrong there in brackets,

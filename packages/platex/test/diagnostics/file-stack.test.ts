@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { baseName, filesOpenAt, readMarker, withHooks } from './file-stack-oracle.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { runDocument, type LogForm } from './run-document.ts'
-import type { Engine } from '../../src/types.ts'
+import type { Engine } from '../../src/base/types.ts'
 import type { Sandbox } from '../../src/sandbox/types.ts'
 
 const engines: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../src/sandbox/types.ts'
 import type { Diagnostics } from '../../src/log/types.ts'
-import type { Engine } from '../../src/types.ts'
+import type { Engine } from '../../src/base/types.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseEngineLog } from '../../src/log/parse-engine-log.ts'

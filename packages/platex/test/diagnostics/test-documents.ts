@@ -4,7 +4,7 @@ import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { runDocument, type LogForm } from './run-document.ts'
 import type { BrokenDocument, ExpectedError, ExpectedWarning } from './document.ts'
 import type { Diagnostics } from '../../src/log/types.ts'
-import type { Engine } from '../../src/types.ts'
+import type { Engine } from '../../src/base/types.ts'
 import type { Sandbox } from '../../src/sandbox/types.ts'
 
 interface Suite {

@@ -1,7 +1,7 @@
 // The service under attack, in a process of its own: prints its port as the first line of standard output.
 
 import { serve } from '@hono/node-server'
-import { createApp } from '../../src/server.ts'
+import { createApp } from '../../src/api/server.ts'
 
 const sandbox = process.argv[2] === 'none' ? 'none' : 'required'
 const app = createApp({ sandbox, maxConcurrentCompiles: 4, log: () => {} })

@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/types.ts'
+import type { Engine } from '../../src/base/types.ts'
 
 /** A document that lacks one thing, and the Debian package that has it. */
 export interface RemedyCase {

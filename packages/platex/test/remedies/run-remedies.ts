@@ -8,9 +8,9 @@
  */
 import { spawnSync } from 'node:child_process'
 
-import { openProjectCompiler } from '../../src/project.ts'
-import type { ProjectCompiler } from '../../src/project.ts'
-import type { CompileResult, LatexError, LatexWarning } from '../../src/types.ts'
+import { openProjectCompiler } from '../../src/api/project.ts'
+import type { ProjectCompiler } from '../../src/api/project.ts'
+import type { CompileResult, LatexError, LatexWarning } from '../../src/base/types.ts'
 import { remedyRounds } from './cases.ts'
 import type { RemedyCase } from './cases.ts'
 

@@ -3,10 +3,10 @@
  *
  * A door reports a refusal by its code, in the words of its own side: `INVALID_INPUT` of the library, `400` of HTTP.
  */
-import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../../src/index.ts'
-import type { CompileOptions, CompileOutputs, LatexError, LatexWarning, RawPassLog } from '../../src/index.ts'
-import { CompileInputError, RemoteCompileError } from '../../src/errors.ts'
-import { decodeBase64 } from '../../src/wire/decode-base64.ts'
+import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../../src/api/index.ts'
+import type { CompileOptions, CompileOutputs, LatexError, LatexWarning, RawPassLog } from '../../src/api/index.ts'
+import { CompileInputError, RemoteCompileError } from '../../src/base/errors.ts'
+import { decodeBase64 } from '../../src/service/wire/decode-base64.ts'
 import { readJson } from './read-json.ts'
 import { startService } from './start-service.ts'
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { Engine } from '../../src/types.ts'
+import type { Engine } from '../../src/base/types.ts'
 
 /** One document of the corpus: its files and what is expected of its compile. */
 export interface CorpusDocument {

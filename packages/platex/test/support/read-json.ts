@@ -1,4 +1,4 @@
-import type { LatexError, LatexWarning, RawPassLog } from '../../src/index.ts'
+import type { LatexError, LatexWarning, RawPassLog } from '../../src/api/index.ts'
 
 /** Every field that an answer of the service or the handler may have: which ones it has is what tests ask. */
 export interface AnswerBody {

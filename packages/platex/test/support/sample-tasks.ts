@@ -1,7 +1,7 @@
 /** Tasks for the tests of the worker pool: each misbehaves in one way. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { serveTasks, transferring } from '../../src/worker.ts'
+import { serveTasks, transferring } from '../../src/api/worker.ts'
 
 export const sampleTasks = {
   double: (value: number): number => value * 2,

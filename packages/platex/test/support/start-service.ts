@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 import { serve } from '@hono/node-server'
 
-import { createApp } from '../../src/server.ts'
-import type { CompileApp, CompileServiceConfig, ServiceEvent } from '../../src/server.ts'
+import { createApp } from '../../src/api/server.ts'
+import type { CompileApp, CompileServiceConfig, ServiceEvent } from '../../src/api/server.ts'
 
 export interface LiveService extends AsyncDisposable {
   readonly url: string

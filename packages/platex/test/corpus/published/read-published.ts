@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Engine } from '../../../src/types.ts'
+import type { Engine } from '../../../src/base/types.ts'
 
 /** A document that others wrote, as a Debian package brings it. Only its path is ours. */
 export interface PublishedDocument {

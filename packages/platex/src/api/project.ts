@@ -1,0 +1,102 @@
+/**
+ * The entry for a host of whole projects: any root file, no wire limits, one sandbox kept open over many compiles.
+ */
+import type { CompileOutcome } from '../compile/job.ts'
+import type { BibEngine, CompileProgress, Engine, PassCount, SandboxMode } from '../base/types.ts'
+import type { LimitEnforcement } from '../sandbox/limits/enforcement.ts'
+import type { SandboxWeakness } from '../sandbox/types.ts'
+import { listInstalledEngines } from '../engine/list-installed-engines.ts'
+import { renderPage } from '../sandbox/pictures/render-page.ts'
+import type { PageRequest } from '../sandbox/pictures/render-page.ts'
+import { runPipeline } from '../compile/run-pipeline.ts'
+import { openSandbox } from '../sandbox/open-sandbox.ts'
+import { openInventory } from '../inventory/open-inventory.ts'
+import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
+
+export { setAsideProducts } from '../compile/set-aside-products.ts'
+export type { CompileOutcome } from '../compile/job.ts'
+export type { LimitEnforcement } from '../sandbox/limits/enforcement.ts'
+export type { PageRequest } from '../sandbox/pictures/render-page.ts'
+export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
+export type { CompileProgress } from '../base/types.ts'
+
+/** One document of a project, as it stands in a commit, a draft or a folder. */
+export interface Project {
+  /** Root document relative to the project; it is typeset in its own folder, as `latexmk -cd` does. */
+  readonly rootFile: string
+  /** Relative path → bytes, the root document included; what the document may read. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly engine: Engine
+  /** @default 'auto' */
+  readonly passes?: PassCount
+  /** @default 'bibtex' */
+  readonly bibliography?: BibEngine
+  /** Wall-clock milliseconds for the whole compile. */
+  readonly timeoutMs: number
+  /** Cancels at once; `compile` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** @default false */
+  readonly synctex?: boolean
+  /** `aux` of an earlier outcome of the same document: saves passes and bibliography runs. */
+  readonly seed?: ReadonlyMap<string, Uint8Array>
+  /** What the document takes for now, in seconds since 1970 UTC. @default the clock */
+  readonly sourceDateEpoch?: number
+  /** Whose work it is, for a fair share of the threads that analyse results. @default the compile alone */
+  readonly requester?: string
+  readonly onProgress?: (progress: CompileProgress) => void
+}
+
+/** A compiler for projects: owns one sandbox. */
+export interface ProjectCompiler {
+  /**
+   * Typesets one document; LaTeX failures are values of the outcome.
+   *
+   * @throws PlatexError `NO_ENGINE` when neither the engine nor Tectonic is installed, and the signal's reason on abort.
+   */
+  compile(project: Project): Promise<CompileOutcome>
+  /** Draws one page of a PDF as PNG; null without poppler, without such a page, or when it takes too long. */
+  renderPage(request: PageRequest): Promise<Uint8Array | null>
+  readonly sandbox: {
+    readonly kind: 'bubblewrap' | 'none'
+    readonly weakness: SandboxWeakness | null
+    readonly limits: LimitEnforcement
+  }
+  /** Engines that are installed, in the order of preference. */
+  engines(): readonly Engine[]
+  /** What there is of TeX on this machine; looked at once in ten minutes. */
+  inventory(): Promise<TexInventory>
+  /** Whether documents can load a package or class, by its name. */
+  findPackage(name: string): Promise<PackageAnswer>
+  /** Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them. */
+  prepareFonts(): Promise<void>
+  /** Waits for nothing: abort running compiles first. */
+  close(): Promise<void>
+}
+
+/** Opens the sandbox once; `required` rejects where the machine has none. */
+export async function openProjectCompiler(options: {
+  sandbox: SandboxMode
+  cacheDir?: string
+}): Promise<ProjectCompiler> {
+  const { cacheDir } = options
+  const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
+  return {
+    compile: async (project) =>
+      runPipeline({
+        ...project,
+        passes: project.passes ?? 'auto',
+        bibliography: project.bibliography ?? 'bibtex',
+        synctex: project.synctex ?? false,
+        sandbox: await sandbox.refresh(),
+      }),
+    renderPage: (request) => renderPage(sandbox.latest(), request),
+    sandbox: { kind: sandbox.kind, weakness: sandbox.weakness, limits: sandbox.limits },
+    engines: () => listInstalledEngines(sandbox.latest()),
+    ...openInventory({
+      ask: (program, args) => sandbox.latest().ask(program, args),
+      has: (program) => sandbox.latest().has(program),
+    }),
+    prepareFonts: () => sandbox.latest().prepareFonts(),
+    close: async () => {},
+  }
+}

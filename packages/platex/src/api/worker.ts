@@ -1,0 +1,14 @@
+/** Entry `@texproof/platex/worker`: threads with time and memory limits for work on untrusted content. */
+
+export {
+  createWorkerPool,
+  type TaskInput,
+  type TaskOptions,
+  type TaskOutcome,
+  type TaskResult,
+  type Tasks,
+  type WorkerPool,
+  type WorkerPoolOptions,
+} from '../worker/create-worker-pool.ts'
+export { createFairQueue, type FairQueue, type FairQueueLimits, type QueuedWork } from '../worker/fair-queue.ts'
+export { serveTasks, transferring } from '../worker/serve-tasks.ts'

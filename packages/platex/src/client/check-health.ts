@@ -1,0 +1,31 @@
+import { DEFAULTS } from '../base/defaults.ts'
+import { parseTimeoutMs } from '../options/parse-settings.ts'
+import type { PlatexClientConfig } from '../base/types.ts'
+import { requestHeaders } from './request-headers.ts'
+import { serviceEndpoint } from './service-endpoint.ts'
+import { withDeadline } from './with-deadline.ts'
+
+const HEALTH_DEADLINE_MS = 5_000
+
+/**
+ * True when `GET /health` of the service answers 2xx with `{"status":"ok"}` within five seconds, or within `timeout`
+ * when that is less. The API key stays at home: the endpoint needs none. Never rejects.
+ */
+export async function checkHealth(serviceUrl: string, config: PlatexClientConfig): Promise<boolean> {
+  try {
+    const url = serviceEndpoint(serviceUrl, '/health')
+    const headers = requestHeaders({ Accept: 'application/json' }, config.headers)
+    const deadlineMs = Math.min(HEALTH_DEADLINE_MS, parseTimeoutMs(config.timeout) ?? DEFAULTS.timeoutMs)
+    const fetch = config.fetch ?? globalThis.fetch
+    return await withDeadline(
+      async (signal) => {
+        const response = await fetch(url.href, { headers, signal })
+        const body: unknown = await response.json()
+        return response.ok && typeof body === 'object' && body !== null && 'status' in body && body.status === 'ok'
+      },
+      { deadlineMs },
+    )
+  } catch {
+    return false // Whatever went wrong, the answer is the same: it cannot be used now.
+  }
+}

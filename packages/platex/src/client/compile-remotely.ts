@@ -1,0 +1,115 @@
+/**
+ * Compiles at a service: the same request, over HTTP.
+ *
+ * Each attempt may take the whole `timeout` and five seconds more for the transfer; the service keeps the budget
+ * itself, so those seconds are spent only when it, or the way there, is broken.
+ */
+import { DEFAULTS, MAX_TIMER_MS, MAX_WIRE_TIMEOUT_MS } from '../base/defaults.ts'
+import { PlatexError, RemoteCompileError } from '../base/errors.ts'
+import type { CompileRequest } from '../options/compile-request.ts'
+import { parseRetry } from '../options/parse-settings.ts'
+import type { CompileProgress, CompileResult } from '../base/types.ts'
+import { guardListener } from '../base/guard-listener.ts'
+import { encodeBase64 } from '../service/wire/encode-base64.ts'
+import { parseCompileResponse } from './parse-compile-response.ts'
+import { isEventStream, readStreamedResult } from './read-streamed-result.ts'
+import type { RemoteService } from './remote-service.ts'
+import { requestHeaders } from './request-headers.ts'
+import { serviceEndpoint } from './service-endpoint.ts'
+import { toRemoteError } from './to-remote-error.ts'
+import { DeadlineExceeded, withDeadline } from './with-deadline.ts'
+import { withRetries } from './with-retries.ts'
+
+const TRANSFER_GRACE_MS = 5_000
+const JSON_ONLY = 'application/json'
+/** A service that knows no streams answers JSON, and nobody hears of progress. */
+const STREAM_OR_JSON = 'text/event-stream, application/json;q=0.9'
+
+/**
+ * @throws RemoteCompileError when the service brings no result after all attempts; CompileInputError for an address
+ * or a header that cannot be used; the signal's reason when cancelled.
+ */
+export async function compileRemotely(request: CompileRequest, service: RemoteService): Promise<CompileResult> {
+  const url = serviceEndpoint(service.serviceUrl, '/compile')
+  const retry = parseRetry(service.retry) ?? DEFAULTS.retry
+  const { signal, onProgress } = guardListener(service)
+  const authorization = service.apiKey ? { Authorization: `Bearer ${service.apiKey}` } : {}
+  const init: RequestInit = {
+    method: 'POST',
+    headers: requestHeaders(
+      {
+        'Content-Type': 'application/json',
+        Accept: onProgress === undefined ? JSON_ONLY : STREAM_OR_JSON,
+        ...authorization,
+      },
+      service.headers,
+    ),
+    body: presentRequest(request),
+  }
+  const deadlineMs = Math.min(request.timeoutMs + TRANSFER_GRACE_MS, MAX_TIMER_MS)
+  return withRetries(
+    () => attempt(url, init, { fetch: service.fetch ?? globalThis.fetch, deadlineMs, signal, onProgress }),
+    {
+      retry,
+      signal,
+    },
+  )
+}
+
+interface AttemptOptions {
+  readonly fetch: typeof globalThis.fetch
+  readonly deadlineMs: number
+  readonly signal: AbortSignal | undefined
+  readonly onProgress: ((progress: CompileProgress) => void) | undefined
+}
+
+async function attempt(url: URL, init: RequestInit, options: AttemptOptions): Promise<CompileResult> {
+  const { fetch, deadlineMs, signal, onProgress } = options
+  try {
+    return await withDeadline(
+      async (deadlineSignal) => {
+        const response = await fetch(url.href, { ...init, signal: deadlineSignal })
+        if (!response.ok) throw await toRemoteError(response)
+        if (onProgress !== undefined && isEventStream(response)) return await readStreamedResult(response, onProgress)
+        return parseCompileResponse(response.status, await response.text())
+      },
+      { deadlineMs, signal },
+    )
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw toAttemptError(error, url)
+  }
+}
+
+function toAttemptError(error: unknown, url: URL): PlatexError {
+  if (error instanceof PlatexError) return error
+  const where = url.origin + url.pathname
+  const common = { status: null, retryable: true, cause: error }
+  if (error instanceof DeadlineExceeded) {
+    return new RemoteCompileError(`${where}: ${error.message}`, { ...common, code: 'TIMEOUT' })
+  }
+  return new RemoteCompileError(`cannot reach ${where}${explain(error)}`, { ...common, code: 'NETWORK' })
+}
+
+/** `fetch` of Node keeps the reason in the cause: `connect ECONNREFUSED 127.0.0.1:3000`. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const reason = error.cause instanceof Error ? error.cause : error
+  const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : ''
+  const message = reason.message || code
+  return message === '' ? '' : `: ${message}`
+}
+
+function presentRequest(request: CompileRequest): string {
+  const files = Object.fromEntries([...request.files].map(([name, bytes]) => [name, encodeBase64(bytes)]))
+  return JSON.stringify({
+    ...(request.source === null ? {} : { source: request.source }),
+    ...(request.main === null ? {} : { main: request.main }),
+    engine: request.engine,
+    passes: request.passes,
+    bibliography: request.bibliography,
+    ...(request.outputs.length === 0 ? {} : { outputs: request.outputs }),
+    ...(request.files.size === 0 ? {} : { files }),
+    timeout: Math.min(request.timeoutMs, MAX_WIRE_TIMEOUT_MS),
+  })
+}

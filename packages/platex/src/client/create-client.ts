@@ -1,0 +1,81 @@
+import { CompileInputError, PlatexError } from '../base/errors.ts'
+import { readEnvironment } from '../base/environment.ts'
+import { resolveLimits } from '../options/check-limits.ts'
+import type { ResolvedLimits } from '../options/check-limits.ts'
+import { checkCall } from '../options/check-call.ts'
+import { parseOptions } from '../options/parse-options.ts'
+import type { LocalCompiler } from '../compile/local-compiler.ts'
+import { checkHealth } from './check-health.ts'
+import { compileRemotely } from './compile-remotely.ts'
+import { limitPdf } from '../base/limit-pdf.ts'
+import { mergeOptions } from '../options/merge-options.ts'
+import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from '../base/types.ts'
+
+const NO_LIMITS: ResolvedLimits = {
+  maxSourceBytes: Infinity,
+  maxFilesCount: Infinity,
+  maxTotalFilesBytes: Infinity,
+  maxPdfBytes: Infinity,
+}
+
+/** Makes a client around a local compiler, or around none: then every compile needs a service. */
+export function createClient(config: PlatexClientConfig, compileLocally: LocalCompiler | null): PlatexClient {
+  return {
+    compile: async (source, options) => compileAnywhere(source, mergeOptions(config, options ?? {}), compileLocally),
+    health: async () => {
+      const serviceUrl = resolveServiceUrl(config)
+      return serviceUrl === null || checkHealth(serviceUrl, config)
+    },
+  }
+}
+
+async function compileAnywhere(
+  source: string | null,
+  options: CompileOptions,
+  compileLocally: LocalCompiler | null,
+): Promise<CompileResult> {
+  checkCall(options)
+  options.signal?.throwIfAborted()
+  const serviceUrl = resolveServiceUrl(options)
+  if (serviceUrl !== null) {
+    // A service has limits of its own, larger perhaps: only those that the caller set are checked here.
+    const limits = resolveLimits(options.limits, NO_LIMITS)
+    const request = parseOptions(source, options, limits)
+    if (request.engine === 'tectonic') throw tectonicIsLocal()
+    const result = await compileRemotely(request, {
+      ...options,
+      serviceUrl,
+      apiKey: options.apiKey ?? readEnvironment('COMPILE_API_KEY'),
+    })
+    return limitPdf(result, limits.maxPdfBytes)
+  }
+  const limits = resolveLimits(options.limits)
+  const request = parseOptions(source, options, limits)
+  if (compileLocally === null) throw noService()
+  const result = await compileLocally(request, {
+    sandbox: options.sandbox ?? 'auto',
+    signal: options.signal,
+    onProgress: options.onProgress,
+  })
+  return limitPdf(result, limits.maxPdfBytes)
+}
+
+/** An empty `serviceUrl` means "compile here", whatever the environment says. */
+function resolveServiceUrl(options: { readonly serviceUrl?: string }): string | null {
+  return (options.serviceUrl ?? readEnvironment('COMPILE_SERVICE_URL')) || null
+}
+
+function noService(): PlatexError {
+  return new PlatexError(
+    'No compile service to ask: pass serviceUrl, set COMPILE_SERVICE_URL, or compile locally with the main entry ' +
+      'in Node.',
+    { code: 'NO_SERVICE' },
+  )
+}
+
+function tectonicIsLocal(): CompileInputError {
+  return new CompileInputError('engine tectonic compiles locally only: a service takes pdflatex, xelatex, lualatex', {
+    code: 'INVALID_INPUT',
+    path: 'engine',
+  })
+}

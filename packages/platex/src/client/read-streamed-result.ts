@@ -1,0 +1,43 @@
+import { RemoteCompileError } from '../base/errors.ts'
+import type { CompileProgress, CompileResult } from '../base/types.ts'
+import { parseCompileResponse } from './parse-compile-response.ts'
+import { parseProgress } from './parse-progress.ts'
+import { readEvents } from './read-events.ts'
+import { remoteErrorOf } from './to-remote-error.ts'
+
+/** True for an answer that is a stream of events. */
+export function isEventStream(response: Response): boolean {
+  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+}
+
+/**
+ * Reads the events of a compile up to its result.
+ *
+ * @throws RemoteCompileError for an `error` event, for a stream without a result, and for a result that is none.
+ */
+export async function readStreamedResult(
+  response: Response,
+  onProgress: (progress: CompileProgress) => void,
+): Promise<CompileResult> {
+  for await (const { name, text } of readEvents(response.body ?? new ReadableStream())) {
+    if (name === 'result') return parseCompileResponse(response.status, text)
+    if (name === 'error') throw remoteErrorOf(statusOf(text), text)
+    const progress = name === 'progress' ? parseProgress(text) : null
+    if (progress !== null) onProgress(progress)
+  }
+  throw new RemoteCompileError('the compile service ended its stream without a result', {
+    code: 'BAD_RESPONSE',
+    status: response.status,
+    retryable: true,
+  })
+}
+
+function statusOf(text: string): number {
+  try {
+    const body: unknown = JSON.parse(text)
+    const hasStatus = typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'number'
+    return hasStatus ? Number(body.status) : 500
+  } catch {
+    return 500 // The event itself says that the compile failed.
+  }
+}

@@ -1,0 +1,29 @@
+import { CompileInputError } from '../base/errors.ts'
+
+/**
+ * The address of one endpoint below a service URL; path prefix, trailing slash and query of that URL are kept.
+ *
+ * In a browser the service URL may be relative to the page.
+ *
+ * @throws CompileInputError when it is no http or https URL.
+ */
+export function serviceEndpoint(serviceUrl: string, path: '/compile' | '/health'): URL {
+  const base = pageAddress()
+  if (typeof serviceUrl !== 'string' || !URL.canParse(serviceUrl, base)) throw badServiceUrl('is not a URL')
+  const url = new URL(serviceUrl, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badServiceUrl('must start with http:// or https://')
+  if (url.username !== '' || url.password !== '') throw badServiceUrl('must not hold a password: use apiKey or headers')
+  url.pathname = url.pathname.replace(/\/+$/, '') + path
+  url.hash = ''
+  return url
+}
+
+function pageAddress(): string | undefined {
+  const location: unknown = Reflect.get(globalThis, 'location')
+  const isLocation = typeof location === 'object' && location !== null && 'href' in location
+  return isLocation && typeof location.href === 'string' ? location.href : undefined
+}
+
+function badServiceUrl(complaint: string): CompileInputError {
+  return new CompileInputError(`serviceUrl ${complaint}`, { code: 'INVALID_INPUT', path: 'serviceUrl' })
+}

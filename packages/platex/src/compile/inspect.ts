@@ -1,0 +1,98 @@
+/**
+ * The door to the threads that read what a document wrote: logs, recorder files, SyncTeX data, auxiliary files.
+ *
+ * All of that can be as large and as crooked as a document likes, so none of it is parsed on the thread that serves
+ * requests and enforces the limits of running programs. The threads open the files themselves: only small results and
+ * kept logs cross over.
+ */
+import {
+  createWorkerPool,
+  type TaskInput,
+  type TaskOutcome,
+  type TaskResult,
+  type WorkerPool,
+} from '../worker/create-worker-pool.ts'
+import { findWorkerScript } from '../worker/find-worker-script.ts'
+import type { Budget } from './budget.ts'
+import type { inspectTasks } from './inspect-worker.ts'
+import type { WorkspacePlace } from './workspace-view.ts'
+
+type InspectTasks = typeof inspectTasks
+
+/** What came of an inspection: a fault says for a person why there is nothing. */
+export type Inspection<Result> =
+  | { readonly kind: 'done'; readonly value: Result }
+  | { readonly kind: 'fault'; readonly message: string }
+
+export interface InspectOptions {
+  /** Whose work it is, for a fair queue. */
+  readonly requester: string
+  readonly timeLimitMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Far more than the largest logs that are parsed need on a busy machine. */
+const TIME_LIMIT_MS = 10_000
+/** A compile that used up its time still has its results read, but answers soon. */
+const TIME_BEYOND_BUDGET_MS = 3_000
+const MEMORY_LIMIT_MB = 256
+
+let pool: WorkerPool<InspectTasks> | null = null
+
+/**
+ * Runs one task of `inspect-worker.ts` on a thread.
+ *
+ * @throws PlatexError `WORKER_MISSING` when the script of the threads is not installed; the signal's reason on abort.
+ */
+export async function inspect<Name extends keyof InspectTasks>(
+  name: Name,
+  input: TaskInput<InspectTasks, Name>,
+  options: InspectOptions,
+): Promise<Inspection<TaskResult<InspectTasks, Name>>> {
+  const outcome = await sharedPool().run(name, input, options)
+  options.signal?.throwIfAborted()
+  return outcome.kind === 'done' ? outcome : { kind: 'fault', message: explain(outcome) }
+}
+
+/** Options for an inspection that belongs to a compile. Without a requester every compile is one of its own. */
+export function inspectionOptions({
+  job,
+  workspace,
+  budget,
+}: {
+  readonly job: { readonly requester?: string | undefined }
+  readonly workspace: { readonly place: WorkspacePlace }
+  readonly budget: Budget
+}): InspectOptions {
+  return {
+    requester: job.requester ?? workspace.place.dir,
+    timeLimitMs: Math.min(TIME_LIMIT_MS, budget.remainingMs() + TIME_BEYOND_BUDGET_MS),
+    signal: budget.signal,
+  }
+}
+
+/** Starts a thread while a program runs, so that the inspection after it need not wait. */
+export function prepareInspection(): void {
+  sharedPool().prepare()
+}
+
+function sharedPool(): WorkerPool<InspectTasks> {
+  pool ??= createWorkerPool<InspectTasks>(findWorkerScript('inspect-worker', import.meta.url), {
+    memoryLimitMb: MEMORY_LIMIT_MB,
+  })
+  return pool
+}
+
+function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {
+  switch (outcome.kind) {
+    case 'timed-out':
+    case 'out-of-memory':
+      return 'The log and auxiliary files of this document are too large to analyse, so errors and warnings may be missing.'
+    case 'busy':
+      return 'Too many compiles are waiting to be analysed, so errors and warnings may be missing. Compile again.'
+    case 'failed':
+      return `The log and auxiliary files of this document could not be analysed: ${outcome.error.message}`
+    case 'aborted':
+      return 'The analysis of this document was cancelled.'
+  }
+}

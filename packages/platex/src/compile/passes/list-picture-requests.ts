@@ -1,0 +1,42 @@
+import { posix } from 'node:path'
+import type { PictureKind } from '../../sandbox/pictures/convert-picture.ts'
+import { toWorkspacePath } from '../job-paths.ts'
+
+/** One picture that a pass needs as PDF; paths are workspace-relative. */
+export interface PictureRequest {
+  readonly kind: PictureKind
+  readonly source: string
+  /** Where TeX looks for the PDF. */
+  readonly targets: readonly string[]
+}
+
+/** More than any document includes. */
+const MAX_REQUESTS = 500
+
+/**
+ * Pictures that TeX wanted to have converted, by the log: the command that pdfTeX would have run, the file that LuaTeX
+ * missed after it, and the warning of the svg package. `folder`: where TeX ran.
+ */
+export function listPictureRequests(logText: string, folder: string): readonly PictureRequest[] {
+  const requests = new Map<string, PictureRequest>()
+  const add = (kind: PictureKind, sourceName: string, targetNames: readonly string[]) => {
+    const source = toWorkspacePath(unquote(sourceName), folder)
+    const targets = targetNames.flatMap((name) => toWorkspacePath(unquote(name), folder) ?? [])
+    if (source !== null && targets.length > 0) requests.set(`${source}\n${targets[0]}`, { kind, source, targets })
+  }
+  const commands =
+    /^runsystem\(r?epstopdf[^\n]{0,200}? --outfile=([^\n]{1,500}?\.pdf"?) ([^\n]{1,500}?)\)\.\.\.disabled/gm
+  for (const [, target = '', source = ''] of logText.matchAll(commands)) add('eps', source, [target])
+  for (const [, stem = ''] of logText.matchAll(/File `([^'\n]{1,500})-eps-converted-to\.pdf' not found/g)) {
+    add('eps', `${stem}.eps`, [`${stem}-eps-converted-to.pdf`])
+  }
+  for (const [, source = ''] of logText.matchAll(/^\(svg\) +for `([^'\n]{1,500}\.svg)'/gm)) {
+    const stem = `svg-inkscape/${posix.basename(unquote(source), '.svg')}_svg`
+    add('svg', source, [`${stem}-raw.pdf`, `${stem}-tex.pdf`])
+  }
+  return [...requests.values()].slice(0, MAX_REQUESTS)
+}
+
+function unquote(name: string): string {
+  return name.replaceAll('"', '').replace(/^(?:\.\/)+/, '')
+}

@@ -1,0 +1,52 @@
+import { posix } from 'node:path'
+import { parseFontRequests } from '../../sandbox/metafont/parse-font-requests.ts'
+import { latin1 } from '../canonical-digest.ts'
+import type { PassScene } from './run-passes.ts'
+
+const REQUEST_FILE = 'missfont.log'
+/** A request has about 60 bytes, and no document needs a thousand fonts. */
+const MAX_REQUEST_BYTES = 64 * 1024
+
+/**
+ * Makes the METAFONT fonts that the run before missed, and names them; empty when there is no use in repeating it.
+ *
+ * What was asked for once in a compile is not asked for again, whether it came or not.
+ */
+export async function makeMissingFonts(scene: PassScene, passNumber: number): Promise<readonly string[]> {
+  const { job, workspace, budget, askedFonts } = scene
+  const path = posix.join(workspace.folder, REQUEST_FILE)
+  const requestLog = await workspace.readEnds(path, { headBytes: MAX_REQUEST_BYTES, tailBytes: 0 })
+  if (requestLog === null) return []
+  await workspace.remove(path)
+  const asked = parseFontRequests(latin1(requestLog.head))
+  const requests = asked.filter((request) => !askedFonts.has(keyOf(request)))
+  for (const request of requests) askedFonts.add(keyOf(request))
+  if (requests.length === 0) return []
+  const reason = `missing fonts: ${listBriefly(requests.map(({ name }) => name))}`
+  const program = 'mktextfm'
+  const startedAt = performance.now()
+  job.onProgress?.({ kind: 'pass-started', passNumber, program, reason })
+  const made = await workspace.sandbox.makeFonts({
+    requests,
+    ownSources: new Set(
+      [...workspace.givenFiles].filter((file) => file.endsWith('.mf')).map((file) => posix.basename(file)),
+    ),
+    workspaceDir: workspace.dir,
+    folder: workspace.folder,
+    timeoutMs: budget.remainingMs(),
+    signal: budget.signal,
+  })
+  job.onProgress?.({ kind: 'pass-ended', passNumber, program, durationMs: performance.now() - startedAt })
+  budget.signal?.throwIfAborted()
+  return [...new Set(made)]
+}
+
+function keyOf({ program, args, name }: { program: string; args: readonly string[]; name: string }): string {
+  return [program, ...args, name].join(' ')
+}
+
+/** `larm1000, labx1000 and 3 more`. */
+export function listBriefly(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more`
+}

@@ -1,0 +1,39 @@
+import type { Recorder } from '../read-recorder.ts'
+import { toWorkspacePath } from '../job-paths.ts'
+
+/**
+ * Reads the rules for `make` that Tectonic writes in place of a recorder file: `outputs : inputs`, one input a line.
+ *
+ * Names of the bundle stand among those of the workspace, so only files that came with the job count as inputs. In its
+ * log Tectonic leaves `.tex` away where the document did.
+ */
+export function readMakefileRules(
+  text: string,
+  { folder, givenFiles }: { readonly folder: string; readonly givenFiles: ReadonlySet<string> },
+): Recorder {
+  const [left = '', right = ''] = splitRule(text)
+  const inputNames = words(right)
+  const inputs = new Set(inWorkspace(inputNames, folder).filter((path) => givenFiles.has(path)))
+  return {
+    workingDir: null,
+    names: inputNames.flatMap((name) => (name.endsWith('.tex') ? [name, name.slice(0, -'.tex'.length)] : [name])),
+    inputs,
+    needed: inputs,
+    outputs: new Set(inWorkspace(words(left), folder)),
+  }
+}
+
+function splitRule(text: string): readonly [string, string] {
+  const at = text.indexOf(' : ')
+  return at === -1 ? ['', ''] : [text.slice(0, at), text.slice(at + 3)]
+}
+
+/** Blanks within a name stand behind a backslash, as does the end of every line but the last. */
+function words(text: string): string[] {
+  const joined = text.replaceAll(/\\\r?\n/g, ' ')
+  return [...joined.matchAll(/(?:\\.|[^\s\\])+/g)].map(([word]) => word.replaceAll(/\\(.)/g, '$1'))
+}
+
+function inWorkspace(names: readonly string[], folder: string): string[] {
+  return names.map((name) => toWorkspacePath(name, folder)).filter((path) => path !== null)
+}

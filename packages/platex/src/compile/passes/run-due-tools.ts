@@ -1,0 +1,83 @@
+import type { Budget } from '../budget.ts'
+import { documentEnvironment, toolEnvironment } from '../document-environment.ts'
+import { inspect, inspectionOptions } from '../inspect.ts'
+import type { CompileJob } from '../job.ts'
+import { keepOutput } from '../log-excerpt.ts'
+import type { ToolRun } from './run.ts'
+import type { Workspace } from '../workspace.ts'
+import type { ToolMemory } from '../tools/tool-memory.ts'
+import type { ToolPlan } from '../tools/types.ts'
+
+/** What a round of tools needs to know. */
+export interface ToolRound {
+  readonly job: CompileJob
+  readonly workspace: Workspace
+  readonly budget: Budget
+  readonly memory: ToolMemory
+  /** Number of the engine pass before. */
+  readonly afterPass: number
+}
+
+/**
+ * Runs those of the plans whose input changed since their last run, side by side, and remembers what they worked on.
+ *
+ * biber starts for most of a second; makeindex is done before it has.
+ */
+export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound): Promise<readonly ToolRun[]> {
+  const due = plans.filter((plan) => round.memory.isDue(plan))
+  for (const plan of plans) {
+    const reason = `${plan.subject} has not changed for it`
+    if (!due.includes(plan)) round.job.onProgress?.({ kind: 'skipped', program: plan.tool, reason })
+  }
+  let passNumber = round.afterPass
+  const numbered = due.map((plan) => ({ plan, passNumber: isListed(plan) ? (passNumber += 1) : null }))
+  return Promise.all(numbered.map(({ plan, passNumber }) => runTool(plan, { ...round, passNumber })))
+}
+
+/** The wire names bibliography tools as passes and has no name for the others. */
+function isListed(plan: ToolPlan): boolean {
+  return plan.tool === 'biber' || plan.tool === 'bibtex'
+}
+
+async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number | null }): Promise<ToolRun> {
+  const { workspace, job, budget, passNumber } = round
+  for (const [path, bytes] of plan.prepared) await workspace.replace(path, bytes)
+  const { place } = workspace
+  // Without the signal: another tool may still be running when this one is aborted, and the workspace must wait for it.
+  const options = { ...inspectionOptions(round), signal: undefined }
+  const digestBefore = await inspect('digestOutputs', { place, outputs: plan.outputs }, options)
+  const progressPass = passNumber ?? round.afterPass
+  const reason = round.memory.hasRun(plan) ? `${plan.subject} changed` : `${plan.subject} is new`
+  job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
+  const report = await workspace.sandbox.run(
+    {
+      program: plan.tool,
+      args: plan.args,
+      env: plan.tool === 'makeindex' ? toolEnvironment(job) : documentEnvironment(job, workspace),
+    },
+    { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
+  )
+  job.onProgress?.({
+    kind: 'pass-ended',
+    passNumber: progressPass,
+    program: plan.tool,
+    durationMs: report.durationMs,
+  })
+  const { outputs, transcript } = plan
+  const inspected = await inspect('recordTool', { place, outputs, transcript }, options)
+  const record = inspected.kind === 'done' ? inspected.value : NOTHING_READ
+  // A run that had something to say is repeated by the next compile, so that it says it again.
+  const isClean = report.end.kind === 'exited' && report.end.exitCode === 0 && !record.hasComplaints
+  round.memory.remember(plan, { isClean })
+  return {
+    kind: 'tool',
+    plan,
+    passNumber,
+    reason,
+    report: { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) },
+    transcript: record.transcript,
+    hasChangedOutput: digestBefore.kind === 'fault' || digestBefore.value !== record.outputDigest,
+  }
+}
+
+const NOTHING_READ = { transcript: new Uint8Array(), hasComplaints: true, outputDigest: '' }

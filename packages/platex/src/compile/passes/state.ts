@@ -1,0 +1,36 @@
+import { posix } from 'node:path'
+import { canonicalDigest } from '../canonical-digest.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
+
+/** What the passes left behind: path → canonical digest. A file that is not there has no entry. */
+export type State = ReadonlyMap<string, string>
+
+/**
+ * Outputs that no pass depends on: logs, pages, and `.run.xml`, which changes after pass 2 in a part that nothing reads.
+ *
+ * The pages are volatile even where a package reads them back (hyperxmp counts their bytes).
+ */
+const VOLATILE = /\.(?:log|fls|pdf|xdv|dvi|synctex(?:\.gz|\(busy\))?|run\.xml|blg|ilg|glg|alg|nlg|xmpdata-out)$/
+
+export function isVolatile(path: string): boolean {
+  return VOLATILE.test(path)
+}
+
+/** Hashes each of the files that is there. `written`: what the pass before opened for writing. */
+export async function takeState(
+  workspace: WorkspaceView,
+  options: { paths: Iterable<string>; written: ReadonlySet<string> },
+): Promise<State> {
+  const openedLists = listEndings(options.written)
+  const state = new Map<string, string>()
+  for (const path of options.paths) {
+    const bytes = await workspace.read(path)
+    if (bytes !== null) state.set(path, canonicalDigest(path, bytes, openedLists))
+  }
+  return state
+}
+
+/** `main.toc` → `toc`. */
+export function listEndings(paths: Iterable<string>): ReadonlySet<string> {
+  return new Set([...paths].map((path) => posix.extname(path).slice(1)))
+}

@@ -1,0 +1,25 @@
+import type { CompileResult, LatexWarning } from '../../base/types.ts'
+import { listTextFiles } from './describe-passes.ts'
+import { inspect, inspectionOptions } from '../inspect.ts'
+import type { PassScene } from '../passes/run-passes.ts'
+
+/** Warnings about boxes are only counted: most documents have some, and nothing explains them. */
+const BOX_CODES: ReadonlySet<string> = new Set<LatexWarning['code']>([
+  'overfull-hbox',
+  'underfull-hbox',
+  'overfull-vbox',
+  'underfull-vbox',
+])
+
+/** Adds kind, column, summary, remedy and cause to the diagnostics; if that takes too long they stay as TeX wrote them. */
+export async function addExplanations(result: CompileResult, scene: PassScene): Promise<CompileResult> {
+  const { errors, warnings } = result
+  if (errors.length === 0 && warnings.every(({ code }) => BOX_CODES.has(code))) return result
+  const { job, workspace } = scene
+  const explained = await inspect(
+    'explainInWorkspace',
+    { errors, warnings, place: workspace.place, textFiles: listTextFiles(job), files: [...job.files.keys()] },
+    inspectionOptions(scene),
+  )
+  return explained.kind === 'done' ? { ...result, ...explained.value } : result
+}

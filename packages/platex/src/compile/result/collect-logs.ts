@@ -1,0 +1,90 @@
+import type { RunEnd, RunReport } from '../../sandbox/types.ts'
+import type { RawPassLog } from '../../base/types.ts'
+import { keepOutput, KEPT_BYTES } from '../log-excerpt.ts'
+import type { Run } from '../passes/run.ts'
+
+const MAX_TOTAL_BYTES = 8 * KEPT_BYTES
+
+/** What one run printed and logged, as plain data. */
+export interface RunOutput {
+  /** The program that the wire names as a pass; null for index tools, which have none. */
+  readonly pass: { readonly number: number; readonly engine: RawPassLog['engine'] } | null
+  readonly isEngine: boolean
+  readonly report: RunReport
+  readonly log: Uint8Array
+  readonly reason: string
+}
+
+/** The output of a run for `collectLogs`. */
+export function outputOf(run: Run): RunOutput {
+  const { report, reason } = run
+  if (run.kind === 'engine') {
+    const log = run.record.kind === 'done' ? run.record.value.log : new Uint8Array()
+    return { pass: { number: run.passNumber, engine: run.row.engine }, isEngine: true, report, log, reason }
+  }
+  const { tool } = run.plan
+  const isListed = run.passNumber !== null && (tool === 'biber' || tool === 'bibtex')
+  const pass = isListed ? { number: run.passNumber, engine: tool } : null
+  return { pass, isEngine: false, report, log: run.transcript, reason }
+}
+
+/**
+ * The raw logs of all passes. Index tools and the driver have no pass of their own on the wire: they are appended to
+ * the standard output of the engine pass before them.
+ *
+ * Where all together are too long, the earliest passes give way: people read the last one.
+ */
+export function collectLogs({
+  outputs,
+  driver,
+}: {
+  readonly outputs: readonly RunOutput[]
+  readonly driver: RunReport | null
+}): readonly RawPassLog[] {
+  const logs = outputs.flatMap((output, index) => logOf(output, unlistedAfter(outputs.slice(index + 1), driver)))
+  let left = MAX_TOTAL_BYTES
+  return logs
+    .toReversed()
+    .map((log) => {
+      left -= Buffer.byteLength(log.stdout) + Buffer.byteLength(log.stderr) + Buffer.byteLength(log.log)
+      return left >= 0
+        ? log
+        : { ...log, stdout: '', stderr: '', log: '[left out: the logs of this compile are too long]\n' }
+    })
+    .toReversed()
+}
+
+/** What ran between an engine pass and the next, and is no pass itself. */
+function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): readonly RunReport[] {
+  const nextEngine = later.findIndex((output) => output.isEngine)
+  const followers = nextEngine === -1 ? later : later.slice(0, nextEngine)
+  const reports = followers.filter((output) => output.pass === null).map((output) => output.report)
+  return nextEngine === -1 && driver !== null ? [...reports, driver] : reports
+}
+
+function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: readonly RunReport[]): RawPassLog[] {
+  if (pass === null) return []
+  const transcripts = isEngine ? unlisted.flatMap(({ stdout, stderr }) => [stdout, stderr]) : []
+  return [
+    {
+      passNumber: pass.number,
+      engine: pass.engine,
+      stdout: decode(Buffer.concat([report.stdout, ...transcripts])),
+      stderr: decode(report.stderr),
+      log: decode(log),
+      exitCode: exitCodeOf(report.end),
+      timedOut: report.end.kind === 'timed-out',
+      reason,
+      durationMs: Math.round(report.durationMs),
+    },
+  ]
+}
+
+/** −1 stands for every end that is no exit. */
+function exitCodeOf(end: RunEnd): number {
+  return end.kind === 'exited' ? end.exitCode : -1
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(keepOutput(bytes))
+}

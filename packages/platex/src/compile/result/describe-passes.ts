@@ -1,0 +1,51 @@
+import type { PassesToDiagnose } from './diagnose-passes.ts'
+import type { ToolToDiagnose } from './diagnose-tool.ts'
+import type { FinishedPasses } from '../passes/finished-passes.ts'
+import type { CompileJob } from '../job.ts'
+import { recorderOf, type Run } from '../passes/run.ts'
+
+/** A larger text is data, and no line of it will be shown. */
+const MAX_TEXT_BYTES = 5_000_000
+/** Where a file has no zero byte up to here, it is text. */
+const LOOKED_AT_BYTES = 8192
+
+/** The finished passes as plain data, for the thread that diagnoses them. */
+export function describePasses({ scene, trail, pass, driver }: FinishedPasses): PassesToDiagnose {
+  const { stdout } = pass.report
+  return {
+    place: scene.workspace.place,
+    textFiles: listTextFiles(scene.job),
+    engine: pass.row.engine,
+    recorder: recorderOf(pass),
+    stdout: driver === null ? stdout : Buffer.concat([stdout, driver.stdout, driver.stderr]),
+    tools: listLastTools(trail.runs, pass.passNumber),
+    timeoutMs: scene.budget.timeoutMs,
+    pictures: scene.pictures,
+    end: trail.end,
+    passCount: trail.runs.filter((run) => run.kind === 'engine').length,
+    unmet: trail.demand.unmet,
+  }
+}
+
+/** Files of the job that hold text and are not too large to be shown. */
+export function listTextFiles(job: CompileJob): readonly string[] {
+  const isText = (bytes: Uint8Array) =>
+    bytes.length <= MAX_TEXT_BYTES && !bytes.subarray(0, LOOKED_AT_BYTES).includes(0)
+  return [...job.files].filter(([, bytes]) => isText(bytes)).map(([path]) => path)
+}
+
+function listLastTools(runs: readonly Run[], enginePass: number): readonly ToolToDiagnose[] {
+  const last = new Map<string, ToolToDiagnose>()
+  for (const run of runs) {
+    if (run.kind !== 'tool') continue
+    const { tool, subject } = run.plan
+    const { report, transcript, passNumber } = run
+    last.set(`${tool} ${subject}`, {
+      plan: { tool, subject },
+      report,
+      transcript,
+      passNumber: passNumber ?? enginePass,
+    })
+  }
+  return [...last.values()]
+}

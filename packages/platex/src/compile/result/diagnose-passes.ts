@@ -1,0 +1,146 @@
+import { posix } from 'node:path'
+import { explainWithoutShell } from '../../log/explain-without-shell.ts'
+import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
+import { parseEngineLog } from '../../log/parse-engine-log.ts'
+import type { Diagnostics } from '../../log/types.ts'
+import type { Engine, LatexWarning } from '../../base/types.ts'
+import { latin1 } from '../canonical-digest.ts'
+import { diagnoseTool, type ToolToDiagnose } from './diagnose-tool.ts'
+import { toWorkspacePath } from '../job-paths.ts'
+import { countSkippedBytes, joinEnds, PARSED_LOG } from '../log-excerpt.ts'
+import type { Recorder } from '../read-recorder.ts'
+import { warnOfRefusedPackages } from './refused-packages.ts'
+import type { PassesEnd } from '../passes/run-passes.ts'
+import type { UnmetDemand } from '../tools/types.ts'
+import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
+
+/** What all passes left to be explained, as plain data. */
+export interface PassesToDiagnose {
+  readonly place: WorkspacePlace
+  /** Files of the job that hold text. */
+  readonly textFiles: readonly string[]
+  /** The engine of the last pass. */
+  readonly engine: Engine
+  /** Of the last pass. */
+  readonly recorder: Recorder
+  /** Standard output of the last pass and of the driver after it. */
+  readonly stdout: Uint8Array
+  /** The last run of each tool on each subject. */
+  readonly tools: readonly ToolToDiagnose[]
+  /** Budget of the whole compile. */
+  readonly timeoutMs: number
+  /** Pictures that were to be converted → why one could not be, or null. */
+  readonly pictures: ReadonlyMap<string, string | null>
+  readonly end: PassesEnd
+  readonly passCount: number
+  readonly unmet: readonly UnmetDemand[]
+}
+
+const MAX_MESSAGE_LENGTH = 2_000
+/** Texts beyond this many bytes together are data: their diagnostics keep the place that TeX tells. */
+const MAX_SOURCE_BYTES = 32 * 1024 * 1024
+
+/** What the last engine pass, the last run of each tool and the passes as a whole have to say. */
+export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnostics> {
+  const { recorder, timeoutMs, end, passCount, unmet } = passes
+  const workspace = viewWorkspace(passes.place)
+  const sources = await readSources(passes.textFiles, workspace)
+  const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
+  const log = ends === null ? new Uint8Array() : joinEnds(ends)
+  const engineLog = parseEngineLog({
+    engine: passes.engine,
+    log,
+    stdout: passes.stdout,
+    recordedFiles: recorder.names.length === 0 ? null : recorder.names,
+    workspacePath: recorder.workingDir,
+    rootFile: workspace.rootName,
+    sources,
+  })
+  const spoken = [
+    explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
+    ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
+  ].map((part) => relativeToJob(part, workspace.folder))
+  const merged = mergeDiagnostics([
+    ...spoken,
+    warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
+    explainPasses(end, passCount),
+    { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log)) },
+    explainUnmet(unmet),
+  ])
+  return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
+}
+
+/** Nobody reads more of a message, and there may be thousands. */
+function withShortMessage<T extends { readonly message: string }>(diagnostic: T): T {
+  const { message } = diagnostic
+  return message.length <= MAX_MESSAGE_LENGTH
+    ? diagnostic
+    : { ...diagnostic, message: `${message.slice(0, MAX_MESSAGE_LENGTH)}…` }
+}
+
+/** Under the names that TeX has for them. */
+function listFailures(pictures: ReadonlyMap<string, string | null>, folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...pictures].flatMap(([path, reason]) => (reason === null ? [] : [[posix.relative(folder, path), reason]])),
+  )
+}
+
+/** The user's texts under the names that TeX has for them, relative to the folder it runs in. */
+async function readSources(paths: readonly string[], workspace: WorkspaceView): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  let left = MAX_SOURCE_BYTES
+  for (const path of paths) {
+    const bytes = left > 0 ? await workspace.read(path) : null
+    left -= bytes?.length ?? 0
+    texts.set(posix.relative(workspace.folder, path), bytes === null || left < 0 ? '' : decodeText(bytes))
+  }
+  return texts
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return latin1(bytes) // An old source in an 8-bit encoding: its lines count the same.
+  }
+}
+
+function relativeToJob(part: Diagnostics, folder: string): Diagnostics {
+  if (folder === '') return part
+  const place = <T extends { readonly file: string | null }>(entry: T): T =>
+    entry.file === null ? entry : { ...entry, file: toWorkspacePath(entry.file, folder) }
+  return { errors: part.errors.map(place), warnings: part.warnings.map(place) }
+}
+
+function warnOfSkippedLog(skippedBytes: number): Diagnostics {
+  if (skippedBytes === 0) return { errors: [], warnings: [] }
+  const megabytes = (skippedBytes / 1024 / 1024).toFixed(1)
+  const message = `The log is very large: ${megabytes} MiB in its middle were not analysed, so errors and warnings may be missing.`
+  return { errors: [], warnings: [warning(message)] }
+}
+
+function explainPasses(end: PassesEnd, passes: number): Diagnostics {
+  if (end.kind !== 'unstable') return { errors: [], warnings: [] }
+  const files = end.files.slice(0, 3).join(', ')
+  const why = end.circle === null ? `${files} changed every time` : `cycle of length ${end.circle}: ${files}`
+  return { errors: [], warnings: [warning(`References did not stabilise after ${passes} passes (${why})`)] }
+}
+
+function explainUnmet(unmet: readonly UnmetDemand[]): Diagnostics {
+  const errors = unmet.filter((one) => one.severity === 'error')
+  return {
+    errors: errors.map(({ message, source }) => ({
+      type: 'error',
+      file: null,
+      line: null,
+      message,
+      context: null,
+      source,
+    })),
+    warnings: unmet.filter((one) => one.severity === 'warning').map(({ message }) => warning(message)),
+  }
+}
+
+function warning(message: string): LatexWarning {
+  return { type: 'warning', code: 'other', file: null, line: null, message }
+}

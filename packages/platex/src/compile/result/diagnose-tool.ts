@@ -1,0 +1,78 @@
+import { parseBibliographyLog } from '../../log/bibliography/parse-bibliography-log.ts'
+import { parseIndexLog } from '../../log/bibliography/parse-index-log.ts'
+import type { Diagnostics } from '../../log/types.ts'
+import type { LatexError } from '../../base/types.ts'
+import { latin1 } from '../canonical-digest.ts'
+import { explainEnd } from './explain-end.ts'
+import type { ToolRun } from '../passes/run.ts'
+import type { ToolPlan } from '../tools/types.ts'
+
+/** One run of a tool, as plain data. */
+export interface ToolToDiagnose extends Pick<ToolRun, 'report' | 'transcript'> {
+  readonly plan: Pick<ToolPlan, 'tool' | 'subject'>
+  /** Of the engine pass before it, where it has none of its own. */
+  readonly passNumber: number
+}
+
+/** Last lines of the output of a tool that failed, for the context of its error. */
+const CONTEXT_LINES = 20
+
+/**
+ * What one run of a tool has to say.
+ *
+ * Its log is read first. A tool that failed without a word in its log, or that was killed, is an error all the same: the
+ * document lacks what the tool should have made.
+ */
+export function diagnoseTool(
+  run: ToolToDiagnose,
+  context: { readonly sources: ReadonlyMap<string, string>; readonly timeoutMs: number; readonly passNumber: number },
+): Diagnostics {
+  const { tool } = run.plan
+  const { end } = run.report
+  const said = parseToolLog(run, context.sources)
+  const cut = explainEnd(end, { ...context, program: tool })
+  if (cut !== null) return { ...said, errors: [...said.errors, errorOf(run, cut)] }
+  const hasFailed = end.kind === 'exited' && end.exitCode >= FIRST_FAILURE[tool]
+  return hasFailed && said.errors.length === 0 ? { ...said, errors: [errorOf(run, explainExit(run))] } : said
+}
+
+/** The lowest exit code that is a failure: BibTeX ends with 1 when it has only warned. */
+const FIRST_FAILURE = { bibtex: 2, biber: 1, makeindex: 1, xindy: 1, texindy: 1, bib2gls: 1 } as const
+
+function parseToolLog(
+  { plan: { tool }, transcript, report }: ToolToDiagnose,
+  sources: ReadonlyMap<string, string>,
+): Diagnostics {
+  if (tool === 'biber' || tool === 'bibtex') return parseBibliographyLog({ tool, log: transcript, sources })
+  // makeindex logs everything but a missing style; xindy says on standard error what is wrong.
+  const text = [transcript, report.stdout, report.stderr].map(latin1).join('\n')
+  return parseIndexLog({ tool, text, sources })
+}
+
+/** biber is Perl, which ends with the number of the last system error; standard error may be gone by then. */
+const PERL_OUT_OF_MEMORY = 12
+
+function explainExit(run: ToolToDiagnose): string {
+  const { tool, subject } = run.plan
+  const exitCode = run.report.end.kind === 'exited' ? run.report.end.exitCode : -1
+  const lines = outputLines(run)
+  const isPerl = tool !== 'bibtex' && tool !== 'makeindex' && tool !== 'bib2gls'
+  const isOutOfMemory = lines.some((line) => /out of memory|cannot allocate memory/i.test(line))
+  if (isOutOfMemory || (isPerl && exitCode === PERL_OUT_OF_MEMORY)) {
+    return `${tool} needs more memory than a compile may have (${subject})`
+  }
+  const last = lines.at(-1)
+  return `${tool} failed on ${subject} (exit code ${exitCode})${last === undefined ? '' : `: ${last.slice(0, 300)}`}`
+}
+
+function errorOf(run: ToolToDiagnose, message: string): LatexError {
+  const { tool } = run.plan
+  const lines = outputLines(run).slice(-CONTEXT_LINES)
+  const source = tool === 'biber' || tool === 'bibtex' ? tool : 'latex'
+  return { type: 'error', file: null, line: null, message, context: lines.join('\n') || null, source }
+}
+
+function outputLines({ report }: ToolToDiagnose): readonly string[] {
+  const text = [report.stdout, report.stderr].map((bytes) => latin1(bytes.subarray(-8192))).join('\n')
+  return text.split('\n').filter((line) => line.trim() !== '')
+}

@@ -1,0 +1,43 @@
+import type { RunEnd } from '../../sandbox/types.ts'
+
+/** Which run it was, for the message. */
+export interface EndedRun {
+  readonly program: string
+  readonly passNumber: number
+  /** Budget of the whole compile. */
+  readonly timeoutMs: number
+}
+
+const LIMIT_TEXTS = {
+  memory: 'it needs more memory than a compile may have',
+  disk: 'it writes more to disk than a compile may',
+  entries: 'it makes more files than a compile may',
+  output: 'it prints more than a compile may',
+  'file-size': 'it writes a file that is larger than a compile may write',
+  cpu: 'it needs more processor time than a compile may have',
+} as const
+
+/** Says for a person how a run was cut short; null for a run that ended by itself or that the caller cancelled. */
+export function explainEnd(end: RunEnd, { program, passNumber, timeoutMs }: EndedRun): string | null {
+  const where = `(pass ${passNumber}, ${program})`
+  switch (end.kind) {
+    case 'exited':
+    case 'aborted':
+      return null
+    case 'timed-out':
+      return `Compilation timed out after ${timeoutMs} ms ${where}`
+    case 'limit-exceeded':
+      return `Compilation was stopped: ${LIMIT_TEXTS[end.limit]} ${where}`
+    case 'killed':
+      return `${program} ${explainSignal(end.signal)} ${where}`
+    case 'not-found':
+      return `${program} could not be started ${where}`
+  }
+}
+
+function explainSignal(signal: string): string {
+  // Nobody but the kernel and the operator sends it: our own kills have ends of their own.
+  if (signal === 'SIGKILL') return 'was killed by the system (SIGKILL), most likely because memory ran out'
+  const isCrash = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGSYS', 'SIGTRAP'].includes(signal)
+  return isCrash ? `crashed (${signal})` : `was killed by ${signal}`
+}

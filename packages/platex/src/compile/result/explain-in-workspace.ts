@@ -1,0 +1,36 @@
+import { explainDiagnostics } from '../../explain/explain-diagnostics.ts'
+import type { Diagnostics } from '../../log/types.ts'
+import { viewWorkspace, type WorkspacePlace } from '../workspace-view.ts'
+
+/** Diagnostics of a compile and where the sources that explain them are, as plain data. */
+export interface DiagnosticsToExplain extends Diagnostics {
+  readonly place: WorkspacePlace
+  /** Files of the job that hold text. */
+  readonly textFiles: readonly string[]
+  /** Paths of all files of the job. */
+  readonly files: readonly string[]
+}
+
+/** Sources beyond this many bytes together are not read: only their names count. */
+const MAX_SOURCE_BYTES = 24 * 1024 * 1024
+const MAX_FILES = 5_000
+
+/** Explains diagnostics with the sources in the workspace. */
+export async function explainInWorkspace({
+  errors,
+  warnings,
+  place,
+  textFiles,
+  files,
+}: DiagnosticsToExplain): Promise<Diagnostics> {
+  const workspace = viewWorkspace(place)
+  const sources = new Map<string, Uint8Array>(files.slice(0, MAX_FILES).map((path) => [path, new Uint8Array()]))
+  let left = MAX_SOURCE_BYTES
+  for (const path of textFiles.slice(0, MAX_FILES)) {
+    const bytes = await workspace.read(path)
+    if (bytes === null || bytes.length > left) continue
+    left -= bytes.length
+    sources.set(path, bytes)
+  }
+  return explainDiagnostics({ errors, warnings }, sources)
+}

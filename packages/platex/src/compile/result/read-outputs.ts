@@ -1,0 +1,42 @@
+import type { CompileOutputs, LatexWarning, OutputName } from '../../base/types.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
+
+/** All outputs together: what a document writes may be of any size, and answers are held in memory. */
+const MAX_OUTPUTS_BYTES = 16 * 1024 * 1024
+
+export interface ReadOutputs {
+  readonly outputs: CompileOutputs
+  readonly warnings: readonly LatexWarning[]
+}
+
+/**
+ * Reads the files beside the PDF that the caller asked for, in the order of their names.
+ *
+ * One that is absent is null, and so is one that no longer fits, with a warning.
+ */
+export async function readOutputs(
+  names: readonly OutputName[],
+  { workspace, synctex }: { readonly workspace: WorkspaceView; readonly synctex: Uint8Array | null },
+): Promise<ReadOutputs> {
+  const outputs: { [name in OutputName]?: Uint8Array | null } = {}
+  const warnings: LatexWarning[] = []
+  let remainingBytes = MAX_OUTPUTS_BYTES
+  for (const name of names) {
+    const path = workspace.outputPath(name)
+    const sizeBytes = name === 'synctex' ? (synctex?.length ?? 0) : await sizeOf(workspace, path)
+    const fits = sizeBytes <= remainingBytes
+    if (fits) remainingBytes -= sizeBytes
+    else warnings.push(warnOfSize(path, sizeBytes))
+    outputs[name] = fits ? (name === 'synctex' ? synctex : await workspace.read(path)) : null
+  }
+  return { outputs, warnings }
+}
+
+async function sizeOf(workspace: WorkspaceView, path: string): Promise<number> {
+  return (await workspace.readEnds(path, { headBytes: 0, tailBytes: 0 }))?.sizeBytes ?? 0
+}
+
+function warnOfSize(path: string, sizeBytes: number): LatexWarning {
+  const message = `${path} (${sizeBytes} bytes) was left out: all outputs together may have ${MAX_OUTPUTS_BYTES} bytes`
+  return { type: 'warning', code: 'other', file: null, line: null, message }
+}

@@ -1,0 +1,47 @@
+import type { LatexWarning } from '../../base/types.ts'
+import type { Recorder } from '../read-recorder.ts'
+
+/** Packages that do their work through a shell command, which no document may run here. */
+const SHELL_PACKAGES: Readonly<Record<string, string>> = {
+  'minted.sty': 'minted',
+  'minted2.sty': 'minted',
+  'pythontex.sty': 'pythontex',
+  'sagetex.sty': 'sagetex',
+  'asymptote.sty': 'asymptote',
+  'gnuplottex.sty': 'gnuplottex',
+  'markdown.sty': 'markdown',
+  'lilyglyphs.sty': 'lilyglyphs',
+  'auto-pst-pdf.sty': 'auto-pst-pdf',
+}
+
+/** One warning for each package that wanted a shell and did not get it. */
+export function warnOfRefusedPackages(recorder: Recorder, logText: string): readonly LatexWarning[] {
+  const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
+  const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
+  // With a cache that the project brings, minted starts nothing.
+  if (!/Package minted (?:Error|Warning)/.test(logText)) packages.delete('minted')
+  // TikZ says so itself, for each picture.
+  const isExternalizing = loaded.has('tikzexternal.sty') || loaded.has('tikzlibraryexternal.code.tex')
+  const refused = [...logText.matchAll(/^runsystem\(([^\s)]+)[^\n]*\)\.\.\.disabled/gm)].map(
+    ([, command]) => command ?? '',
+  )
+  const names = refused.length > 0 && packages.size === 0 ? new Set(refused) : packages
+  const isKnown = (name: string): boolean =>
+    DONE_WITHOUT_SHELL.has(name) || (isExternalizing && /^(?:pdf|lua|xe)latex$/.test(name))
+  return [...names].filter((name) => !isKnown(name)).map(warningOf)
+}
+
+/** Commands whose work is done between the passes instead. */
+const DONE_WITHOUT_SHELL: ReadonlySet<string> = new Set([
+  'repstopdf',
+  'epstopdf',
+  'makeindex',
+  'splitindex',
+  'texindy',
+  'xindy',
+])
+
+function warningOf(name: string): LatexWarning {
+  const message = `${name} needs shell escape, which is switched off here: what it makes is missing.`
+  return { type: 'warning', code: 'other', file: null, line: null, message }
+}

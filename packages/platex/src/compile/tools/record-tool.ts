@@ -1,0 +1,40 @@
+import { digestFiles } from './digest-files.ts'
+import { keepEnds, PARSED_LOG } from '../log-excerpt.ts'
+import { latin1 } from '../canonical-digest.ts'
+import { viewWorkspace, type WorkspacePlace } from '../workspace-view.ts'
+
+/** Files of a tool, workspace-relative. */
+export interface ToolFiles {
+  readonly place: WorkspacePlace
+  readonly outputs: readonly string[]
+  /** The log file of the tool. */
+  readonly transcript: string
+}
+
+/** What one run of a tool left behind. */
+export interface ToolRecord {
+  /** What is kept of the tool's log; empty when it left none. */
+  readonly transcript: Uint8Array<ArrayBuffer>
+  /** True when the tool had something to say. */
+  readonly hasComplaints: boolean
+  /** Digest of the outputs together. */
+  readonly outputDigest: string
+}
+
+/** Reads what a tool left in the workspace. */
+export async function recordTool({ place, outputs, transcript }: ToolFiles): Promise<ToolRecord> {
+  const workspace = viewWorkspace(place)
+  const ends = await workspace.readEnds(transcript, PARSED_LOG)
+  const kept = ends === null ? new Uint8Array() : keepEnds(ends)
+  const { digest } = await digestFiles(workspace, outputs)
+  return {
+    transcript: kept,
+    hasComplaints: /(?:WARN|ERROR) - |Warning--/.test(latin1(kept)),
+    outputDigest: digest,
+  }
+}
+
+/** Digest of files together, of which some may be absent. */
+export async function digestOutputs({ place, outputs }: Omit<ToolFiles, 'transcript'>): Promise<string> {
+  return (await digestFiles(viewWorkspace(place), outputs)).digest
+}

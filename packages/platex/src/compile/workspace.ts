@@ -1,0 +1,106 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { WorkspaceInputs } from '../sandbox/limits/limits.ts'
+import type { Sandbox } from '../sandbox/types.ts'
+import type { CompileJob } from './job.ts'
+import { jobPathsOf } from './job-paths.ts'
+import { listIncludedFiles } from './list-included-files.ts'
+import { listCarriedOver } from './set-aside-products.ts'
+import { MEMORY_NAME } from './tools/memory-name.ts'
+import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
+
+const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
+/** No page of a file system is larger on the processors we run on with default kernels. */
+const PAGE_BYTES = 4096
+
+/** The temporary folder of one job. */
+export interface Workspace extends WorkspaceView {
+  /** Absolute path on the host. */
+  readonly dir: string
+  readonly sandbox: Sandbox
+  /** The workspace as worker threads know it. */
+  readonly place: WorkspacePlace
+  /** Puts a file there, in place of one that is already there; cut off where the document left no space. */
+  replace(path: string, bytes: Uint8Array): Promise<void>
+  /** Removes a file if it is there. */
+  remove(path: string): Promise<void>
+  /** Makes a folder; false when it is there, or where the document left no space. */
+  makeFolder(path: string): Promise<boolean>
+}
+
+/** Opens a workspace with the job's files in it, and removes it whatever happens. */
+export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const written = new Map([...(job.seed ?? []), ...job.files])
+  // A seed is of the last compile; auxiliary files that came with the project are older.
+  const carriedOver = listCarriedOver(job.seed?.keys() ?? [], job.rootFile)
+  for (const path of carriedOver) written.set(path, job.seed?.get(path) ?? new Uint8Array())
+  written.delete(MEMORY_NAME)
+  const dir = await job.sandbox.createWorkspace(sizeOf(written))
+  try {
+    return await use(await fillWorkspace(job, { dir, written }))
+  } finally {
+    await job.sandbox.removeWorkspace(dir)
+  }
+}
+
+/** What a file system needs for the files: whole pages, and a folder for each step of a path at most. */
+function sizeOf(files: ReadonlyMap<string, Uint8Array>): WorkspaceInputs {
+  let bytes = 0
+  let entries = 0
+  for (const [path, content] of files) {
+    bytes += Math.ceil(content.length / PAGE_BYTES) * PAGE_BYTES
+    entries += path.split('/').length
+  }
+  return { bytes, entries }
+}
+
+async function fillWorkspace(
+  job: CompileJob,
+  { dir, written }: { readonly dir: string; readonly written: ReadonlyMap<string, Uint8Array> },
+): Promise<Workspace> {
+  const { rootFile, sandbox } = job
+  await makeFolders([...written.keys(), ...listIncludedFiles(job.files, jobPathsOf(rootFile).folder)], dir)
+  for (const [path, bytes] of written) await writeNew(`${dir}/${path}`, bytes)
+  const place: WorkspacePlace = {
+    dir,
+    rootFile,
+    givenFiles: new Set(job.files.keys()),
+    tools: new Set(TOOLS.filter((tool) => sandbox.has(tool))),
+  }
+  return {
+    ...viewWorkspace(place),
+    dir,
+    sandbox,
+    place,
+    remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
+    replace: async (path, bytes) => {
+      // Removed first: writing through a link that the document made would leave the workspace.
+      await rm(`${dir}/${path}`, { force: true, recursive: true })
+      await inRemainingSpace(() => writeNew(`${dir}/${path}`, bytes))
+    },
+    makeFolder: async (path) => {
+      const made = await inRemainingSpace(() => mkdir(`${dir}/${path}`, { recursive: true }))
+      return made !== undefined
+    },
+  }
+}
+
+/** A full file system is the document's doing: the program that misses something there will say so. */
+async function inRemainingSpace<T>(write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return undefined
+    throw error
+  }
+}
+
+async function makeFolders(paths: readonly string[], dir: string): Promise<void> {
+  const folders = new Set(paths.map((path) => posix.dirname(path)))
+  for (const folder of folders) await mkdir(`${dir}/${folder}`, { recursive: true })
+}
+
+/** `wx`: the file must be new, so that two spellings of one name are noticed and no link is followed. */
+async function writeNew(absolutePath: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(absolutePath, bytes, { flag: 'wx' })
+}

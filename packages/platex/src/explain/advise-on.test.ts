@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+
+import type { LatexError, LatexWarning } from '../base/types.ts'
+import { adviceCodes, adviseOn, codeOf } from './advise-on.ts'
+import { closest } from './closest.ts'
+import { gatherKnowledge } from './gather-knowledge.ts'
+import { suggestFile } from './suggest-file.ts'
+
+const files = new Map(
+  Object.entries({
+    'main.tex': String.raw`\newcommand{\velocity}{v}\DeclareMathOperator*{\argmax}{argmax}\newtheorem{claim}{Claim}
+\def\shortcut{x}\label{sec:channels}`,
+    'refs.bib': '@book{smith2020,\n title = {Tides}}\n@string{x = "y"}\n@article{green1838,\n}',
+    'figs/Plot.pdf': '%PDF',
+    'sections/intro.tex': 'Text.',
+  }).map(([path, text]) => [path, Buffer.from(text)] as const),
+)
+const knowledge = gatherKnowledge(files)
+
+function error(message: string, context: string | null = null): LatexError {
+  return { type: 'error', file: 'main.tex', line: 3, message, context, source: 'latex' }
+}
+
+function warning(message: string): LatexWarning {
+  return { type: 'warning', code: 'other', file: null, line: null, message }
+}
+
+const cases: readonly (readonly [LatexError | LatexWarning, string | null, string | null])[] = [
+  [error('Undefined control sequence: \\velocty'), '\\velocty is not defined.', 'Did you mean \\velocity?'],
+  [error('Undefined control sequence: \\secton'), '\\secton is not defined.', 'Did you mean \\section?'],
+  [
+    error('Undefined control sequence: \\includegraphics'),
+    '\\includegraphics is not defined.',
+    'Load its package: \\usepackage{graphicx}.',
+  ],
+  [
+    error('Undefined control sequence: \\foo'),
+    '\\foo is not defined.',
+    'Define it with \\newcommand, or load the package that provides it.',
+  ],
+  [error('LaTeX Error: Environment clam undefined.'), 'The environment "clam" is not defined.', null],
+  [
+    error('LaTeX Error: Environment itemise undefined.'),
+    'The environment "itemise" is not defined.',
+    'Did you mean itemize?',
+  ],
+  [
+    error("LaTeX Error: File `booktab.sty' not found."),
+    'The package "booktab" is not installed.',
+    'Did you mean booktabs?',
+  ],
+  [
+    error("LaTeX Error: File `nosuchpkg.sty' not found."),
+    'The package "nosuchpkg" is not installed.',
+    'Check the name, or add nosuchpkg.sty to the project.',
+  ],
+  [
+    error("LaTeX Error: File `figs/plot' not found."),
+    'The file "figs/plot" was not found.',
+    'The file is called figs/Plot.pdf: upper and lower case matter.',
+  ],
+  [
+    error("LaTeX Error: File `intro.tex' not found."),
+    'The file "intro.tex" was not found.',
+    'Did you mean sections/intro.tex? Write the path with its folder.',
+  ],
+  [
+    error('File ended while scanning use of \\textbf'),
+    'A "{" of \\textbf is never closed.',
+    'Close it where the argument ends. TeX noticed it only at the end of the file.',
+  ],
+  [
+    error('LaTeX Error: \\begin{itemize} on input line 3 ended by \\end{document}.'),
+    '\\begin{itemize} has no \\end{itemize}.',
+    'Add \\end{itemize} before \\end{document}.',
+  ],
+  [error('Misplaced alignment tab character &.'), '"&" separates table cells.', 'Write \\& for the character itself.'],
+  [
+    error(
+      'Missing $ inserted.',
+      '<inserted text>\n                $\nl.3 The range a_\n                0 at the mouth',
+    ),
+    '"_" works only in math.',
+    'Write $a_1$ for an index, or a\\_1 for the character itself.',
+  ],
+  [
+    error('Missing $ inserted.', 'l.3 The \\alpha\n                 is'),
+    'A symbol that works only in math is used in text.',
+    'Put it between $ signs: $…$.',
+  ],
+  [
+    error('LaTeX Error: Unicode character α (U+03B1) not set up for use with LaTeX.'),
+    'pdfLaTeX does not know the character "α" (U+03B1).',
+    'Write $\\alpha$, or switch to LuaLaTeX: % !TEX program = lualatex.',
+  ],
+  [
+    warning('Missing character: There is no α (U+03B1) in font [lmroman10-regular]:mapping=tex-text;!'),
+    'The font lmroman10-regular has no "α", so it is missing from the PDF.',
+    'Write $\\alpha$, or choose a font that has it.',
+  ],
+  [
+    warning('Missing character: There is no ✓ in font "DejaVu Serif/OT:script=latn;"!'),
+    'The font DejaVu Serif has no "✓", so it is missing from the PDF.',
+    'Choose a font that has it.',
+  ],
+  [
+    warning('Missing character: There is no È in font cmr10!'),
+    'The font cmr10 has no "È", so it is missing from the PDF.',
+    'Choose a font that has it.',
+  ],
+  [
+    warning("LaTeX Warning: Citation `smth2020' on page 1 undefined on input line 88."),
+    '\\cite{smth2020}: the bibliography has no entry with this key.',
+    'Did you mean smith2020?',
+  ],
+  [
+    warning("LaTeX Warning: Reference `sec:chanels' on page 1 undefined on input line 5."),
+    '\\ref{sec:chanels}: no \\label has this name.',
+    'Did you mean sec:channels?',
+  ],
+  [
+    error('Found biblatex control file version 3.8, expected version 3.10.'),
+    'The installed versions of biber and biblatex do not match. The document is not the cause.',
+    'Install biber and biblatex from the same TeX release.',
+  ],
+  [
+    error('Emergency stop: job aborted, no legal \\end found'),
+    'What begins on this line is not closed, so TeX does not find \\end{document}.',
+    'Close the environment or the brace that begins here.',
+  ],
+  [
+    { ...error('Emergency stop: job aborted, no legal \\end found'), line: null },
+    'The document has no \\end{document}.',
+    'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
+  ],
+  [
+    error('LaTeX Error: \\begin{document} ended by \\end{foo}.'),
+    '\\end{foo} has no \\begin{foo}.',
+    'Add \\begin{foo}, or remove \\end{foo}.',
+  ],
+  [
+    error('Undefined control sequence: \\@currbox'),
+    'A package or an earlier error left its internal command \\@currbox undefined.',
+    'Fix the errors before this one first. If it remains, check the order in which packages are loaded.',
+  ],
+  [
+    error("I was expecting a `,' or a `}'"),
+    'This bibliography entry has a syntax error.',
+    'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+  ],
+  [
+    error(
+      'BibTeX subsystem: r.bib, line 3, syntax error: found "author", expected end of entry ("}" or ")") (skipping to next "@")',
+    ),
+    'This bibliography entry has a syntax error.',
+    'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+  ],
+  [error('Repeated entry'), 'Two bibliography entries have the same key.', 'Remove one of them, or change its key.'],
+  [
+    error('LaTeX Error: Invalid UTF-8 byte sequence (éis).'),
+    'The file is not valid UTF-8.',
+    'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+  ],
+  [
+    error('String contains an invalid utf-8 sequence.'),
+    'The file is not valid UTF-8.',
+    'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+  ],
+  [
+    error('LaTeX Error: \\verb illegal in argument.'),
+    '\\verb does not work in the argument of another command.',
+    'Use \\texttt{…} there, or load the package cprotect and put \\cprotect before the outer command.',
+  ],
+  [
+    error('LaTeX Error: \\verb ended by end of line.'),
+    '\\verb is not closed on its line.',
+    'End it with the character that follows \\verb, on the same line.',
+  ],
+  [
+    error('Dimension too large.'),
+    'A length is larger than TeX supports, about 5.7 m (16383 pt).',
+    'Check the number and its unit. In a plot, scale the data or limit its range.',
+  ],
+  [
+    error('Missing $ inserted.', '<inserted text> \n                $\nl.5 \n    '),
+    'A formula contains a blank line, or is not closed before it.',
+    'Remove the blank line, or close the formula before it.',
+  ],
+  [
+    error("Package pgfkeys Error: I do not know the key '/tikz/colour', to which you passed 'red'."),
+    '"colour" is not an option here.',
+    'Check its name in the documentation of the package.',
+  ],
+  [
+    error('LaTeX Error: Environment tikzpicture undefined.'),
+    'The environment "tikzpicture" is not defined.',
+    'Load its package: \\usepackage{tikz}.',
+  ],
+  [
+    error("Package xcolor Error: Undefined color `reddish'."),
+    'The color "reddish" is not defined.',
+    'Check its name, define it with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
+  ],
+  [
+    error('File ended while scanning use of \\beamer@collect@@body.'),
+    'The environment that begins here has no \\end{…}.',
+    'Add its \\end{…}, and close every environment inside it before.',
+  ],
+  [
+    warning('No file chapters/intro.tex.'),
+    'The file "chapters/intro.tex" was not found.',
+    'Did you mean sections/intro.tex? Write the path with its folder.',
+  ],
+]
+
+for (const [diagnostic, summary, remedy] of cases) {
+  test(`adviseOn() tells what "${diagnostic.message.slice(0, 60)}" means`, () => {
+    const advice = adviseOn(diagnostic, knowledge)
+    if (remedy !== null) assert.deepEqual(advice, summary === null ? null : { summary, remedy })
+    else assert.equal(advice?.summary, summary)
+  })
+}
+
+test('adviseOn() passes on the remedy of the machine that compiled', () => {
+  const remedy = 'Install texlive-games.'
+  const missing = { provides: 'skak.sty', debian: 'texlive-games', texlive: 'skak', command: null }
+  assert.deepEqual(
+    ["LaTeX Error: File `skak.sty' not found.", 'Something new about skak.sty'].map((message) =>
+      adviseOn({ ...error(message), remedy, package: missing }),
+    ),
+    [
+      { summary: 'The package "skak" is not installed.', remedy },
+      { summary: 'skak.sty is not installed.', remedy },
+    ],
+  )
+})
+
+test('adviseOn() has nothing to add to what it does not know', () => {
+  assert.equal(adviseOn(error('Package foo Error: the moon is full.'), knowledge), null)
+})
+
+test('adviseOn() takes any message', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (message, context) => {
+      adviseOn(error(message, context), knowledge)
+    }),
+  )
+})
+
+test('gatherKnowledge() reads what the sources define', () => {
+  assert.deepEqual(
+    {
+      commands: [...knowledge.commands],
+      environments: [...knowledge.environments],
+      labels: [...knowledge.labels],
+      citations: [...knowledge.citations],
+    },
+    {
+      commands: ['\\velocity', '\\argmax', '\\shortcut'],
+      environments: ['claim'],
+      labels: ['sec:channels'],
+      citations: ['smith2020', 'green1838'],
+    },
+  )
+})
+
+test('closest() names nothing when two candidates are as near', () => {
+  assert.deepEqual([closest('smith', ['smitha', 'smithb']), closest('smith', ['smitha', 'jones'])], [null, 'smitha'])
+})
+
+test('closest() wants short names to differ by one letter at most', () => {
+  assert.deepEqual([closest('abc', ['xbz']), closest('abc', ['abd'])], [null, 'abd'])
+})
+
+test('closest() counts a swap of neighbours as one edit', () => {
+  assert.equal(closest('depht', ['depth', 'dept1x']), 'depth')
+})
+
+test('closest() is never further off than two edits', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 5, maxLength: 12 }),
+      fc.string({ minLength: 5, maxLength: 12 }),
+      (name, other) => {
+        const found = closest(name, [other])
+        assert.ok(found === null || Math.abs(found.length - name.length) <= 2)
+      },
+    ),
+  )
+})
+
+test('suggestFile() names nothing when two files fit', () => {
+  assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
+})
+
+test('adviseOn() tells what it means that a compile was stopped', () => {
+  assert.deepEqual(
+    [
+      adviseOn(error('Compilation timed out after 60000 ms (pass 2, lualatex)'))?.summary,
+      adviseOn(error('Compilation was stopped: it needs more memory than a compile may have (pass 1, pdflatex)'))
+        ?.summary,
+      adviseOn(error('No pages of output.'))?.summary,
+    ],
+    [
+      'Stopped after 60 s, the time limit, in pass 2 (lualatex).',
+      'Stopped: it needs more memory than a compile may have.',
+      'The document has no pages.',
+    ],
+  )
+})
+
+test('codeOf names the kind of a diagnostic, by its words or by what the parser found', () => {
+  assert.deepEqual(
+    [
+      codeOf(error('Undefined control sequence: \\foo')),
+      codeOf(warning("Citation `x' on page 1 undefined on input line 3.")),
+      codeOf({ ...warning('Overfull \\hbox (3.0pt too wide)'), code: 'overfull-hbox' }),
+      codeOf(warning('Something else')),
+      codeOf(error('Something else')),
+    ],
+    ['undefined-command', 'undefined-citation', 'overfull-hbox', null, null],
+  )
+})
+
+test('adviceCodes has each name once, and each is fit for an address', () => {
+  assert.deepEqual([...new Set(adviceCodes)], adviceCodes)
+  assert.deepEqual(
+    adviceCodes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code)),
+    [],
+  )
+})
+
+test('adviseOn() says nothing about files that LaTeX writes itself and about characters of no font', () => {
+  const messages = ['No file main.bbl.', 'Missing character: There is no T (U+0054) in font nullfont!']
+  assert.deepEqual(
+    messages.map((message) => adviseOn(warning(message))),
+    [null, null],
+  )
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import type { LatexError, LatexWarning } from '../base/types.ts'
+import { explainDiagnostics } from './explain-diagnostics.ts'
+
+function error(line: number | null, message: string, context: string | null = null): LatexError {
+  return { type: 'error', file: 'main.tex', line, message, context, source: 'latex' }
+}
+
+function causesOf(...messages: readonly (readonly [number, string])[]): readonly (readonly [string, number | null])[] {
+  const errors = messages.map(([line, message]) => error(line, message))
+  return explainDiagnostics({ errors, warnings: [] }, new Map()).errors.map(({ message, cause }) => [
+    message,
+    cause ?? null,
+  ])
+}
+
+function columnOf(source: string, { line, message, context }: LatexError): number | undefined {
+  const files = new Map([['main.tex', Buffer.from(source)]])
+  return explainDiagnostics({ errors: [error(line, message, context)], warnings: [] }, files).errors[0]?.column
+}
+
+describe('explainDiagnostics', () => {
+  it('adds kind, column, summary and remedy to an error', () => {
+    const found = error(2, 'Undefined control sequence: \\velocty', 'l.2 The \\velocty\n                 .')
+    const files = new Map([['main.tex', Buffer.from('\\newcommand{\\velocity}{v}\nThe \\velocty.\n')]])
+    assert.deepEqual(explainDiagnostics({ errors: [found], warnings: [] }, files), {
+      errors: [
+        {
+          ...found,
+          code: 'undefined-command',
+          column: 5,
+          summary: '\\velocty is not defined.',
+          remedy: 'Did you mean \\velocity?',
+        },
+      ],
+      warnings: [],
+    })
+  })
+
+  it('adds summary and remedy to a warning, whose code stays', () => {
+    const found: LatexWarning = {
+      type: 'warning',
+      code: 'undefined-reference',
+      file: 'main.tex',
+      line: 1,
+      message: "LaTeX Warning: Reference `a' on page 1 undefined on input line 1.",
+    }
+    assert.deepEqual(explainDiagnostics({ errors: [], warnings: [found] }, new Map()).warnings, [
+      { ...found, summary: '\\ref{a}: no \\label has this name.', remedy: 'Add the \\label, or check its name.' },
+    ])
+  })
+
+  it('leaves what it does not know as it is', () => {
+    const found = error(3, 'Package foo Error: the moon is full.')
+    assert.deepEqual(explainDiagnostics({ errors: [found], warnings: [] }, new Map()).errors, [found])
+  })
+
+  it('links the end of an undefined environment to its beginning', () => {
+    assert.deepEqual(
+      causesOf(
+        [4, 'LaTeX Error: Environment foo undefined.'],
+        [5, 'Undefined control sequence: \\bar'],
+        [6, 'LaTeX Error: \\begin{document} ended by \\end{foo}.'],
+      ),
+      [
+        ['LaTeX Error: Environment foo undefined.', null],
+        ['LaTeX Error: \\begin{document} ended by \\end{foo}.', 0],
+        ['Undefined control sequence: \\bar', null],
+      ],
+    )
+  })
+
+  it('links what TeX says while it recovers to the first error of the line', () => {
+    assert.deepEqual(
+      causesOf(
+        [4, 'LaTeX Error: \\verb illegal in argument.'],
+        [4, 'Argument of \\@sect has an extra }.'],
+        [4, 'Missing } inserted.'],
+        [5, 'Paragraph ended before \\@gobble was complete.'],
+        [5, 'Missing } inserted.'],
+      ),
+      [
+        ['LaTeX Error: \\verb illegal in argument.', null],
+        ['Argument of \\@sect has an extra }.', 0],
+        ['Missing } inserted.', 0],
+        ['Paragraph ended before \\@gobble was complete.', 0],
+        ['Missing } inserted.', 0],
+      ],
+    )
+  })
+
+  it('links every paragraph without \\begin{document} to the first', () => {
+    assert.deepEqual(
+      causesOf(
+        [2, 'LaTeX Error: Missing \\begin{document}.'],
+        [4, 'LaTeX Error: Missing \\begin{document}.'],
+        [5, "I can't find file `main.aux'."],
+      ),
+      [
+        ['LaTeX Error: Missing \\begin{document}.', null],
+        ['LaTeX Error: Missing \\begin{document}.', 0],
+        ["I can't find file `main.aux'.", 0],
+      ],
+    )
+  })
+
+  it('links what TeX reports before \verb in an argument to it', () => {
+    assert.deepEqual(
+      causesOf([4, 'Missing $ inserted.'], [4, 'LaTeX Error: \\verb illegal in argument.'], [5, 'Missing $ inserted.']),
+      [
+        ['LaTeX Error: \\verb illegal in argument.', null],
+        ['Missing $ inserted.', 0],
+        ['Missing $ inserted.', null],
+      ],
+    )
+  })
+
+  it('links the end of a formula that TeX opened itself to the symbol before it', () => {
+    const open = error(3, 'Missing $ inserted.', 'l.3 The my_\n           file')
+    const close = error(4, 'Missing $ inserted.', 'l.4 \n    ')
+    const later = error(5, 'Missing $ inserted.', 'l.5 The your_\n             file')
+    const { errors } = explainDiagnostics({ errors: [open, close, later], warnings: [] }, new Map())
+    assert.deepEqual(
+      errors.map(({ line, cause }) => [line, cause ?? null]),
+      [
+        [3, null],
+        [4, 0],
+        [5, null],
+      ],
+    )
+  })
+
+  it('links what hides the end of the document to where it begins', () => {
+    assert.deepEqual(
+      causesOf(
+        [6, 'Extra }, or forgotten \\endgroup.'],
+        [3, 'LaTeX Error: \\begin{figure} on input line 3 ended by \\end{document}.'],
+        [4, 'Emergency stop: job aborted, no legal \\end found'],
+      ),
+      [
+        ['Emergency stop: job aborted, no legal \\end found', null],
+        ['Extra }, or forgotten \\endgroup.', 0],
+        ['LaTeX Error: \\begin{figure} on input line 3 ended by \\end{document}.', 0],
+      ],
+    )
+  })
+
+  it('links the end of a group to the end without a beginning that ended it', () => {
+    assert.deepEqual(causesOf([4, "Too many }'s."], [4, 'LaTeX Error: \\begin{document} ended by \\end{figure}.']), [
+      ['LaTeX Error: \\begin{document} ended by \\end{figure}.', null],
+      ["Too many }'s.", 0],
+    ])
+  })
+
+  it('leaves two errors of one line apart that can both be fixed', () => {
+    const messages = ['Undefined control sequence: \\foo', 'Undefined control sequence: \\bar']
+    assert.deepEqual(
+      causesOf(...messages.map((message): [number, string] => [4, message])),
+      messages.map((message) => [message, null]),
+    )
+  })
+
+  it('gives no column where the source has another line than TeX shows', () => {
+    const found = error(1, 'Missing $ inserted.', 'l.1 other text_\n               1')
+    assert.equal(columnOf('The range a_1\n', found), undefined)
+  })
+
+  it('finds the column in a line of which TeX shows the end', () => {
+    const found = error(1, 'Missing $ inserted.', 'l.1 ...range a_\n               1')
+    assert.equal(columnOf('The range a_1\n', found), 12)
+  })
+
+  it('gives no column where the end that TeX shows stands twice in the line', () => {
+    const found = error(1, 'Missing $ inserted.', 'l.1 ...a_\n         1')
+    assert.equal(columnOf('a_1 and a_2\n', found), undefined)
+  })
+})

@@ -1,0 +1,85 @@
+/**
+ * Adds to diagnostics what a person needs and TeX does not say: the kind, what it means, what to do, the column, and
+ * which errors only follow from another. Causes come before what follows from them.
+ */
+import type { LatexError, LatexWarning } from '../base/types.ts'
+import { adviseOn, codeOf } from './advise-on.ts'
+import { findCauses } from './find-causes.ts'
+import { findColumn } from './find-column.ts'
+import { gatherKnowledge } from './gather-knowledge.ts'
+import type { Knowledge } from './types.ts'
+
+/** Nobody reads more, and finding causes compares every pair. */
+const MAX_EXPLAINED = 500
+
+interface Diagnostics {
+  readonly errors: readonly LatexError[]
+  readonly warnings: readonly LatexWarning[]
+}
+
+/**
+ * Explains the diagnostics of one compile.
+ *
+ * @param files The project: relative path → bytes. "Did you mean" suggests only names that it defines.
+ */
+export function explainDiagnostics(
+  { errors, warnings }: Diagnostics,
+  files: ReadonlyMap<string, Uint8Array>,
+): Diagnostics {
+  if (errors.length + warnings.length === 0) return { errors, warnings }
+  const knowledge = gatherKnowledge(files)
+  const texts = new Map<string, string>()
+  const readText = (path: string): string | undefined => {
+    const bytes = files.get(path)
+    if (bytes === undefined) return undefined
+    const text = texts.get(path) ?? new TextDecoder().decode(bytes)
+    texts.set(path, text)
+    return text
+  }
+  return {
+    errors: [
+      ...orderByCause(errors.slice(0, MAX_EXPLAINED)).map((error) => explainError(error, { knowledge, readText })),
+      ...errors.slice(MAX_EXPLAINED),
+    ],
+    warnings: [
+      ...warnings.slice(0, MAX_EXPLAINED).map((warning) => ({ ...warning, ...explanationOf(warning, knowledge) })),
+      ...warnings.slice(MAX_EXPLAINED),
+    ],
+  }
+}
+
+/** Each cause is followed by the errors that follow from it, which carry its index. */
+function orderByCause(errors: readonly LatexError[]): readonly LatexError[] {
+  const causes = findCauses(errors)
+  const ordered: LatexError[] = []
+  for (const [at, error] of errors.entries()) {
+    if (causes[at] !== null) continue
+    const cause = ordered.length
+    const followers = errors.filter((_, index) => causes[index] === at)
+    ordered.push(error, ...followers.map((follower) => ({ ...follower, cause })))
+  }
+  return ordered
+}
+
+function explainError(
+  error: LatexError,
+  { knowledge, readText }: { knowledge: Knowledge; readText: (path: string) => string | undefined },
+): LatexError {
+  const code = codeOf(error)
+  const column = error.file === null ? null : findColumn(error, readText(error.file))
+  return {
+    ...error,
+    ...(column === null ? {} : { column }),
+    ...(code === null ? {} : { code }),
+    ...explanationOf(error, knowledge),
+  }
+}
+
+function explanationOf(
+  diagnostic: LatexError | LatexWarning,
+  knowledge: Knowledge,
+): Pick<LatexError, 'summary' | 'remedy'> {
+  const advice = adviseOn(diagnostic, knowledge)
+  if (advice === null) return {}
+  return { summary: advice.summary, ...(advice.remedy === null ? {} : { remedy: advice.remedy }) }
+}

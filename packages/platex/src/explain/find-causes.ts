@@ -1,0 +1,166 @@
+/**
+ * Which errors only follow from others.
+ *
+ * After an error TeX goes on as well as it can, and complains about what it then misreads. Those complaints vanish once
+ * the first error is fixed, so people should not look at them first. What is linked here has been seen to vanish; where
+ * there is doubt an error stands for itself.
+ */
+import type { LatexError } from '../base/types.ts'
+import { codeOf } from './advise-on.ts'
+import { readUpperLine } from './read-upper-line.ts'
+
+/** What TeX says while it recovers, often with internal names. */
+const RECOVERY =
+  /^(?:Missing (?:\}|\$|\\endcsname|\\cr|\\endgroup|number|control sequence)|Extra (?:\}|\\endgroup)|Too many \}'s|Display math should end|Argument of \\\S+ has an extra \}|Paragraph ended before |Illegal unit of measure|Illegal parameter number|You can't use |Misplaced |Use of \\\S+ doesn't match|Font .* not loadable|Package pdfpages Error: Page |LaTeX Error: (?:Something's wrong|Bad math|Missing \\begin\{document\}|Environment \\\S+ undefined))/
+
+/** Names with an "@" are never written by authors. */
+const INTERNAL =
+  /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*@|^Package xcolor Error: Undefined color `[^']*@/
+
+/**
+ * For each error the index of the error that it follows from; null for one that stands for itself. What is the cause of
+ * another follows from nothing itself.
+ */
+export function findCauses(errors: readonly LatexError[]): readonly (number | null)[] {
+  const causes: (number | null)[] = errors.map((error, at) => findLaterCause(errors, error, at))
+  let openFormula: number | null = null
+  for (const [at, error] of errors.entries()) {
+    const kind = formulaKind(error)
+    if (kind === 'inside' || kind === 'end' || kind === 'group-end') causes[at] ??= openFormula
+    if (kind === 'start' || (kind === 'group-end' && openFormula === null)) openFormula = at
+    else if (kind === 'end' || kind === 'group-end') openFormula = null
+    if (causes[at] !== null) continue
+    const found = errors.slice(0, at).findLastIndex((candidate, index) => {
+      return causes[index] === null ? follows(error, candidate) : isRecoveryAfter(error, candidate)
+    })
+    causes[at] = found === -1 ? null : found
+  }
+  return causes.map((cause) => findRoot(causes, cause))
+}
+
+function findRoot(causes: readonly (number | null)[], cause: number | null): number | null {
+  let root = cause
+  for (let next = root; next !== null; next = causes[next] ?? null) root = next
+  return root
+}
+
+/** Some errors are told after what they caused. */
+function findLaterCause(errors: readonly LatexError[], error: LatexError, at: number): number | null {
+  if (error.source !== 'latex') return null
+  const later = errors.slice(at + 1, at + 12)
+  const found = later.findIndex((candidate, index) => {
+    if (candidate.file !== error.file || candidate.source !== 'latex') return false
+    if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
+    if (isEndWithoutBeginning(candidate)) return index < 3 && candidate.line === error.line && isEndOfGroup(error)
+    if (!error.message.startsWith('Extra }, or forgotten \\endgroup')) return isHiddenEnd(candidate, error)
+    return isHiddenEnd(candidate, error) || (index === 0 && isUnmatched(candidate))
+  })
+  return found === -1 ? null : at + 1 + found
+}
+
+function isVerbInArgument({ message }: LatexError): boolean {
+  return message.startsWith('LaTeX Error: \\verb illegal in')
+}
+
+/** An \end{…} first ends the group of its environment, which nobody opened. */
+function isEndOfGroup({ message }: LatexError): boolean {
+  return /^(?:Too many }'s|Extra \\endgroup)/.test(message)
+}
+
+function isEndWithoutBeginning({ message }: LatexError): boolean {
+  return message.includes('\\begin{document} ended by')
+}
+
+function isUnmatched({ message }: LatexError): boolean {
+  return /\\begin\{.+?\} on input line \d+ ended by \\end/.test(message) && !message.includes('\\end{document}')
+}
+
+/** Something that begins before the error hides the end of the document. */
+function isHiddenEnd({ message, line }: LatexError, error: LatexError): boolean {
+  if (!/no legal \\end found/.test(message) || line === null || error.line === null) return false
+  return /^Extra \}, or|^Missing \} inserted|ended by \\end\{document\}|^You can't use `\\end'/.test(error.message)
+}
+
+/**
+ * TeX inserts a `$` before a symbol that works only in math, and another one where the paragraph ends: the second one
+ * follows from the first. So does a group that ends in between.
+ */
+function formulaKind({ message, context }: LatexError): 'start' | 'inside' | 'end' | 'group-end' | null {
+  if (message.startsWith('Extra }, or forgotten $')) return 'inside'
+  if (!message.startsWith('Missing $ inserted')) return null
+  const upper = readUpperLine(context ?? '')?.trim() ?? ''
+  if (upper === '') return 'end'
+  return upper.endsWith('}') ? 'group-end' : 'start'
+}
+
+function follows(error: LatexError, cause: LatexError): boolean {
+  if (error.source !== cause.source) return false
+  if (error.source !== 'latex') return isWithoutDatabase(error, cause)
+  return (
+    isEndOfUndefinedEnvironment(error, cause) ||
+    isUnmatchedAgain(error, cause) ||
+    isRepeatedPreamble(error, cause) ||
+    isWithoutShell(error, cause) ||
+    isRecoveryAfter(error, cause) ||
+    (error.file === cause.file && (isAfterBlankLine(error, cause) || INTERNAL.test(error.message)))
+  )
+}
+
+/** BibTeX has nothing to read because a file is missing. */
+function isWithoutDatabase(error: LatexError, cause: LatexError): boolean {
+  return /^I found no (?:database files|style file)/.test(error.message) && cause.message.startsWith("I couldn't open")
+}
+
+/** TeX ignores an unknown \begin{…}, so its \end{…} seems to end something else. */
+function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): boolean {
+  const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1]
+  if (undefinedName === undefined) return false
+  if (error.message.includes(`ended by \\end{${undefinedName}}`)) return true
+  const isInside = error.file === cause.file && /(?:align|gather|matrix|tabu|cases|split)/.test(undefinedName)
+  return isInside && error.message.startsWith('Misplaced alignment tab')
+}
+
+/** The \end{…} that ended the wrong environment is missing for its own. */
+function isUnmatchedAgain(error: LatexError, cause: LatexError): boolean {
+  const ended = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{document\}/.exec(error.message)?.[1]
+  if (ended !== undefined && cause.message.includes(`ended by \\end{${ended}}`)) return true
+  return isUnmatched(cause) && /^You can't use `\\end'|no legal \\end found/.test(error.message)
+}
+
+/** Without \begin{document} or a class every paragraph is an error, and the end of the document as well. */
+function isRepeatedPreamble(error: LatexError, cause: LatexError): boolean {
+  const isWithoutClass = /^Undefined control sequence: \\documentc|size command \\normalsize is not/.test(cause.message)
+  if (isWithoutClass && error.message.includes('size command \\normalsize is not')) return true
+  if (!cause.message.includes('Missing \\begin{document}')) return false
+  return /Missing \\begin\{document\}|^I can't find file `.*\.aux'/.test(error.message)
+}
+
+/** A package that may not run its program has nothing to show. */
+function isWithoutShell(error: LatexError, cause: LatexError): boolean {
+  const isCause = cause.message.startsWith('Package minted Error: You must invoke LaTeX with')
+  return isCause && /^Package minted Error|`_minted-/.test(error.message)
+}
+
+/** On the same line, or where the message says nothing but that TeX is confused. */
+function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || error.line === null || error.line !== cause.line) return false
+  if (RECOVERY.test(error.message)) return true
+  return /Couldn't load requested language|Cannot find file/.test(cause.message) && isOfSamePackage(error, cause)
+}
+
+function isOfSamePackage(error: LatexError, cause: LatexError): boolean {
+  const name = /^Package \S+ Error/.exec(cause.message)?.[0]
+  return name !== undefined && error.message.startsWith(name)
+}
+
+const MAX_LINES_OF_FORMULA = 30
+
+/** A blank line ends a formula, and the rest of it is read as text. */
+function isAfterBlankLine(error: LatexError, cause: LatexError): boolean {
+  if (error.line === null || cause.line === null || error.line > cause.line + MAX_LINES_OF_FORMULA) return false
+  const isText =
+    /^(?:You can't use `\\eqno'|Display math should end|Missing \$|LaTeX Error: Bad math|Misplaced (?:\\cr|\\noalign|alignment tab))/.test(
+      error.message,
+    )
+  return isText && codeOf(cause) === 'blank-line-in-math'
+}

@@ -1,0 +1,41 @@
+import type { LatexError } from '../base/types.ts'
+
+/**
+ * The 1-based column, in UTF-16 code units, of what TeX had just read when it reported an error; null when its context
+ * does not show that, or shows another line than the source has.
+ *
+ * TeX prints the line in two halves, broken where it stopped: `l.4 \hspace{99999cm}` and below it the rest. For an
+ * undefined command the column is where its name begins, otherwise the last character of the upper half.
+ */
+export function findColumn({ line, context, message }: LatexError, source: string | undefined): number | null {
+  if (line === null || context === null || source === undefined) return null
+  const upper = context
+    .split('\n')
+    .find((candidate) => candidate.startsWith(`l.${line} `))
+    ?.slice(`l.${line} `.length)
+  const text = lineOf(source, line)
+  if (upper === undefined || text === null) return null
+  // A long line is cut at its beginning; where what remains stands twice, the place is unknown.
+  const isCut = upper.startsWith('...')
+  const seen = isCut ? upper.slice(3) : upper
+  const at = isCut ? text.indexOf(seen) : 0
+  if (seen === '' || at === -1 || !text.startsWith(seen, at) || (isCut && text.indexOf(seen, at + 1) !== -1))
+    return null
+  const end = at + seen.trimEnd().length
+  const command = message.startsWith('Undefined control sequence')
+    ? /\\(?:[A-Za-z@]+|.)$/.exec(text.slice(0, end))
+    : null
+  return Math.max(1, command === null ? end : command.index + 1)
+}
+
+/** Null when the text has fewer lines. */
+function lineOf(text: string, line: number): string | null {
+  let start = 0
+  for (let number = 1; number < line; number += 1) {
+    const end = text.indexOf('\n', start)
+    if (end === -1) return null
+    start = end + 1
+  }
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end === -1 ? text.length : end)
+}

@@ -1,0 +1,89 @@
+/**
+ * Transcripts of makeindex, xindy and bib2gls.
+ *
+ * makeindex says `!! Input index error (file = main.idx, line = 3):` and drops that entry, with exit code 0. The line is
+ * one of a file that TeX wrote, so the command behind it is looked up in the sources by what is wrong with it.
+ */
+import { createSourceTexts } from '../source-texts.ts'
+import type { Diagnostics } from '../types.ts'
+import type { LatexError, LatexWarning } from '../../base/types.ts'
+
+export interface IndexLog {
+  readonly tool: 'makeindex' | 'xindy' | 'texindy' | 'bib2gls'
+  /** Its log file and what it printed, as text. */
+  readonly text: string
+  readonly sources: ReadonlyMap<string, string>
+}
+
+interface Place {
+  readonly file: string | null
+  readonly line: number | null
+}
+
+const NOWHERE: Place = { file: null, line: null }
+const MAX_LINES = 20_000
+/** Longer lines are data. */
+const MAX_LINE_LENGTH = 10_000
+
+/** Parses what an index or glossary tool said; never throws, whatever the text. */
+export function parseIndexLog(log: IndexLog): Diagnostics {
+  const lines = log.text.split('\n').slice(0, MAX_LINES)
+  return log.tool === 'makeindex' ? parseMakeindex(lines, log.sources) : parseOther(lines, log.tool)
+}
+
+function parseMakeindex(lines: readonly string[], sources: ReadonlyMap<string, string>): Diagnostics {
+  const errors: LatexError[] = []
+  const warnings: LatexWarning[] = []
+  for (const [at, line] of lines.entries()) {
+    const detail = /^\s+-- (.*)$/.exec(lines[at + 1] ?? '')?.[1]
+    if (/^!! Input (?:index|style) error /.test(line) && detail !== undefined) {
+      const message = `makeindex left out an entry: ${detail}`
+      errors.push({ type: 'error', ...findEntry(detail, sources), message, context: line, source: 'latex' })
+    }
+    if (line.startsWith('## Warning ') && detail !== undefined) {
+      const message = `makeindex: ${detail}`
+      warnings.push({ type: 'warning', code: 'other', ...NOWHERE, message })
+    }
+    if (/^Index style file .* not found/.test(line)) {
+      errors.push({ type: 'error', ...NOWHERE, message: `makeindex: ${line}`, context: null, source: 'latex' })
+    }
+  }
+  return { errors, warnings }
+}
+
+/** What makes makeindex refuse an entry, by the character that it has too often. */
+function findEntry(detail: string, sources: ReadonlyMap<string, string>): Place {
+  const character = /^Extra `([@|!])'/.exec(detail)?.[1]
+  if (character === undefined) return NOWHERE
+  const allowed = character === '!' ? 2 : 1
+  const texts = createSourceTexts(sources)
+  for (const file of texts.files.filter((name) => !name.endsWith('.bib'))) {
+    for (const [at, line] of texts.code(file).entries()) {
+      if (line.length > MAX_LINE_LENGTH) continue
+      const entries = line.matchAll(/\\[a-z]*index\*?(?:\[[^\]]*\])?\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/gi)
+      const isWrong = [...entries].some(([, entry = '']) => countUnquoted(entry, character) > allowed)
+      if (isWrong) return { file, line: at + 1 }
+    }
+  }
+  return NOWHERE
+}
+
+function countUnquoted(entry: string, character: string): number {
+  return entry.replace(/".|\\./g, '').split(character).length - 1
+}
+
+/** xindy: `ERROR: …`; bib2gls: `Error: …`, `Warning: …`. */
+function parseOther(lines: readonly string[], tool: Exclude<IndexLog['tool'], 'makeindex'>): Diagnostics {
+  const errors: LatexError[] = []
+  const warnings: LatexWarning[] = []
+  for (const line of lines) {
+    const [, severity, detail] =
+      /^\s*(ERROR|Error|FATAL|WARNING|Warning)(?: on (?:line|input)[^:]*)?: ?(.+)$/.exec(line) ?? []
+    // Lisp says so wherever the host's translations are out of sight.
+    if (severity === undefined || detail === undefined || detail.startsWith('setting language to')) continue
+    const message = `${tool}: ${detail.trim()}`
+    if (/^w/i.test(severity)) warnings.push({ type: 'warning', code: 'other', ...NOWHERE, message })
+    else errors.push({ type: 'error', ...NOWHERE, message, context: null, source: 'latex' })
+  }
+  return { errors, warnings }
+}

@@ -1,0 +1,217 @@
+/**
+ * One warning of LaTeX, a package, the engine or the box builder, with the lines that belong to it.
+ *
+ * Infos are read too, because their lines hold parentheses that open no file, and then dropped.
+ */
+
+import { isContinuation, startsBangError, startsNotice } from './message-starts.ts'
+import type { WarningCode } from '../../base/types.ts'
+
+export interface NoticeInLog {
+  /** Null for an info: nothing to report. */
+  readonly warning: WarningInLog | null
+  /** Index of the first line after the notice. */
+  readonly next: number
+  /** Text on the notice's last line that is not part of it and may open or close files. */
+  readonly rest: string
+}
+
+export interface WarningInLog {
+  readonly code: WarningCode
+  readonly message: string
+  /** As told by TeX, a line of the file being read. */
+  readonly line: number | null
+}
+
+/** Reads the notice that begins at `lines[at]`, or null when none does. */
+export function readNotice(lines: readonly string[], at: number): NoticeInLog | null {
+  const line = lines[at] ?? ''
+  switch (line[0]) {
+    case 'L':
+    case 'P':
+    case 'C':
+    case 'M':
+      return (
+        readMissingCharacter(line, at) ?? readPrefixed(lines, at) ?? readBox(lines, at) ?? readPdfWarning(lines, at)
+      )
+    case 'O':
+    case 'U':
+    case 'T':
+      return readBox(lines, at)
+    case 'N':
+      return readNoFile(line, at)
+    case '(':
+      return readUnfinishedEnd(lines, at)
+    case '*':
+      return readStarred(lines, at)
+    default:
+      return line.includes('arning') ? readPdfWarning(lines, at) : null
+  }
+}
+
+const prefix = /^((?:LaTeX3?|LaTeX Font|(?:Package|Class|Module|Library) (.{1,80}?)) (Warning|Info)): ?(.*)$/
+
+function readPrefixed(lines: readonly string[], at: number): NoticeInLog | null {
+  const line = lines[at] ?? ''
+  const match = prefix.exec(line)
+  if (match === null) return null
+  const [, , , severity] = match
+  const message = readWarningText(lines, at)
+  if (severity === 'Info') return { warning: null, next: message.next, rest: '' }
+  const warning = { code: codeOf(message.text), message: message.text, line: inputLine(message.text) }
+  return { warning, next: message.next, rest: '' }
+}
+
+/** Joins a message with its continuation lines, prefixed by `(package)`, indented, or neither in old packages. */
+function readWarningText(lines: readonly string[], at: number): { text: string; next: number } {
+  const parts = [(lines[at] ?? '').trim()]
+  let next = at + 1
+  for (; next < Math.min(lines.length, at + 60); next += 1) {
+    const line = lines[next] ?? ''
+    if (!isContinuation(line) && !/^ {4,}\S/.test(line)) break
+    parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
+  }
+  const isTold = /(?:\.|[!?])$/.test(parts[parts.length - 1] ?? '')
+  const loose = isTold && parts.length > 1 ? [] : looseLines(lines, next)
+  parts.push(...loose.filter((line) => !/^See the .* (?:documentation|manual)/.test(line)))
+  return { text: parts.join(' '), next: next + loose.length }
+}
+
+/** Up to two lines without any prefix that end at a blank line. */
+function looseLines(lines: readonly string[], from: number): readonly string[] {
+  const loose: string[] = []
+  for (let at = from; at <= from + 2; at += 1) {
+    const line = lines[at] ?? ''
+    if (line.trim() === '') return loose
+    if (!/^[A-Za-z`'"]/.test(line) || startsNotice(line) || startsBangError(line) || /^[A-Z]\w+: /.test(line)) return []
+    if (/^(?:l\.\d|No file |\w+\.\w+:\d)/.test(line)) return []
+    loose.push(line.trim())
+  }
+  return []
+}
+
+function codeOf(message: string): WarningCode {
+  if (/^LaTeX Font Warning|Font shape .* (?:undefined|not available)/.test(message)) return 'font-warning'
+  if (/^Package (?:fontspec|luaotfload) Warning: .*[Ff]ont/.test(message)) return 'font-warning'
+  if (
+    /[Cc]itation [`'"].*undefined|undefined citations|entry could not be found|entries could not be found/.test(message)
+  )
+    return 'undefined-citation'
+  if (/[Rr]eference [`'"].*undefined|[Hh]yper reference .*undefined|undefined references/.test(message))
+    return 'undefined-reference'
+  if (/[Ll]abel [`'"].*multiply[ -]defined|multiply[ -]defined labels/.test(message)) return 'multiply-defined-label'
+  return /^LaTeX3? Warning/.test(message) ? 'other' : 'package-warning'
+}
+
+/** The last `on input line N` counts: texts quoted in a message may hold another. */
+function inputLine(message: string): number | null {
+  const number = /.*on input line (\d{1,9})/.exec(message)?.[1]
+  return number === undefined ? null : Number(number)
+}
+
+const box = /^(Overfull|Underfull|Loose|Tight) \\([hv])box \([^)]{0,80}\) (.*)$/
+const boxPlace =
+  /^(?:in (?:paragraph|alignment) at lines (-?\d+)--(-?\d+)|detected at line (-?\d+)|has occurred while \\output is active)/
+
+function readBox(lines: readonly string[], at: number): NoticeInLog | null {
+  const line = lines[at] ?? ''
+  const match = box.exec(line)
+  if (match === null) return null
+  const [, fault = '', kind = '', after = ''] = match
+  const place = boxPlace.exec(after)
+  if (place === null) return null
+  const told = line.slice(0, line.length - after.length + place[0].length)
+  const rest = after.slice(place[0].length).replace(/^ \[\]/, '')
+  const numbers = place.slice(1).flatMap((number) => (number === undefined ? [] : Number(number)))
+  const first = numbers.length === 0 ? 0 : Math.min(...numbers)
+  const code = fault === 'Overfull' || fault === 'Underfull' ? boxCode(fault, kind) : 'other'
+  const warning = { code, message: told, line: first > 0 ? first : null }
+  return { warning, next: endOfBox(lines, at + 1, kind), rest }
+}
+
+function boxCode(fault: 'Overfull' | 'Underfull', kind: string): WarningCode {
+  if (fault === 'Overfull') return kind === 'h' ? 'overfull-hbox' : 'overfull-vbox'
+  return kind === 'h' ? 'underfull-hbox' : 'underfull-vbox'
+}
+
+/** The text of a bad box is shown up to a line `[]`; it may hold anything. */
+function endOfBox(lines: readonly string[], from: number, kind: string): number {
+  if (kind === 'v') return (lines[from] ?? '').trim() === '[]' ? from + 1 : from
+  for (let at = from; at < Math.min(lines.length, from + 60); at += 1) {
+    const text = (lines[at] ?? '').trim()
+    if (text === '[]') return at + 1
+    if (text === '') return at
+  }
+  return from
+}
+
+function readMissingCharacter(line: string, at: number): NoticeInLog | null {
+  const match = /^Missing character: There is no .{1,80}? in font .{1,300}?!/.exec(line)
+  if (match === null) return null
+  return {
+    warning: { code: 'font-warning', message: match[0], line: null },
+    next: at + 1,
+    rest: line.slice(match[0].length),
+  }
+}
+
+/** Warnings of the engine itself; they may start in the middle of a line, after `[106`. */
+function readPdfWarning(lines: readonly string[], at: number): NoticeInLog | null {
+  const line = lines[at] ?? ''
+  const match =
+    /(?:^|[\s\])])((?:pdfTeX warning|LuaTeX warning|warning {2}\([^()]{1,40}\))(?: \([^()]{1,40}\))?: .*)$/.exec(line)
+  const text = match?.[1]
+  if (match === null || text === undefined) return null
+  if (text.endsWith(': no pages of output.')) return { warning: null, next: at + 1, rest: '' }
+  const context = lines.slice(at + 1, at + 8)
+  const end = /^(?:<|l\.\d)/.test(context[0] ?? '')
+    ? context.findIndex((shown) => /^l\.\d{1,9}(?: |$)/.test(shown))
+    : -1
+  const number = end < 0 ? null : Number(/\d+/.exec(context[end] ?? '')?.[0])
+  return {
+    warning: { code: 'other', message: text.trim(), line: number },
+    next: end < 0 ? at + 1 : at + end + 3,
+    rest: line.slice(0, match.index + 1),
+  }
+}
+
+const generated =
+  /\.(?:aux|toc|lof|lot|lol|loa|out|nav|snm|bbl|ind|nls|gls|acr|glo|bcf|mtc\d*|ptc\d*|thm|brf|tdo|ent|upa|upb|sta|los|loe|lom)\.$/
+
+function readNoFile(line: string, at: number): NoticeInLog | null {
+  const match = /^No file (\S.{0,300})\.$/.exec(line)
+  if (match === null) return null
+  const warning = generated.test(line) ? null : { code: 'other' as const, message: line, line: null }
+  return { warning, next: at + 1, rest: '' }
+}
+
+/** `(\end occurred inside a group at level N)` and the groups listed under it. */
+function readUnfinishedEnd(lines: readonly string[], at: number): NoticeInLog | null {
+  const line = lines[at] ?? ''
+  const match =
+    /^\((\\end occurred (?:inside a group at level \d+|when \\\S+ (?:on line (\d+) )?was incomplete))\)/.exec(line)
+  if (match === null) return null
+  let next = at + 1
+  let outermost: string | undefined
+  for (; next < Math.min(lines.length, at + 60) && /^(?:###.*)?$/.test(lines[next] ?? ''); next += 1) {
+    outermost = /^### (.+ entered at line \d+ .*)$/.exec(lines[next] ?? '')?.[1] ?? outermost
+  }
+  const number = match[2] ?? (outermost === undefined ? undefined : /entered at line (\d+)/.exec(outermost)?.[1])
+  const message = outermost === undefined ? (match[1] ?? '') : `${match[1]}: ${outermost}`
+  const warning = { code: 'other' as const, message, line: number === undefined ? null : Number(number) }
+  return { warning, next, rest: line.slice(match[0].length) }
+}
+
+/** LaTeX3 before 2020 framed its warnings with lines of stars. */
+function readStarred(lines: readonly string[], at: number): NoticeInLog | null {
+  if (!/^\*{20,}$/.test(lines[at] ?? '') || !/^\*(?: |$)/.test(lines[at + 1] ?? '')) return null
+  const sentences: string[] = []
+  let next = at + 1
+  for (; next < Math.min(lines.length, at + 60) && /^\*(?: |$)/.test(lines[next] ?? ''); next += 1) {
+    sentences.push((lines[next] ?? '').slice(1).trim())
+  }
+  if (!/^\*{20,}$/.test(lines[next] ?? '')) return null
+  const message = sentences.filter((sentence) => sentence !== '').join(' ')
+  if (!/\bwarning: /.test(message)) return { warning: null, next: next + 1, rest: '' }
+  return { warning: { code: 'package-warning', message, line: inputLine(message) }, next: next + 1, rest: '' }
+}

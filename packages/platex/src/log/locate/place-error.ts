@@ -1,0 +1,112 @@
+/**
+ * Where the author has to look for an error.
+ *
+ * TeX tells the line it was reading, which is late for an unclosed brace, wrong by a line for a missing package, inside
+ * a package for a bad option, and absent at the end of the run. First comes what TeX says, checked against the source;
+ * then the finders, each for one kind of fault, may know better.
+ */
+
+import { findBareSymbol } from './find-bare-symbol.ts'
+import { findBlankInDisplay } from './find-blank-in-display.ts'
+import { findNamed } from './find-named.ts'
+import { findBeforeBlank } from './find-before-blank.ts'
+import { findInBody } from './find-in-body.ts'
+import { findIncomplete } from './find-incomplete.ts'
+import { findLateComplaint, findLookahead, findSemicolon } from './find-lookahead.ts'
+import { findUnbalanced } from './find-unbalanced.ts'
+import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
+import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
+import { findUnendedEnvironment } from './find-environment.ts'
+import { findWritten } from './find-written.ts'
+import { filesToSearch, type Fault, type Place } from './places.ts'
+import { squeeze } from '../squeeze.ts'
+import type { ErrorInLog } from '../engine/read-error.ts'
+import type { FileNames } from '../engine/file-names.ts'
+import type { FilePosition } from '../engine/file-stack.ts'
+import type { SourceTexts } from '../source-texts.ts'
+
+export interface PlacedError extends Place {
+  /** Says where TeX reported the error when that is another place; null when it is this one. */
+  readonly note: string | null
+}
+
+const finders: readonly ((fault: Fault) => Place | null)[] = [
+  findMissingFile,
+  findBlankInDisplay,
+  findUnclosedArgument,
+  findUnbalanced,
+  findUnendedEnvironment,
+  findUnclosedFormula,
+  findIncomplete,
+  findWritten,
+  findNamed,
+  findInBody,
+  findBareSymbol,
+  findSemicolon,
+  findLateComplaint,
+  findLookahead,
+  findBeforeBlank,
+]
+
+interface World {
+  readonly names: FileNames
+  readonly sources: SourceTexts
+}
+
+/** Gives an error its file and line. */
+export function placeError(error: ErrorInLog, position: FilePosition, { names, sources }: World): PlacedError {
+  const reported = reportedPlace(error, position, { names, sources })
+  const fault = { error, reported, position, sources }
+  for (const find of finders) {
+    const place = find(fault)
+    if (place !== null) return { ...place, note: noteOn(place, error, reported) }
+  }
+  return { ...reported, note: null }
+}
+
+function reportedPlace(error: ErrorInLog, position: FilePosition, { names, sources }: World): Place {
+  const { stated } = error
+  const statedFile = stated === null ? null : names.userFile(stated.file)
+  if (stated !== null && statedFile !== null) return { file: statedFile, line: stated.line }
+  if (stated === null && error.contextLine === null && !isMissingFile(error)) {
+    return { file: position.userFile, line: null } // the run is over, or TeX told no place
+  }
+  if (stated !== null || position.loaded !== null) {
+    const name = position.loaded?.name ?? stated?.file ?? ''
+    return { file: position.userFile, line: findLoadingLine(sources, position.userFile, name) }
+  }
+  return checkedPlace(error, position, sources)
+}
+
+function isMissingFile({ message }: ErrorInLog): boolean {
+  return / not found|can't find/.test(message)
+}
+
+/** The line that TeX shows must be in the file that is thought open; otherwise another open file may have it. */
+function checkedPlace(error: ErrorInLog, position: FilePosition, sources: SourceTexts): Place {
+  const reported = { file: position.userFile, line: error.contextLine }
+  const { contextLine: line, lineBefore } = error
+  if (line === null || !sources.has(reported.file) || shows(sources, reported.file, { line, lineBefore }))
+    return reported
+  const near = position.lastClosed === null ? [] : [position.lastClosed]
+  const others = [...near, ...filesToSearch({ reported, position, sources })]
+  const file =
+    squeeze(lineBefore).length < 4 ? undefined : others.find((name) => shows(sources, name, { line, lineBefore }))
+  return file === undefined ? reported : { file, line }
+}
+
+function shows(
+  sources: SourceTexts,
+  file: string,
+  { line, lineBefore }: { line: number; lineBefore: string },
+): boolean {
+  const text = squeeze(sources.lines(file)[line - 1] ?? '')
+  const shown = squeeze(lineBefore)
+  return shown.startsWith('...') ? text.includes(shown.slice(3)) : text.startsWith(shown)
+}
+
+function noteOn(place: Place, error: ErrorInLog, reported: Place): string | null {
+  if (place.file === reported.file && place.line === reported.line) return null
+  if (reported.line === null || error.contextLine === null) return 'TeX told no line; this one was found in the source.'
+  return `TeX reported it at ${reported.file}:${reported.line}; it begins at ${place.file}:${place.line ?? '?'}.`
+}

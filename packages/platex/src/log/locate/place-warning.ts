@@ -1,0 +1,99 @@
+import { findLoadingLine } from './find-missing-file.ts'
+import type { FilePosition } from '../engine/file-stack.ts'
+import { listDocuments, type Place } from './places.ts'
+import type { SourceTexts } from '../source-texts.ts'
+import type { WarningInLog } from '../engine/read-notice.ts'
+
+/**
+ * Gives a warning its file and line: as TeX tells when it was reading a file of the user; the line that loads the file
+ * otherwise; and for names without any line, the place in the source that holds the name.
+ */
+export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place {
+  if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
+  if (position.loaded === null && warning.line !== null) {
+    return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
+  }
+  const named = findNamed(warning, position, sources)
+  if (named !== null) return named
+  if (warning.message.includes('Unused global option')) {
+    return { file: position.userFile, line: findLoadingLine(sources, position.userFile, '.cls') }
+  }
+  if (position.loaded === null || isSummary(warning)) return { file: position.userFile, line: null }
+  return { file: position.userFile, line: findLoadingLine(sources, position.userFile, position.loaded.name) }
+}
+
+/** A line beyond the end of the open file belongs to the one that just closed, or to another that is open. */
+function lastingPlace(place: Place, position: FilePosition, sources: SourceTexts): Place {
+  const { file, line } = place
+  if (line === null || !sources.has(file) || line <= sources.lines(file).length) return place
+  const closed = position.lastClosed === null ? [] : [position.lastClosed]
+  const fitting = [...closed, ...position.userFiles].find((name) => line <= sources.lines(name).length)
+  return fitting === undefined ? { file, line: null } : { file: fitting, line }
+}
+
+/** The run is over when TeX lists what was left open: the line is told, the file is the one that opens something there. */
+function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): Place {
+  if (line === null) return { file: userFile, line }
+  const files = [userFile, ...listDocuments(sources)]
+  const opens = message.includes('semi simple')
+    ? /\\begin\{(?!document\})|\\begingroup/
+    : /\{(?!document\})|\\bgroup|\\if/
+  const file = files.find((name) => opens.test(sources.code(name)[line - 1] ?? '')) ?? userFile
+  return { file, line }
+}
+
+function isSummary({ message }: WarningInLog): boolean {
+  return /There were |may have changed|Please \(?re\)?run|Some font shapes/.test(message)
+}
+
+interface NamedPattern {
+  readonly message: RegExp
+  /** Text before the name in the source. */
+  readonly command: RegExp
+  /** The second one is the fault: the first definition of a label was fine. */
+  readonly which: 'first' | 'second'
+}
+
+const namedPatterns: readonly NamedPattern[] = [
+  {
+    message: /Label [`']([^']+)' multiply defined/,
+    command: /\\label(?:\[[^\]]{0,100}\])?\{$|label ?= ?\{?$/,
+    which: 'second',
+  },
+  { message: /[Rr]eference [`']([^']+)'/, command: /ref\*?(?:\[[^\]]{0,100}\])?\{[^{}]{0,300}$/, which: 'first' },
+  {
+    message: /[Cc]itation [`']([^']+)'/,
+    command: /[Cc]ite[A-Za-z]*\*?(?:\[[^\]]{0,200}\]){0,2}\{[^{}]{0,300}$/,
+    which: 'first',
+  },
+  {
+    message: /in the database: (\S+)/,
+    command: /[Cc]ite[A-Za-z]*\*?(?:\[[^\]]{0,200}\]){0,2}\{[^{}]{0,300}$/,
+    which: 'first',
+  },
+  { message: /^No file (\S.*?)(?:\.tex)?\.$/, command: /\\(?:include|input|subfile)\s*\{?$/, which: 'first' },
+  { message: /^Missing character: There is no (\P{ASCII}+) /u, command: /(?:)/, which: 'first' },
+]
+
+function findNamed(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place | null {
+  for (const { message, command, which } of namedPatterns) {
+    const name = message.exec(warning.message)?.[1]
+    if (name === undefined) continue
+    const files = [...new Set([position.userFile, ...listDocuments(sources)])]
+    const places = files.flatMap((file) => placesOf(sources, file, { name, command }))
+    return (which === 'second' ? places[1] : undefined) ?? places[0] ?? null
+  }
+  return null
+}
+
+function placesOf(
+  sources: SourceTexts,
+  file: string,
+  { name, command }: { name: string; command: RegExp },
+): readonly Place[] {
+  return sources.code(file).flatMap((text, index) => {
+    const at = text.indexOf(name)
+    if (at < 0 || !command.test(text.slice(Math.max(0, at - 600), at))) return []
+    return { file, line: index + 1 }
+  })
+}

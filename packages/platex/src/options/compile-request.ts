@@ -1,0 +1,17 @@
+import type { BibEngine, Engine, OutputName, PassCount } from '../base/types.ts'
+
+/** One compile as asked for: parsed, checked and with every default filled in. Where it runs is not decided yet. */
+export interface CompileRequest {
+  /** Content of the root file; null when `files` holds it. */
+  readonly source: string | null
+  /** Path of the root file; null for the default, `main.tex`. */
+  readonly main: string | null
+  readonly engine: Engine
+  readonly passes: PassCount
+  readonly bibliography: BibEngine
+  /** Relative path → bytes; the root file is among them when `source` is null. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly timeoutMs: number
+  /** Files to return beside the PDF. */
+  readonly outputs: readonly OutputName[]
+}

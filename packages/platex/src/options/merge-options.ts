@@ -1,0 +1,29 @@
+import type { CompileOptions, PlatexClientConfig } from '../base/types.ts'
+
+/**
+ * Lays the options of one call over the defaults of a client. What is `undefined` was not given; headers and limits
+ * are merged name by name. Defaults cannot hold `files`, `main`, `signal` or
+ * `onProgress`: they belong to one call.
+ */
+export function mergeOptions(config: PlatexClientConfig, options: CompileOptions): CompileOptions {
+  const { files: _files, main: _main, signal: _signal, onProgress: _onProgress, ...defaults }: CompileOptions = config
+  return {
+    ...givenOnly(defaults),
+    ...givenOnly(options),
+    ...mergeGroup('headers', defaults.headers, options.headers),
+    ...mergeGroup('limits', defaults.limits, options.limits),
+  }
+}
+
+function mergeGroup<K extends string, G extends object>(
+  name: K,
+  defaults: G | undefined,
+  options: G | undefined,
+): { readonly [name in K]?: G } {
+  if (!defaults || !options) return {}
+  return { [name]: { ...givenOnly(defaults), ...givenOnly(options) } } as { readonly [name in K]?: G }
+}
+
+function givenOnly<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null)) as T
+}

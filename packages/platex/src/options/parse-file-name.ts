@@ -1,0 +1,90 @@
+/**
+ * Names of files that travel with a document.
+ *
+ * A name becomes a path below the workspace and an argument of TeX, so it has to be safe as both, and it has to mean
+ * the same to the person who reads it: what looks like a dot or a slash and is none is refused, as is everything
+ * invisible. What people really use is allowed: spaces, brackets, accents, every script, `article.cls` of one's own.
+ */
+import { ROOT_FILE } from '../base/defaults.ts'
+import { CompileInputError } from '../base/errors.ts'
+
+const MAX_PATH_BYTES = 1024
+const MAX_SEGMENT_BYTES = 255
+const MAX_SEGMENTS = 16
+
+/** Extensions of what the compile writes beside the root file: a folder would be in its way. A file is ignored later. */
+const RESERVED_FOLDER = /^(?:pdf|log|fls|blg|xdv|dvi|aux|synctex[^/]*)\//
+
+/** Configuration that TeX and its tools obey wherever they find it. */
+const RESERVED_NAMES = new Set(['texmf.cnf', 'biber.conf', 'mktex.cnf', 'dvipdfmx.cfg', 'fonts.conf'])
+
+const LOOK_ALIKES =
+  /[\u2024\u2025\u2026\ufe52\uff0e\u2044\u2215\u29f8\uff0f\u2216\u29f5\ufe68\uff3c\ufe19\u2571\u2572]/u
+
+const encoder = new TextEncoder()
+
+/**
+ * Checks one key of `files` and gives it back in Unicode form C.
+ *
+ * Separator `/`; at most 255 bytes a part, 1024 in all, 16 parts. `main` is the root file when the caller names it.
+ *
+ * @throws CompileInputError `BAD_FILENAME`, saying what is wrong with the name.
+ */
+export function parseFileName(input: string, main: string | null = null): string {
+  const name = input.isWellFormed() ? input.normalize('NFC') : input
+  const complaint = findComplaint(name, main)
+  if (complaint !== null) throw badFileName(input, complaint)
+  return name
+}
+
+/** The error for a key of `files`, with the key shortened and made visible. */
+export function badFileName(name: string, complaint: string): CompileInputError {
+  const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 77)}...` : name.toWellFormed()).replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+  return new CompileInputError(`file name ${shown} ${complaint}`, { code: 'BAD_FILENAME', path: `files[${shown}]` })
+}
+
+function findComplaint(name: string, main: string | null): string | null {
+  if (!name.isWellFormed()) return 'is not valid Unicode'
+  if (name === '') return 'is empty'
+  if (encoder.encode(name).byteLength > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'holds an invisible or control character'
+  if (name.includes('\\')) return 'holds a backslash: separate folders with /'
+  if (name.startsWith('/')) return 'is absolute: names are relative to the document'
+  if (/^[A-Za-z]:/.test(name)) return 'starts with a drive letter: names are relative to the document'
+  const forbidden = /["*:<>?`|]/.exec(name)
+  if (forbidden !== null) return `holds ${forbidden[0]}, which has a meaning of its own to TeX or to a file system`
+  if (LOOK_ALIKES.test(name)) return 'holds a character that looks like a dot or a slash and is none'
+  const segments = name.split('/')
+  if (segments.length > MAX_SEGMENTS) return `is nested deeper than ${MAX_SEGMENTS} levels`
+  return findSegmentComplaint(segments) ?? findReservedComplaint(name, main)
+}
+
+function findSegmentComplaint(segments: readonly string[]): string | null {
+  for (const segment of segments) {
+    if (segment === '') return 'has an empty part: write no // and no / at the end'
+    if (segment === '.' || segment === '..') return `has the part ${segment}: names stay below the document`
+    if (segment.startsWith('.')) return 'has a part that starts with a dot: TeX does not open hidden files'
+    if (/^[-~]/.test(segment)) return `has a part that starts with ${segment[0]}: programs read that as something else`
+    if (segment.trim() === '') return 'has a part of blanks only'
+    if (encoder.encode(segment).byteLength > MAX_SEGMENT_BYTES) {
+      return `has a part longer than ${MAX_SEGMENT_BYTES} bytes`
+    }
+  }
+  return null
+}
+
+function findReservedComplaint(name: string, main: string | null): string | null {
+  const path = name.toLowerCase()
+  if (main === null && (path === ROOT_FILE || path.startsWith(`${ROOT_FILE}/`))) {
+    return 'is taken: main.tex is the source field'
+  }
+  const stem = (main ?? ROOT_FILE).toLowerCase().replace(/tex$/, '')
+  if (path.startsWith(stem) && RESERVED_FOLDER.test(path.slice(stem.length))) {
+    return 'is taken: the compile writes a file of that name'
+  }
+  if (RESERVED_NAMES.has(path.slice(path.lastIndexOf('/') + 1))) return 'is a configuration file of the TeX system'
+  return null
+}

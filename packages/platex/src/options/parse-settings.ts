@@ -1,0 +1,85 @@
+/**
+ * The scalar fields of a compile, one parser each, for options and wire alike.
+ *
+ * `undefined` and `null` mean "not given" and come back as null: JSON clients write null for what they leave out.
+ */
+import { MAX_TIMER_MS } from '../base/defaults.ts'
+import { ENGINE_NAMES } from '../base/engine-names.ts'
+import { CompileInputError } from '../base/errors.ts'
+import type { BibEngine, Engine, PassCount } from '../base/types.ts'
+
+const WIRE_ENGINES: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']
+const BIB_ENGINES: readonly BibEngine[] = ['bibtex', 'biber', 'none']
+const PASS_COUNTS: ReadonlyMap<unknown, PassCount> = new Map<unknown, PassCount>([
+  ['auto', 'auto'],
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  ['1', 1],
+  ['2', 2],
+  ['3', 3],
+])
+
+/** @throws CompileInputError unless absent or an engine of the library. */
+export function parseEngine(input: unknown): Engine | null {
+  return parseChoice<Engine>(input, ENGINE_NAMES, 'engine')
+}
+
+/** @throws CompileInputError unless absent or an engine that the wire knows: `tectonic` is none. */
+export function parseWireEngine(input: unknown): Engine | null {
+  return parseChoice(input, WIRE_ENGINES, 'engine')
+}
+
+/** @throws CompileInputError unless absent or a bibliography preference. */
+export function parseBibliography(input: unknown): BibEngine | null {
+  return parseChoice(input, BIB_ENGINES, 'bibliography')
+}
+
+/** Takes 1, 2, 3 as number or as string. @throws CompileInputError for anything else but `auto` and nothing. */
+export function parsePasses(input: unknown): PassCount | null {
+  if (input === undefined || input === null) return null
+  const passes = PASS_COUNTS.get(input)
+  if (passes === undefined) throw invalid('passes', 'must be one of: auto, 1, 2, 3')
+  return passes
+}
+
+/** Whole milliseconds, at least 1: fractions are cut. @throws CompileInputError unless a finite number above 0. */
+export function parseTimeoutMs(input: unknown): number | null {
+  if (input === undefined || input === null) return null
+  if (typeof input !== 'number' || !Number.isFinite(input) || input <= 0) {
+    throw invalid('timeout', 'must be a number of milliseconds above 0')
+  }
+  return Math.min(Math.max(1, Math.floor(input)), MAX_TIMER_MS)
+}
+
+/** @throws CompileInputError unless absent or a whole number from 0. */
+export function parseRetry(input: unknown): number | null {
+  if (input === undefined || input === null) return null
+  if (typeof input !== 'number' || !Number.isInteger(input) || input < 0) {
+    throw invalid('retry', 'must be a whole number of extra attempts, 0 or more')
+  }
+  return input
+}
+
+/** @throws CompileInputError unless a string; the empty string is a legal document that brings no PDF. */
+export function parseSource(input: unknown): string {
+  if (input === undefined || input === null) throw invalid('source', 'is missing: it must be a string of LaTeX')
+  if (typeof input !== 'string') throw invalid('source', 'must be a string of LaTeX')
+  return input
+}
+
+/** The content of the root file; may be absent when `main` names one. @throws CompileInputError unless a string. */
+export function parseRootSource(input: unknown, main: string | null): string | null {
+  return main !== null && (input === undefined || input === null) ? null : parseSource(input)
+}
+
+function parseChoice<T extends string>(input: unknown, choices: readonly T[], path: string): T | null {
+  if (input === undefined || input === null) return null
+  const choice = choices.find((candidate) => candidate === input)
+  if (choice === undefined) throw invalid(path, `must be one of: ${choices.join(', ')}`)
+  return choice
+}
+
+function invalid(path: string, complaint: string): CompileInputError {
+  return new CompileInputError(`${path} ${complaint}`, { code: 'INVALID_INPUT', path })
+}

@@ -1,0 +1,57 @@
+import type { SandboxWeakness } from '../types.ts'
+
+/** What is known of a sandbox that did not start. */
+export interface FailureEvidence {
+  /** First line that bubblewrap wrote. */
+  readonly message: string
+  /** Content of /proc/sys/user/max_user_namespaces, or null. */
+  readonly maxUserNamespaces: string | null
+  /** Content of /proc/sys/kernel/unprivileged_userns_clone, or null where the kernel has no such switch. */
+  readonly unprivilegedUserNamespaces: string | null
+  /** Content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns, or null. */
+  readonly restrictedByAppArmor: string | null
+  /** Content of /proc/self/status. */
+  readonly processStatus: string
+}
+
+/** Names the cause of a sandbox that did not start, and what to change; pure, so that rare hosts can be told in tests. */
+export function explainFailure(evidence: FailureEvidence): SandboxWeakness {
+  const { message } = evidence
+  const said = message === '' ? '' : ` bubblewrap said: ${message}`
+  if (evidence.maxUserNamespaces === '0' || /ENOSPC|No space left/.test(message)) {
+    return {
+      code: 'USERNS_MAX0',
+      reason: `User namespaces are switched off (user.max_user_namespaces=${evidence.maxUserNamespaces}).${said}`,
+      remedy: 'Switch them on: sysctl -w user.max_user_namespaces=16384',
+    }
+  }
+  if (evidence.unprivilegedUserNamespaces === '0') {
+    return {
+      code: 'USERNS_DEBIAN',
+      reason: `User namespaces are kept to root (kernel.unprivileged_userns_clone=0).${said}`,
+      remedy: 'Allow them: sysctl -w kernel.unprivileged_userns_clone=1',
+    }
+  }
+  if (evidence.restrictedByAppArmor === '1' && /uid map|RTM_NEWADDR|denied|not permitted/i.test(message)) {
+    return {
+      code: 'USERNS_APPARMOR',
+      reason: `AppArmor restricts user namespaces (kernel.apparmor_restrict_unprivileged_userns=1).${said}`,
+      remedy: 'Install an AppArmor profile for bwrap that contains "userns,".',
+    }
+  }
+  if (/No permissions to create|Creating new namespace failed|Operation not permitted/i.test(message)) {
+    const isFiltered = /^Seccomp:\s+2$/m.test(evidence.processStatus)
+    return {
+      code: 'USERNS_SECCOMP',
+      reason: `New namespaces are refused${isFiltered ? ' by the container this runs in' : ''}.${said}`,
+      remedy:
+        'Start the container with a seccomp profile that allows unshare, clone, mount and pivot_root ' +
+        '(--security-opt seccomp=…, on Ubuntu hosts also --security-opt apparmor=…); never with --privileged.',
+    }
+  }
+  return {
+    code: 'BWRAP',
+    reason: `The sandbox does not start.${said}`,
+    remedy: 'Try the command: bwrap --unshare-all --ro-bind / / true',
+  }
+}

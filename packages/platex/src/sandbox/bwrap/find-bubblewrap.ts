@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises'
+import { captureOutput } from '../capture-output.ts'
+import { findProgram } from '../find-program.ts'
+import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
+import type { FilterArchitecture } from '../seccomp/build-filter.ts'
+
+export interface Bubblewrap {
+  readonly path: string
+  /** Whose system calls the filter must know. */
+  readonly architecture: FilterArchitecture
+  /** `--disable-userns` came with version 0.8. */
+  readonly canDisableUserNamespaces: boolean
+}
+
+const SETUID_BIT = 0o4000
+
+/**
+ * Finds an unprivileged bubblewrap.
+ *
+ * @throws SandboxUnavailableError `NOT_LINUX`, `ARCHITECTURE`, `NO_BWRAP` or `SETUID_BWRAP`.
+ */
+export async function findBubblewrap(searchPath: string): Promise<Bubblewrap> {
+  if (process.platform !== 'linux') {
+    throw unavailable('NOT_LINUX', 'Only Linux has the namespaces that confine a compile.', 'Run the service on Linux.')
+  }
+  if (process.arch !== 'x64' && process.arch !== 'arm64') {
+    const reason = `There is no list of system calls for ${process.arch}.`
+    throw unavailable('ARCHITECTURE', reason, 'Run the service on x86-64 or 64-bit ARM.')
+  }
+  const path = await findProgram('bwrap', searchPath)
+  if (path === null) {
+    throw unavailable('NO_BWRAP', 'bubblewrap is not installed.', 'Install it: apt-get install bubblewrap')
+  }
+  if (((await stat(path)).mode & SETUID_BIT) !== 0) {
+    const reason = `${path} is setuid root, which ignores part of the profile.`
+    throw unavailable('SETUID_BWRAP', reason, `Take the bit away: chmod u-s ${path}`)
+  }
+  const version = /(\d+)\.(\d+)/.exec(await captureOutput(path, ['--version'], {}))
+  const canDisableUserNamespaces = Number(version?.[1]) > 0 || Number(version?.[2]) >= 8
+  return { path, architecture: process.arch, canDisableUserNamespaces }
+}
+
+function unavailable(code: string, reason: string, remedy: string): SandboxUnavailableError {
+  return new SandboxUnavailableError({ code, reason, remedy })
+}

@@ -1,0 +1,162 @@
+import { lstat, readlink } from 'node:fs/promises'
+import { release } from 'node:os'
+import { basename, join, posix } from 'node:path'
+import { askProgram } from '../ask-program.ts'
+import { CONFINED_BUNDLE, CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
+import { findBoundedFolderMaker } from '../limits/bounded-folder.ts'
+import { openCgroupParent } from '../limits/cgroup.ts'
+import { watchedDisk, watchedMemory, type LimitEnforcement } from '../limits/enforcement.ts'
+import { findBubblewrap } from './find-bubblewrap.ts'
+import { fontAwareRunner } from '../cache/font-aware-runner.ts'
+import { PROCESS_LIMITS } from '../limits/limits.ts'
+import { makeFonts } from '../metafont/font-maker.ts'
+import { openWorkspaces, type WorkspacesOptions } from '../open-workspaces.ts'
+import type { Host } from '../cache/prepare-host.ts'
+import { probeConfinement } from './probe-confinement.ts'
+import { prepareProgramFolder } from '../cache/program-folder.ts'
+import { readResult } from '../read-result.ts'
+import { programPath, runConfined, type Confinement } from './run-confined.ts'
+import { startWatcher } from '../limits/run-watcher.ts'
+import { NOT_FOUND } from '../run-process.ts'
+import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
+import { prepareFilterFile } from '../seccomp/filter-file.ts'
+import { convertPicture, findConvertedPicture } from '../pictures/convert-picture.ts'
+import { madeFontDir } from '../cache/supplement.ts'
+import { tectonicRunner } from '../cache/tectonic-runner.ts'
+import { supplyName, type TectonicSupply } from '../cache/tectonic-supply.ts'
+import type { Sandbox } from '../types.ts'
+
+/**
+ * Opens the door with walls: every program runs behind bubblewrap, and the walls are tried from inside first.
+ *
+ * @throws SandboxUnavailableError when bubblewrap is missing, does not start or does not hold.
+ */
+export async function openBubblewrap(host: Host): Promise<Sandbox> {
+  await startWatcher()
+  const { confinement, limits } = await boundedConfinement(await prepareConfinement(host), host)
+  const { programs, fingerprint } = host.installation
+  const { run: runWithFonts, prepareFonts } = fontAwareRunner(
+    (command, options) => runConfined(confinement, command, options),
+    {
+      cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
+      workRoot: host.workRoot,
+      owner: host.owner,
+    },
+  )
+  const run = tectonicRunner(runWithFonts, confinement.profile.tectonic, host)
+  // Without files to typeset with, a Tectonic that cannot reach the network is no engine.
+  const has = (program: string): boolean =>
+    programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
+  const { workspaces } = confinement
+  const pictures = { dir: host.pictureDir, workspaces, has, run }
+  return {
+    kind: 'bubblewrap',
+    weakness: null,
+    limits,
+    run: async (command, options) => (has(command.program) ? run(command, options) : NOT_FOUND),
+    has,
+    ask: (program, args) => askProgram(host.installation, program, args),
+    prepareFonts,
+    makeFonts: (order) =>
+      makeFonts(order, {
+        dir: madeFontDir(host.supplementDir),
+        workspaces,
+        path: programPath(confinement.profile),
+        run,
+      }),
+    convertPicture: (order) => convertPicture(order, pictures),
+    findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
+    createWorkspace: workspaces.create,
+    readResult,
+    removeWorkspace: workspaces.remove,
+  }
+}
+
+type Walls = Omit<Confinement, 'workspaces'>
+
+async function prepareConfinement(host: Host): Promise<Walls> {
+  const { installation, owner, cacheDir } = host
+  const { path, architecture, canDisableUserNamespaces } = await findBubblewrap(host.searchPath)
+  if (!installation.programs.has('prlimit')) {
+    throw new SandboxUnavailableError({
+      code: 'NO_PRLIMIT',
+      reason: 'prlimit is not installed.',
+      remedy: 'Install it: apt-get install util-linux',
+    })
+  }
+  return {
+    bubblewrap: path,
+    filterFile: await prepareFilterFile(cacheDir, architecture),
+    owner,
+    maxProcesses: processLimit(release()),
+    profile: {
+      programDir: await prepareProgramFolder(cacheDir, installation),
+      ownProgramDir: installation.ownProgramDir,
+      formatDir: host.formatDir,
+      supplementDir: host.supplementDir,
+      trees: installation.trees,
+      tectonic: tectonicSupply(host),
+      rootLinks: await findRootLinks(),
+      canDisableUserNamespaces,
+    },
+  }
+}
+
+/**
+ * Adds to the walls what the kernel offers to enforce the limits of a compile. Each part is tried together with the
+ * walls; a part that does not work is left out, and the reason kept.
+ */
+async function boundedConfinement(
+  walls: Walls,
+  { searchPath, workRoot, owner }: Host,
+): Promise<{ readonly confinement: Confinement; readonly limits: LimitEnforcement }> {
+  const watched: Confinement = { ...walls, workspaces: openWorkspaces({ workRoot, owner, maker: null, cgroup: null }) }
+  await probeConfinement(watched)
+  const tryWith = async (parts: Pick<WorkspacesOptions, 'maker' | 'cgroup'>) => {
+    const confinement: Confinement = { ...walls, workspaces: openWorkspaces({ workRoot, owner, ...parts }) }
+    return probeConfinement(confinement).then(() => confinement, reasonOf)
+  }
+  const maker = await findBoundedFolderMaker(searchPath, { mountPoint: workRoot, owner })
+  const bounded = maker === null ? 'unshare or nsenter is missing.' : await tryWith({ maker, cgroup: null })
+  const disk = typeof bounded === 'string' ? watchedDisk(bounded) : null
+  const cgroup = await openCgroupParent()
+  const parts = { maker: disk === null ? maker : null, cgroup }
+  const limited = cgroup === null ? 'no control group was handed over to this process.' : await tryWith(parts)
+  const memory = typeof limited === 'string' ? watchedMemory(limited) : null
+  const confinement = [limited, bounded].find((result) => typeof result !== 'string') ?? watched
+  return { confinement, limits: { disk, memory } }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof SandboxUnavailableError ? error.reason : String(error)
+}
+
+function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): TectonicSupply | null {
+  if (tectonicBundle === null) return null
+  const dir = join(cacheDir, supplyName(tectonicBundle, installation.fingerprint))
+  const insideBundle =
+    tectonicBundle.kind === 'given'
+      ? posix.join(CONFINED_BUNDLE, basename(tectonicBundle.path))
+      : posix.join(CONFINED_TECTONIC, 'bundle')
+  return { dir, insideDir: CONFINED_TECTONIC, bundle: tectonicBundle, insideBundle }
+}
+
+/**
+ * How many processes a run may have, as the kernel counts them: since Linux 5.14 within its own user namespace,
+ * before that together with everything else of the same user.
+ */
+export function processLimit(kernelRelease: string): number {
+  const [major = 0, minor = 0] = kernelRelease.split('.').map(Number)
+  const countsPerNamespace = major > 5 || (major === 5 && minor >= 14)
+  return countsPerNamespace ? PROCESS_LIMITS.processes : PROCESS_LIMITS.processesOfUser
+}
+
+/** Top-level names that lead into /usr on this host, to be the same inside. */
+async function findRootLinks(): Promise<Map<string, string>> {
+  const links = new Map([['/bin', 'usr/bin']])
+  for (const name of ['/lib', '/lib64']) {
+    const found = await lstat(name).catch(() => null)
+    if (found?.isSymbolicLink()) links.set(name, await readlink(name))
+  }
+  return links
+}

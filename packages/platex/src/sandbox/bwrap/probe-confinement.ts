@@ -1,0 +1,78 @@
+/**
+ * The start-up test: starts the sandbox once and looks at the host from inside.
+ *
+ * A sandbox that does not start says why and what to change. One that starts but lets something through is worse than
+ * none, and refused as well.
+ */
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { explainFailure } from './explain-failure.ts'
+import { removeTree } from '../remove-tree.ts'
+import { runConfined, type Confinement } from './run-confined.ts'
+import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
+
+const PROBE_TIMEOUT_MS = 10_000
+const PROBE_END = 'probe-end'
+
+/**
+ * Tries the walls of a confinement.
+ *
+ * @throws SandboxUnavailableError when it does not start, or `LEAKY` when it does not hold.
+ */
+export async function probeConfinement(confinement: Confinement): Promise<void> {
+  const workspaceDir = await confinement.workspaces.create()
+  const canary = `${workspaceDir}.canary`
+  try {
+    await writeFile(canary, '')
+    const command = { program: 'sh', args: ['-c', probeScript(canary)] }
+    const options = { workspaceDir, timeoutMs: PROBE_TIMEOUT_MS, fontCache: null }
+    const { stdout, stderr } = await runConfined(confinement, command, options)
+    const findings = Buffer.from(stdout).toString('utf8').trim().split('\n')
+    if (findings.pop() !== PROBE_END) throw new SandboxUnavailableError(await explainStart(stderr))
+    if (findings.length > 0) throw new SandboxUnavailableError(leaky(findings))
+  } finally {
+    await removeTree(canary)
+    await confinement.workspaces.remove(workspaceDir)
+  }
+}
+
+/** A shell script that prints one line for each thing that should not be possible, then the closing word. */
+function probeScript(canary: string): string {
+  return [
+    `test -e '${canary}' && echo 'sees the files of the host'`,
+    "test -e /etc/passwd && echo 'sees the accounts of the host'",
+    "test -e /proc/1 && echo 'sees the processes of the host'",
+    "(: > /etc/probe) 2>/dev/null && echo 'writes to /etc'",
+    "(: > probe) 2>/dev/null || echo 'cannot write to its workspace'",
+    "(: > /tmp/probe) 2>/dev/null || echo 'cannot write to its scratch folder'",
+    // Every host that has Perl (biber needs it) proves the filter as well; 97 and 272 are unshare on arm64 and x64.
+    `command -v perl >/dev/null && perl -e '
+      print "opens sockets\\n" if socket(my $s, 2, 1, 0);
+      print "makes user namespaces\\n" if syscall(${process.arch === 'arm64' ? 97 : 272}, 0x10000000) == 0;
+      print "makes links\\n" if symlink("probe", "link");'`,
+    `echo ${PROBE_END}`,
+  ].join('\n')
+}
+
+function leaky(findings: readonly string[]) {
+  return {
+    code: 'LEAKY',
+    reason: `The sandbox starts but does not hold: it ${findings.join(', ')}.`,
+    remedy: 'Report this with the version of bubblewrap and of the kernel; use another host meanwhile.',
+  }
+}
+
+async function explainStart(stderr: Uint8Array) {
+  const read = async (path: string) =>
+    readFile(path, 'utf8').then(
+      (text) => text.trim(),
+      () => null,
+    )
+  return explainFailure({
+    message: Buffer.from(stderr).toString('utf8').trim().split('\n')[0] ?? '',
+    maxUserNamespaces: await read('/proc/sys/user/max_user_namespaces'),
+    unprivilegedUserNamespaces: await read('/proc/sys/kernel/unprivileged_userns_clone'),
+    restrictedByAppArmor: await read('/proc/sys/kernel/apparmor_restrict_unprivileged_userns'),
+    processStatus: (await read('/proc/self/status')) ?? '',
+  })
+}

@@ -1,0 +1,83 @@
+import { chmod, mkdir, mkdtemp, readdir, rename, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { removeTree } from '../remove-tree.ts'
+import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
+import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+
+const DRAFT_MARK = '.draft-'
+/** No draft takes this long to fill. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000
+
+/**
+ * Opens the folder that holds the sandbox's workspaces and everything prepared once for all compiles.
+ *
+ * A root service runs programs under another user, who must be able to reach the folder: when `cacheDir` is closed to
+ * others, the default below the system's folder for temporary files is taken instead.
+ *
+ * @throws SandboxUnavailableError `CACHE_UNSAFE` when somebody else owns or may write the folder.
+ */
+export async function openCacheFolder(cacheDir: string | null, owner: UnprivilegedOwner | null): Promise<string> {
+  const fallback = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`)
+  const folder = cacheDir === null || (owner !== null && !(await isReachableByOthers(cacheDir))) ? fallback : cacheDir
+  await mkdir(folder, { recursive: true, mode: 0o711 })
+  const { uid, mode } = await stat(folder)
+  const isOurs = process.getuid === undefined || uid === process.getuid()
+  if (!isOurs || (mode & 0o022) !== 0) {
+    throw new SandboxUnavailableError({
+      code: 'CACHE_UNSAFE',
+      reason: `The folder ${folder} belongs to another user or others may write to it.`,
+      remedy: 'Remove it, or choose another cache folder.',
+    })
+  }
+  // An unprivileged owner of the programs inside must pass through, but never list or write.
+  if (owner !== null) await chmod(folder, 0o711)
+  return folder
+}
+
+/** True when every folder on the way to `folder`, as far as it exists, lets other users pass. */
+async function isReachableByOthers(folder: string): Promise<boolean> {
+  for (let step = folder; step !== dirname(step); step = dirname(step)) {
+    const mode = await stat(step).then(
+      (found) => found.mode,
+      () => null,
+    )
+    // Only our own folder may be opened up; what is above it is the operator's business.
+    if (mode !== null && step !== folder && (mode & 0o001) === 0) return false
+  }
+  return true
+}
+
+/**
+ * Makes a folder once: `fill` works on a private copy that appears under its name complete or not at all.
+ *
+ * Two processes may do so at the same time; the first wins and the other's copy is thrown away.
+ */
+export async function prepareFolderOnce(folder: string, fill: (emptyDir: string) => Promise<void>): Promise<void> {
+  if (await isFolder(folder)) return
+  const draft = await mkdtemp(`${folder}${DRAFT_MARK}`)
+  try {
+    await fill(draft)
+    await chmod(draft, 0o755)
+    await rename(draft, folder)
+  } catch (error) {
+    await removeTree(draft)
+    if (!(await isFolder(folder))) throw error
+  }
+}
+
+/** Removes drafts that a killed process left in `cacheDir`. */
+export async function sweepDrafts(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    if (!name.includes(DRAFT_MARK)) continue
+    const found = await stat(join(cacheDir, name)).catch(() => null)
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await removeTree(join(cacheDir, name))
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

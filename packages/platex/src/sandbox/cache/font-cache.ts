@@ -1,0 +1,96 @@
+/**
+ * Font caches: built once from a document of our own, then read-only for every compile.
+ *
+ * luaotfload keeps Lua bytecode in its cache, so a cache that one compile can write runs code in the next; without any,
+ * each compile would index every font of the host again. luaotfload looks for its index of names only in the folder it
+ * can write to, so each workspace gets a link to the prebuilt index there; fonts themselves it reads from all folders.
+ */
+
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { prepareFolderOnce } from './cache-folder.ts'
+import { ownTree } from '../own-tree.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
+
+/** Prebuilt caches of luaotfload and fontconfig. */
+export interface FontCache {
+  /** On the host. */
+  readonly dir: string
+  /** The same folder as a program inside sees it. */
+  readonly insideDir: string
+}
+
+export interface FontCacheMaker {
+  readonly cache: FontCache
+  readonly workRoot: string
+  readonly owner: UnprivilegedOwner | null
+  /** Starts a program without a font cache. */
+  readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
+}
+
+const BUILD_TIMEOUT_MS = 180_000
+
+/** Below the scratch folder of a workspace, and below the font cache. */
+const INDEX_DIR = 'texmf-var/luatex-cache/generic/names'
+
+/** Makes LuaTeX index all fonts of the host, and loads the family that documents use unless they say otherwise. */
+const DOCUMENT = String.raw`
+\documentclass{article}
+\usepackage{fontspec}
+\newcommand\shapes{A\textbf{A}\textit{A}\textbf{\textit{A}}}
+\begin{document}
+\fontspec{Latin Modern Roman}\shapes \normalfont\shapes \sffamily\shapes \ttfamily\shapes
+\end{document}
+`
+
+/** Makes the caches unless they are there; null when this TeX cannot (no LuaTeX, no fontspec). */
+export async function prepareFontCache(maker: FontCacheMaker): Promise<FontCache | null> {
+  try {
+    await prepareFolderOnce(maker.cache.dir, (draft) => buildFontCache(maker, draft))
+    return maker.cache
+  } catch {
+    // Compiles then index the fonts themselves: slow, but nothing is wrong with them.
+    return null
+  }
+}
+
+async function buildFontCache({ workRoot, owner, run }: FontCacheMaker, draft: string): Promise<void> {
+  const workspaceDir = await createWorkspace(workRoot, owner)
+  try {
+    await writeFile(join(workspaceDir, 'fonts.tex'), DOCUMENT)
+    for (const program of ['lualatex', 'xelatex']) {
+      const command = { program, args: ['-interaction=nonstopmode', 'fonts.tex'] }
+      await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+    }
+    const scratchDir = scratchOf(workspaceDir)
+    await cp(join(scratchDir, 'texmf-var'), join(draft, 'texmf-var'), { recursive: true })
+    await cp(join(scratchDir, 'xdg'), join(draft, 'xdg'), { recursive: true }).catch(() => {
+      // fontconfig writes nothing where the host's own cache is complete.
+    })
+  } finally {
+    await removeWorkspace(workspaceDir)
+  }
+}
+
+/** Links the prebuilt index of font names into a workspace that no LuaTeX has run in yet. */
+export async function linkFontIndex(
+  workspaceDir: string,
+  cache: FontCache,
+  owner: UnprivilegedOwner | null,
+): Promise<void> {
+  const top = join(scratchOf(workspaceDir), 'texmf-var')
+  const isFirst = await mkdir(top).then(
+    () => true,
+    () => false,
+  )
+  if (!isFirst) return
+  const folder = join(scratchOf(workspaceDir), INDEX_DIR)
+  await mkdir(folder, { recursive: true })
+  for (const name of await readdir(join(cache.dir, INDEX_DIR)).catch(() => [])) {
+    // What a run looked up belongs to the run; only the index itself is shared.
+    if (name.startsWith('luaotfload-names')) await symlink(join(cache.insideDir, INDEX_DIR, name), join(folder, name))
+  }
+  if (owner !== null) await ownTree(top, owner)
+}

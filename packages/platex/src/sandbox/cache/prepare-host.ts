@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
+import { prepareFormats } from './format-cache.ts'
+import { findTexInstallation, type TexInstallation } from '../tex-installation.ts'
+import { findGivenBundle, findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
+import { prepareSupplement } from './supplement.ts'
+import { chooseOwner, type UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { sweepWorkspaces } from '../workspace.ts'
+
+/** What both kinds of sandbox stand on. */
+export interface Host {
+  readonly installation: TexInstallation
+  /** Whom confined programs run as; null = as ourselves. */
+  readonly owner: UnprivilegedOwner | null
+  readonly cacheDir: string
+  /** Holds one folder per running compile. */
+  readonly workRoot: string
+  readonly searchPath: string
+  /** Folder of unpacked formats, or null when there are none. */
+  readonly formatDir: string | null
+  /** Folder of our own TeX tree. */
+  readonly supplementDir: string
+  /** Folder of converted pictures; made when there is one. */
+  readonly pictureDir: string
+  /** Where Tectonic takes its files from without the network; null = nowhere, or there is no Tectonic. */
+  readonly tectonicBundle: TectonicBundle | null
+}
+
+/** Finds the programs, opens the cache folder and sweeps what killed processes left in it. */
+export async function prepareHost(options: {
+  readonly cacheDir: string | null
+  readonly searchPath: string
+  /** A bundle for Tectonic that somebody chose, or null. */
+  readonly tectonicBundle: string | null
+}): Promise<Host> {
+  const owner = chooseOwner()
+  const cacheDir = await openCacheFolder(options.cacheDir, owner)
+  const workRoot = join(cacheDir, 'work')
+  await mkdir(workRoot, { recursive: true, mode: 0o711 })
+  await sweepWorkspaces(workRoot)
+  await sweepDrafts(cacheDir)
+  const installation = await findTexInstallation(options.searchPath)
+  const formatDir = await prepareFormats(cacheDir, installation.trees)
+  const tectonicBundle = await findTectonicBundle(installation, options.tectonicBundle)
+  return {
+    installation,
+    owner,
+    cacheDir,
+    workRoot,
+    searchPath: options.searchPath,
+    formatDir,
+    supplementDir: await prepareSupplement(cacheDir, installation.fingerprint),
+    pictureDir: join(cacheDir, `pictures-${installation.programFingerprint}`),
+    tectonicBundle,
+  }
+}
+
+async function findTectonicBundle(
+  { programs, trees }: TexInstallation,
+  chosen: string | null,
+): Promise<TectonicBundle | null> {
+  if (!programs.has('tectonic')) return null
+  return chosen === null ? findLatexTrees(trees) : findGivenBundle(resolve(chosen))
+}

@@ -1,0 +1,171 @@
+/**
+ * What Tectonic typesets with, made once and read-only for every compile.
+ *
+ * Tectonic takes its files from a bundle, which it would fetch from the network, and makes its format from that bundle,
+ * which takes seconds. A confined run has no network and keeps nothing. So the bundle is a flat folder of links to the
+ * files of a TeX tree of this machine (where TeX Live is there without the engine that was asked for), or the bundle
+ * that the administrator names; and the format is made by a document of our own before the first compile.
+ */
+import { createHash } from 'node:crypto'
+import { chmod, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { prepareFolderOnce, sweepDrafts } from './cache-folder.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
+
+/** Where the files come from. */
+export type TectonicBundle =
+  /** A bundle that somebody chose: an absolute path of a folder or file, and what changes when it does. */
+  | { readonly kind: 'given'; readonly path: string; readonly mark: string }
+  /** TeX trees to link a bundle from, the first one winning. */
+  | { readonly kind: 'trees'; readonly trees: readonly string[] }
+
+/** Where a compile finds it. */
+export interface TectonicSupply {
+  /** Folder on the host with `bundle/`, unless one was given, and `cache/`. */
+  readonly dir: string
+  /** The same folder as a program inside sees it. */
+  readonly insideDir: string
+  readonly bundle: TectonicBundle
+  /** The bundle as a program inside sees it. */
+  readonly insideBundle: string
+}
+
+const BUILD_TIMEOUT_MS = 180_000
+
+/** Folders of a TeX tree that XeTeX reads, in the order in which it looks; a name that was found before wins. */
+const FOLDERS = [
+  'tex/xelatex',
+  'tex/latex',
+  'tex/xetex',
+  'tex/generic',
+  'fonts/opentype',
+  'fonts/truetype',
+  'fonts/type1',
+  'fonts/tfm',
+  'fonts/vf',
+  'fonts/enc',
+  'fonts/map',
+  'fonts/cmap',
+  'fonts/sfd',
+  'fonts/misc',
+  'bibtex',
+  'dvipdfmx',
+]
+
+const KERNEL = 'tex/latex/base/latex.ltx'
+const DOCUMENT = '\\documentclass{article}\n\\begin{document}\nA\n\\end{document}\n'
+
+/** Trees that hold LaTeX itself, with their generated companions; null where no tree does. */
+export async function findLatexTrees(trees: readonly string[]): Promise<TectonicBundle | null> {
+  const roots = trees.flatMap((tree) => [tree, join(tree, 'texmf-dist')])
+  const existing = await Promise.all(roots.map(async (root) => ((await isThere(join(root, 'tex'))) ? [root] : [])))
+  const found = existing.flat()
+  const hasKernel = await Promise.all(found.map((root) => isThere(join(root, KERNEL))))
+  return hasKernel.includes(true) ? { kind: 'trees', trees: found } : null
+}
+
+/** The bundle that somebody named; null where there is none. */
+export async function findGivenBundle(path: string): Promise<TectonicBundle | null> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return null
+  const mark = createHash('sha256').update(`${path} ${found.size} ${found.mtimeMs}`).digest('hex').slice(0, 16)
+  return { kind: 'given', path, mark }
+}
+
+/** Name of the folder of a supply, for an installation with this fingerprint. */
+export function supplyName(bundle: TectonicBundle, fingerprint: string): string {
+  return `tectonic-${fingerprint}-${bundle.kind === 'given' ? bundle.mark : 'trees'}`
+}
+
+/** Makes links and format unless they are there; null, or else what Tectonic said against making a page from them. */
+export async function prepareTectonicSupply(
+  { dir, insideBundle, bundle }: TectonicSupply,
+  maker: {
+    readonly workRoot: string
+    readonly owner: UnprivilegedOwner | null
+    /** Starts a program with the folder of links shown as `bundleDir`. */
+    readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
+  },
+): Promise<string | null> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o755 })
+    await sweepDrafts(dir)
+    if (bundle.kind === 'trees') await prepareFolderOnce(join(dir, 'bundle'), (draft) => linkFiles(bundle.trees, draft))
+    await prepareFolderOnce(join(dir, 'cache'), (draft) => makeFormat(insideBundle, draft, maker))
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/**
+ * Links every file of the trees by its name. The links lead over one short link a tree, because file systems keep a
+ * target of up to 59 bytes in the link itself and give a longer one a block: half a gigabyte for a whole TeX Live.
+ */
+async function linkFiles(trees: readonly string[], draft: string): Promise<void> {
+  const targets = new Map<string, string>()
+  for (const folder of FOLDERS) {
+    for (const [index, tree] of trees.entries())
+      await collectFiles(tree, folder, (name, path) => {
+        if (!targets.has(name)) targets.set(name, `:${index}/${path}`)
+      })
+  }
+  for (const [index, tree] of trees.entries()) await symlink(tree, join(draft, `:${index}`))
+  await inBatches([...targets], ([name, target]) => symlink(target, join(draft, name)))
+  const digest = createHash('sha256')
+    .update([...trees, ...targets.values()].join('\n'))
+    .digest('hex')
+  // Tectonic takes this for the bundle's name, and keeps its formats under it.
+  await writeFile(join(draft, 'SHA256SUM'), digest)
+  await writeFile(join(draft, 'tectonic-format-latex.tex'), '\\input latex.ltx\n')
+}
+
+/** Some at a time: one after the other takes twice as long, and so do all at once. */
+async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += 16) await Promise.all(items.slice(start, start + 16).map(act))
+}
+
+/** Tells name and path below `tree` of every file in a folder of it. */
+async function collectFiles(tree: string, folder: string, take: (name: string, path: string) => void): Promise<void> {
+  const entries = await readdir(join(tree, folder), { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) await collectFiles(tree, path, take)
+    else take(entry.name, path)
+  }
+}
+
+async function makeFormat(
+  bundle: string,
+  draft: string,
+  { workRoot, owner, run }: Parameters<typeof prepareTectonicSupply>[1],
+): Promise<void> {
+  const workspaceDir = await createWorkspace(workRoot, owner)
+  try {
+    await writeFile(join(workspaceDir, 'format.tex'), DOCUMENT)
+    const command = { program: 'tectonic', args: ['--bundle', bundle, '--untrusted', 'format.tex'] }
+    const { end, stderr } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+    if (end.kind !== 'exited' || end.exitCode !== 0) {
+      throw new Error(new TextDecoder().decode(stderr).trim() || 'error: Tectonic can make no format from its bundle')
+    }
+    await cp(join(scratchOf(workspaceDir), 'tectonic'), draft, { recursive: true })
+    await makeReadable(draft)
+  } finally {
+    await removeWorkspace(workspaceDir)
+  }
+}
+
+/** Tectonic keeps its format for itself; here everybody reads it and nobody writes. */
+async function makeReadable(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444)
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,114 @@
+/**
+ * A folder that the kernel does not let grow: a tmpfs with a size and a number of entries, in a mount namespace of its
+ * own.
+ *
+ * A short-lived process makes the namespace and mounts the tmpfs. Then it ends: the namespace lives on through the
+ * descriptors that this process holds, so nothing has to be supervised, and when the service dies, however it dies, the
+ * kernel removes the namespace and the memory of its files. An ordinary user needs a user namespace for the mount; root
+ * mounts without one, because files of root cannot exist in a file system that does not know root.
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { findProgram } from '../find-program.ts'
+import type { FolderBounds } from './limits.ts'
+import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+
+export interface BoundedFolder {
+  /** The folder as this process reaches it. */
+  readonly path: string
+  /** Command that starts a program, given after it, where the mount point leads to the folder; it becomes that program. */
+  readonly enter: readonly string[]
+  /** Gives the folder up. It disappears with the last process that uses it. */
+  readonly close: () => void
+}
+
+/** Makes bounded folders. */
+export interface BoundedFolderMaker {
+  /** Absolute paths. */
+  readonly unshare: string
+  readonly nsenter: string
+  /** Folder of the host that a program inside finds the bounded folder at. */
+  readonly mountPoint: string
+  /** Whom the folder belongs to; null = ourselves. */
+  readonly owner: UnprivilegedOwner | null
+}
+
+const MOUNT_TIMEOUT_MS = 10_000
+/** The folder itself is an entry. */
+const OWN_ENTRIES = 1
+
+/** Mounts, reports, and stays until this process has opened the namespaces. */
+const SCRIPT = 'mount -n -t tmpfs -o "$1" tmpfs "$2" && echo ready && read -r _'
+const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+/** Finds what bounded folders are made with; null when a program is missing. */
+export async function findBoundedFolderMaker(
+  searchPath: string,
+  place: Pick<BoundedFolderMaker, 'mountPoint' | 'owner'>,
+): Promise<BoundedFolderMaker | null> {
+  const [unshare, nsenter] = await Promise.all([findProgram('unshare', searchPath), findProgram('nsenter', searchPath)])
+  return unshare === null || nsenter === null ? null : { unshare, nsenter, ...place }
+}
+
+/** Makes a bounded folder; rejects with what the system said where it does not allow one. */
+export async function openBoundedFolder(maker: BoundedFolderMaker, bounds: FolderBounds): Promise<BoundedFolder> {
+  const { owner, mountPoint } = maker
+  const options = [
+    `size=${bounds.maxBytes}`,
+    `nr_inodes=${bounds.maxEntries + OWN_ENTRIES}`,
+    'mode=0700,nosuid,nodev',
+    ...(owner === null ? [] : [`uid=${owner.uid},gid=${owner.gid}`]),
+  ].join(',')
+  const namespaces = owner === null ? ['--user', '--map-root-user', '--mount'] : ['--mount']
+  const mounting = spawn(maker.unshare, [...namespaces, '--', 'sh', '-c', SCRIPT, 'sh', options, mountPoint], {
+    cwd: '/',
+    env: ENVIRONMENT,
+    timeout: MOUNT_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  })
+  try {
+    await untilReady(mounting)
+    return hold(mounting.pid ?? 0, maker)
+  } finally {
+    mounting.stdin.destroy()
+  }
+}
+
+async function untilReady(mounting: ChildProcess): Promise<void> {
+  const said: string[] = []
+  mounting.stdin?.on('error', () => {}) // It has ended; its exit says why.
+  mounting.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  const ended = once(mounting, 'close').then(() => {
+    throw new Error(said.join('').trim().split('\n')[0] || 'mounting a tmpfs failed')
+  })
+  const ready = mounting.stdout === null ? ended : once(mounting.stdout, 'data')
+  await Promise.race([ready, ended])
+  ended.catch(() => {}) // It may end now.
+}
+
+/** Opens everything that keeps the folder in existence. */
+function hold(pid: number, { nsenter, mountPoint, owner }: BoundedFolderMaker): BoundedFolder {
+  const descriptors: number[] = []
+  const open = (path: string): number => {
+    const descriptor = openSync(`/proc/${pid}/${path}`, 'r')
+    descriptors.push(descriptor)
+    return descriptor
+  }
+  const close = (): void => {
+    for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
+  }
+  try {
+    // By pid: nsenter opens them itself, so that no confined program inherits them.
+    const namespace = (path: string) => `/proc/${process.pid}/fd/${open(path)}`
+    const enter =
+      owner === null
+        ? ['--preserve-credentials', `--user=${namespace('ns/user')}`, `--mount=${namespace('ns/mnt')}`]
+        : [`--setuid=${owner.uid}`, `--setgid=${owner.gid}`, `--mount=${namespace('ns/mnt')}`]
+    return { path: `/proc/self/fd/${open(`root${mountPoint}`)}`, enter: [nsenter, ...enter, '--'], close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

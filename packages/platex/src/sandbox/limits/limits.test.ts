@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limitArguments } from './limits.ts'
+import { processLimit } from '../bwrap/open-bubblewrap.ts'
+
+test('limitArguments gives processor time for what is left of the wall clock and two seconds', () => {
+  assert.equal(
+    limitArguments(1_500, 64).find((argument) => argument.startsWith('--cpu')),
+    '--cpu=4:5',
+  )
+})
+
+test('limitArguments leaves the number of processes alone without a ceiling', () => {
+  assert.equal(
+    limitArguments(1_500, null).some((argument) => argument.startsWith('--nproc')),
+    false,
+  )
+})
+
+test('processLimit is per run on kernels that count processes per user namespace', () => {
+  assert.deepEqual(['5.14.0-1-amd64', '6.1.0', '5.13.19', '4.19.0'].map(processLimit), [64, 64, 1024, 1024])
+})

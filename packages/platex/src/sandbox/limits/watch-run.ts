@@ -1,0 +1,107 @@
+/** What the watcher looks at: how much of its limits a run has used. */
+
+import { statfsSync, type StatsFs } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { CONFINED_SCRATCH, CONFINED_WORKSPACE } from '../bwrap/bubblewrap-arguments.ts'
+import { measureFolders } from './measure-folder.ts'
+import { COMPILE_LIMITS, type FolderBounds } from './limits.ts'
+import { memoryBytes, namelessFileBytes } from './process-tree.ts'
+
+/** The folder of a run's workspace. */
+export type WatchedFolder =
+  /** The kernel bounds it; `inputBytes` of it are not the run's. */
+  | { readonly kind: 'bounded'; readonly path: string; readonly inputBytes: number }
+  | { readonly kind: 'on-disk'; readonly paths: readonly string[]; readonly bounds: FolderBounds }
+
+export interface WatchedRun {
+  /** Pid of the outermost process of the run. */
+  readonly pid: number
+  /** Moment on the clock `monotonicMs`. */
+  readonly deadlineMs: number
+  readonly folder: WatchedFolder
+  /** The compile it belongs to: runs of one compile share its memory. */
+  readonly compile: string
+  /** Null when the kernel limits the memory of the compile. */
+  readonly maxMemoryBytes: number | null
+}
+
+/** What the watcher ends a run for; between threads, by place in this list. */
+export const EXCESSES = ['time', 'memory', 'disk', 'entries'] as const
+export type Excess = (typeof EXCESSES)[number]
+
+/** What one look found. */
+export interface Look {
+  /** What the run must be ended for, or null. */
+  readonly excess: Excess | null
+  /** Milliseconds until the next look. */
+  readonly nextMs: number
+}
+
+/** Paths as a confined program sees them. */
+const INSIDE = new RegExp(`^(?:${CONFINED_WORKSPACE}|${CONFINED_SCRATCH})/`)
+
+const FOLDER_INTERVAL_MS = 100
+const LONGEST_INTERVAL_MS = 25
+const SHORTEST_INTERVAL_MS = 1
+/** A processor core can fill this much memory in a millisecond, generously. */
+const BYTES_PER_CORE_MS = 8 * 1024 * 1024
+
+/** Milliseconds on a clock that all threads share and nobody sets. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n)
+}
+
+/** Looks at one of the runs. Synchronous: the watcher's thread does nothing else. */
+export function lookAtRun(run: WatchedRun, runs: Iterable<WatchedRun>): Look {
+  const leftMs = run.deadlineMs - monotonicMs()
+  if (leftMs <= 0) return exceeded('time')
+  const folder = run.folder.kind === 'bounded' ? lookAtBounded(run.folder) : lookAtDisk(run.pid, run.folder)
+  if (folder.excess !== null) return exceeded(folder.excess)
+  if (run.maxMemoryBytes === null) return { excess: null, nextMs: Math.min(leftMs, folder.nextMs) }
+  const pids = [...runs].filter(({ compile }) => compile === run.compile).map(({ pid }) => pid)
+  const freeBytes = run.maxMemoryBytes - memoryBytes(pids) - folder.memoryBytes
+  if (freeBytes < 0) return exceeded('memory')
+  return { excess: null, nextMs: Math.min(leftMs, folder.nextMs, untilFull(freeBytes)) }
+}
+
+function exceeded(excess: Excess): Look {
+  return { excess, nextMs: 0 }
+}
+
+/** The nearer the limit, the sooner the next look. */
+function untilFull(freeBytes: number): number {
+  return Math.max(SHORTEST_INTERVAL_MS, freeBytes / (BYTES_PER_CORE_MS * availableParallelism()))
+}
+
+interface FolderLook extends Look {
+  /** Memory that the files take. */
+  readonly memoryBytes: number
+}
+
+/** Files without a name or behind a mapping count as well: the kernel counts what it holds. */
+function lookAtBounded({ path, inputBytes }: WatchedFolder & { readonly kind: 'bounded' }): FolderLook {
+  const found = statfsOrNull(path)
+  if (found === null) return { excess: null, nextMs: LONGEST_INTERVAL_MS, memoryBytes: 0 }
+  const { bsize, blocks, bfree, ffree } = found
+  const excess = bfree === 0 ? 'disk' : ffree === 0 ? 'entries' : null
+  const used = Math.max(0, (blocks - bfree) * bsize - inputBytes)
+  return { excess, nextMs: LONGEST_INTERVAL_MS, memoryBytes: used }
+}
+
+function lookAtDisk(pid: number, { paths, bounds }: WatchedFolder & { readonly kind: 'on-disk' }): FolderLook {
+  const size = measureFolders(paths, { maxEntries: bounds.maxEntries, maxDepth: COMPILE_LIMITS.folderDepth })
+  // No program of a TeX system closes a folder or nests a hundred: both are ways to hide from the count.
+  const hasTooMany = size.isOpaque || size.entries > bounds.maxEntries
+  const isInside = (path: string) => INSIDE.test(path) || paths.some((folder) => path.startsWith(`${folder}/`))
+  const isTooLarge = !hasTooMany && size.bytes + namelessFileBytes(pid, isInside) > bounds.maxBytes
+  return { excess: hasTooMany ? 'entries' : isTooLarge ? 'disk' : null, nextMs: FOLDER_INTERVAL_MS, memoryBytes: 0 }
+}
+
+/** Null once the workspace is closed: the run is over, and word of it on the way. */
+function statfsOrNull(path: string): StatsFs | null {
+  try {
+    return statfsSync(path)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openProjectCompiler } from '../../api/project.ts'
+import type { ProjectCompiler } from '../../api/project.ts'
+
+let cacheDir: string
+let compiler: ProjectCompiler
+let pdf: Uint8Array
+
+before(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'platex-pictures-'))
+  compiler = await openProjectCompiler({ sandbox: 'auto', cacheDir })
+  const source = '\\documentclass[a4paper]{article}\\begin{document}Tides\\newpage Ebb\\end{document}'
+  const files = new Map([['main.tex', Buffer.from(source)]])
+  const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 60_000 })
+  pdf = result.pdf ?? new Uint8Array()
+})
+after(async () => {
+  await compiler.close()
+  await rm(cacheDir, { recursive: true, force: true })
+})
+
+/** Width and height in the header of a PNG. */
+function sizeOf(png: Uint8Array | null): readonly [number, number] | null {
+  if (png === null || Buffer.from(png.subarray(1, 4)).toString() !== 'PNG') return null
+  const view = Buffer.from(png)
+  return [view.readUInt32BE(16), view.readUInt32BE(20)]
+}
+
+test('renderPage() draws a page in the width asked for', async () => {
+  assert.deepEqual(sizeOf(await compiler.renderPage({ pdf, page: 2, widthPx: 200 })), [200, 283])
+})
+
+test('renderPage() gives null for a page that does not exist', async () => {
+  assert.equal(await compiler.renderPage({ pdf, page: 3, widthPx: 200 }), null)
+})
+
+test('renderPage() gives null for bytes that are no PDF', async () => {
+  assert.equal(await compiler.renderPage({ pdf: Buffer.from('%PDF-1.7 tides'), page: 1, widthPx: 200 }), null)
+})
+
+test('renderPage() gives a whole picture or none, whenever it is cut off', async () => {
+  for (let timeoutMs = 100; timeoutMs <= 800; timeoutMs += 100) {
+    const png = await compiler.renderPage({ pdf, page: 1, widthPx: 6_000, timeoutMs })
+    if (png !== null) assert.equal(Buffer.from(png.subarray(-8, -4)).toString(), 'IEND')
+  }
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import { readJson } from '../../test/support/read-json.ts'
+import { startScriptedService, unusedAddress } from '../../test/support/scripted-service.ts'
+import { PlatexError } from '../base/errors.ts'
+import { createPlatexClient } from '../client/create-platex-client.ts'
+import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
+import { createRequestHandler } from './create-request-handler.ts'
+import type { HandlerOptions } from './handler-options.ts'
+
+const PDF = new TextEncoder().encode('%PDF-1.5 x %%EOF')
+const ERROR = { type: 'error', file: 'main.tex', line: 1, message: 'm', context: null, source: 'latex' } as const
+const WARNING = { type: 'warning', code: 'other', file: null, line: null, message: 'w' } as const
+const LOG = {
+  passNumber: 1,
+  engine: 'pdflatex',
+  stdout: '',
+  stderr: '',
+  log: '',
+  exitCode: 0,
+  timedOut: false,
+} as const
+const SUCCESS: CompileResult = { pdf: PDF, errors: [ERROR], warnings: [WARNING], logs: [LOG], pages: 1 }
+const FAILURE: CompileResult = { pdf: null, errors: [ERROR], warnings: [WARNING], logs: [LOG] }
+
+interface Call {
+  readonly source: string | null
+  readonly options: CompileOptions | undefined
+}
+
+/** A client that gives one outcome and remembers how it was called. */
+function clientGiving(outcome: CompileResult | Error, calls: Call[] = []): PlatexClient {
+  return {
+    compile: async (source, options) => {
+      calls.push({ source, options })
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    },
+    health: async () => true,
+  }
+}
+
+function send(client: PlatexClient, body: unknown, options?: HandlerOptions): Promise<Response> {
+  const request = new Request('http://host/any', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return createRequestHandler(client, options)(request)
+}
+
+describe('createRequestHandler', () => {
+  test('answers 200 with the PDF by default', async () => {
+    const response = await send(clientGiving(SUCCESS), { source: 'x' })
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf'])
+    assert.deepEqual(new Uint8Array(await response.arrayBuffer()), PDF)
+  })
+
+  test('answers 422 with errors and warnings when there is no PDF', async () => {
+    const response = await send(clientGiving(FAILURE), { source: 'x' })
+    assert.deepEqual([response.status, await readJson(response)], [422, { errors: [ERROR], warnings: [WARNING] }])
+  })
+
+  test('answers 200 with PDF, errors and warnings, and no logs, for responseFormat json', async () => {
+    const response = await send(clientGiving(SUCCESS), { source: 'x' }, { responseFormat: 'json' })
+    const pdf = Buffer.from(PDF).toString('base64')
+    assert.deepEqual([response.status, await readJson(response)], [200, { pdf, errors: [ERROR], warnings: [WARNING] }])
+  })
+
+  test('answers 200 with pdf null for responseFormat json without a PDF', async () => {
+    const response = await send(clientGiving(FAILURE), { source: 'x' }, { responseFormat: 'json' })
+    assert.deepEqual(
+      [response.status, await readJson(response)],
+      [200, { pdf: null, errors: [ERROR], warnings: [WARNING] }],
+    )
+  })
+
+  test('lets the request win over its options, and adds its files to theirs', async () => {
+    const calls: Call[] = []
+    const body = {
+      source: 's',
+      engine: 'xelatex',
+      passes: '2',
+      timeout: 999_999,
+      files: { 'b.tex': 'Qg==', 'c.tex': 'Qw==' },
+    }
+    const files = { 'a.cls': new Uint8Array([1]), 'b.tex': new Uint8Array([2]) }
+    await send(clientGiving(SUCCESS, calls), body, { engine: 'lualatex', bibliography: 'biber', apiKey: 'k', files })
+    assert.deepEqual(
+      calls.map(({ source, options }) => ({ source, ...options, signal: undefined })),
+      [
+        {
+          source: 's',
+          engine: 'xelatex',
+          passes: 2,
+          bibliography: 'biber',
+          timeout: 120_000,
+          apiKey: 'k',
+          files: { 'a.cls': new Uint8Array([1]), 'b.tex': new Uint8Array([66]), 'c.tex': new Uint8Array([67]) },
+          signal: undefined,
+        },
+      ],
+    )
+  })
+
+  test('takes nothing from the request that is not the request’s to say', async () => {
+    const calls: Call[] = []
+    const body = {
+      source: 's',
+      serviceUrl: 'http://evil',
+      apiKey: 'x',
+      headers: { a: 'b' },
+      limits: {},
+      sandbox: 'none',
+    }
+    await send(clientGiving(SUCCESS, calls), body)
+    assert.deepEqual(Object.keys(calls[0]?.options ?? {}), ['signal'])
+  })
+
+  for (const [name, body, code] of [
+    ['no JSON', 'x', 'invalid_json'],
+    ['no source', '{}', 'invalid_request'],
+    ['a bad file name', { source: '', files: { '..': '' } }, 'invalid_request'],
+    ['an input over the limits', { source: 'xx' }, 'invalid_request'],
+  ] as const) {
+    test(`answers 400 for ${name}`, async () => {
+      const response = await send(clientGiving(SUCCESS), body, { limits: { maxSourceBytes: 1 } })
+      assert.deepEqual([response.status, (await readJson(response)).code], [400, code])
+    })
+  }
+
+  test('answers 413 to a body that cannot be within the limits', async () => {
+    const limits = { maxSourceBytes: 1, maxTotalFilesBytes: 0 }
+    const response = await send(clientGiving(SUCCESS), { source: 'x'.repeat(1_100_000) }, { limits })
+    assert.deepEqual([response.status, (await readJson(response)).code], [413, 'payload_too_large'])
+  })
+
+  test('answers 405 to another method than POST', async () => {
+    const response = await createRequestHandler(clientGiving(SUCCESS))(new Request('http://host/any'))
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'])
+  })
+
+  for (const [upstream, status, code] of [
+    [400, 400, 'invalid_request'],
+    [401, 502, 'upstream_unreachable'],
+    [403, 502, 'upstream_unreachable'],
+    [404, 502, 'upstream_unreachable'],
+    [413, 413, 'payload_too_large'],
+    [429, 502, 'upstream_unreachable'],
+    [500, 502, 'upstream_unreachable'],
+    [503, 503, 'too_many_compiles'],
+  ] as const) {
+    test(`answers ${status} when the service answers ${upstream}`, async () => {
+      const body = JSON.stringify({ error: 'its own words', code: 'x' })
+      await using service = await startScriptedService([{ status: upstream, headers: { 'Retry-After': '3' }, body }])
+      const response = await send(createPlatexClient({ serviceUrl: service.url }), { source: '' })
+      assert.deepEqual(
+        [response.status, (await readJson(response)).code, response.headers.get('retry-after')],
+        [status, code, status === 503 ? '3' : null],
+      )
+    })
+  }
+
+  test('answers 502 when the service talks garbage', async () => {
+    await using service = await startScriptedService([{ status: 200, body: 'hello' }])
+    const response = await send(createPlatexClient({ serviceUrl: service.url }), { source: '' })
+    assert.equal(response.status, 502)
+  })
+
+  test('answers 502 upstream_unreachable when nothing listens', async () => {
+    const response = await send(createPlatexClient({ serviceUrl: await unusedAddress() }), { source: '' })
+    const body = { error: 'The compile service cannot be reached.', code: 'upstream_unreachable' }
+    assert.deepEqual([response.status, await readJson(response)], [502, body])
+  })
+
+  for (const [error, code] of [
+    [new PlatexError('m', { code: 'NO_ENGINE' }), 'no_engine'],
+    [new PlatexError('m', { code: 'NO_SERVICE' }), 'no_service'],
+    [new PlatexError('m', { code: 'SANDBOX_UNAVAILABLE' }), 'sandbox_unavailable'],
+    [new Error('/secret/path'), 'internal'],
+  ] as const) {
+    test(`answers 500 ${code} without the words of the error`, async () => {
+      const response = await send(clientGiving(error), { source: '' })
+      const body = await readJson(response)
+      assert.deepEqual([response.status, body.code], [500, code])
+      assert.doesNotMatch(body.error, /secret/)
+    })
+  }
+
+  test('answers 500, not 400, when its own options are wrong', async () => {
+    const response = await send(createPlatexClient({ serviceUrl: 'nonsense' }), { source: '' })
+    assert.deepEqual([response.status, (await readJson(response)).code], [500, 'internal'])
+  })
+
+  test('cancels the compile when the caller goes away', async () => {
+    await using service = await startScriptedService(['hang'])
+    const abort = new AbortController()
+    const handle = createRequestHandler(createPlatexClient({ serviceUrl: service.url }))
+    const request = new Request('http://host/any', { method: 'POST', body: '{"source":""}', signal: abort.signal })
+    const answering = handle(request)
+    while (service.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    abort.abort()
+    assert.equal((await answering).status, 499)
+    await service.callerGone
+  })
+
+  test('answers 503 when the signal of its options fires', async () => {
+    const response = await send(
+      createPlatexClient({ serviceUrl: 'http://127.0.0.1:1' }),
+      { source: '' },
+      { signal: AbortSignal.abort() },
+    )
+    assert.deepEqual([response.status, (await readJson(response)).code], [503, 'aborted'])
+  })
+})

@@ -1,0 +1,62 @@
+import { presentFault } from './wire/present-fault.ts'
+import { RequestFault } from './wire/request-fault.ts'
+import { toRequestFault } from './wire/to-request-fault.ts'
+import type { CompileService } from './compile-service.ts'
+
+/** One request on its way through the service. */
+export interface ServiceRequest {
+  readonly request: Request
+  readonly service: CompileService
+  /** The caller's `X-Request-Id` when it is a plain word, a new one otherwise. */
+  readonly requestId: string
+}
+
+/** Runs one route: gives the request its id, turns throws into answers, tells the log. */
+export async function answer(
+  request: Request,
+  service: CompileService,
+  route: (serviceRequest: ServiceRequest) => Promise<Response> | Response,
+): Promise<Response> {
+  const startedAt = performance.now()
+  const requestId = readRequestId(request.headers)
+  const response = await answerOrFault({ request, service, requestId }, route)
+  response.headers.set('X-Request-Id', requestId)
+  service.log({
+    kind: 'answered',
+    requestId,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status: response.status,
+    durationMs: performance.now() - startedAt,
+  })
+  return response
+}
+
+async function answerOrFault(
+  serviceRequest: ServiceRequest,
+  route: (serviceRequest: ServiceRequest) => Promise<Response> | Response,
+): Promise<Response> {
+  try {
+    return await route(serviceRequest)
+  } catch (error) {
+    return presentFault(reportFault(error, serviceRequest))
+  }
+}
+
+/** The fault that anything thrown amounts to, counted and logged. */
+export function reportFault(error: unknown, { request, service, requestId }: ServiceRequest): RequestFault {
+  const fault = request.signal.aborted ? callerGone(error) : toRequestFault(error)
+  service.metrics.countFault(fault.code)
+  if (fault.status === 500) service.log({ kind: 'failed', requestId, error })
+  return fault
+}
+
+/** Nobody reads this answer: the status is for the log, after a habit of proxies. */
+function callerGone(cause: unknown): RequestFault {
+  return new RequestFault('The caller went away.', { status: 499, code: 'aborted', cause })
+}
+
+function readRequestId(headers: Headers): string {
+  const given = headers.get('x-request-id')
+  return given !== null && /^[\w.:+/=-]{1,128}$/.test(given) ? given : crypto.randomUUID()
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULTS } from '../../base/defaults.ts'
+import { RequestFault } from '../wire/request-fault.ts'
+import { parseAnyBody, presentAnyResult } from './large-bodies.ts'
+
+const { limits } = DEFAULTS
+const LARGE = 2 * 1024 * 1024
+
+function bodyOf(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value))
+}
+
+test('parseAnyBody parses a large body as it does a small one', async () => {
+  const bytes = new Uint8Array(LARGE).fill(7)
+  const body = await parseAnyBody(
+    bodyOf({ source: 'é', files: { 'a.bin': Buffer.from(bytes).toString('base64') } }),
+    limits,
+  )
+  assert.deepEqual(body, {
+    source: 'é',
+    main: null,
+    engine: null,
+    passes: null,
+    bibliography: null,
+    timeoutMs: null,
+    outputs: [],
+    files: new Map([['a.bin', bytes]]),
+  })
+})
+
+test('parseAnyBody refuses a large body with the fault that a small one gets', async () => {
+  const body = bodyOf({ source: 'x'.repeat(LARGE), files: { '../a': '' } })
+  await assert.rejects(parseAnyBody(body, limits), (error: unknown) => {
+    assert.ok(error instanceof RequestFault)
+    assert.deepEqual([error.status, error.code, error.details?.[0]?.path], [400, 'invalid_request', 'files["../a"]'])
+    return true
+  })
+})
+
+test('presentAnyResult writes the same JSON for a large result', async () => {
+  const result = { pdf: new Uint8Array(LARGE).fill(7), errors: [], warnings: [], logs: [] }
+  const json = await presentAnyResult(result)
+  const pdf = Buffer.from(result.pdf).toString('base64')
+  assert.equal(Buffer.from(json).toString(), JSON.stringify({ ...result, pdf }))
+})

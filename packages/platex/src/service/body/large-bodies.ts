@@ -1,0 +1,85 @@
+/**
+ * JSON of many megabytes, parsed and written on threads: base64 and JSON of the largest legal body take a third of a
+ * second, in which no other request would be answered.
+ */
+import type { ResolvedLimits } from '../../options/check-limits.ts'
+import type { CompileResult } from '../../base/types.ts'
+import { parseCompileBody, type CompileBody } from '../wire/parse-compile-body.ts'
+import { presentResult } from '../wire/present-result.ts'
+import { RequestFault } from '../wire/request-fault.ts'
+import { createWorkerPool, type TaskOutcome, type WorkerPool } from '../../worker/create-worker-pool.ts'
+import { findWorkerScript } from '../../worker/find-worker-script.ts'
+import type { bodyTasks } from './body-worker.ts'
+import type { UploadForm } from './upload-form.ts'
+
+/** Less than this takes some milliseconds at most, and no thread. */
+const LARGE_BYTES = 1024 * 1024
+/** The text of a body, its parsed form and its decoded files, all as large as configured limits let them be. */
+const MEMORY_LIMIT_MB = 1024
+const TIME_LIMIT_MS = 10_000
+
+let pool: WorkerPool<typeof bodyTasks> | null = null
+
+/**
+ * Parses the body of a compile request, an upload always on a thread; `bytes` must not be used afterwards.
+ *
+ * @throws RequestFault or CompileInputError for what is no legal request.
+ */
+export async function parseAnyBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: ResolvedLimits,
+  form: UploadForm | null = null,
+): Promise<CompileBody> {
+  if (form === null && bytes.length < LARGE_BYTES) return parseCompileBody(bytes, limits)
+  const transfer = bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []
+  const outcome = await sharedPool().run(
+    'parseBody',
+    { bytes, limits, form },
+    { requester: crypto.randomUUID(), transfer },
+  )
+  const parsed = valueOf(outcome)
+  if (parsed.kind === 'refused') throw new RequestFault(parsed.message, parsed.options)
+  return parsed.body
+}
+
+/** Writes the JSON of a result. */
+export async function presentAnyResult(result: CompileResult): Promise<string | Uint8Array<ArrayBuffer>> {
+  const logLength = result.logs.reduce(
+    (sum, { stdout, stderr, log }) => sum + stdout.length + stderr.length + log.length,
+    0,
+  )
+  const outputs = Object.values(result.outputs ?? {}).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
+  const diagnostics = (result.errors.length + result.warnings.length) * 500
+  if ((result.pdf?.length ?? 0) + outputs + logLength + diagnostics < LARGE_BYTES) return presentResult(result)
+  return valueOf(await sharedPool().run('presentBody', result, { requester: crypto.randomUUID() }))
+}
+
+function sharedPool(): WorkerPool<typeof bodyTasks> {
+  pool ??= createWorkerPool<typeof bodyTasks>(findWorkerScript('body-worker', import.meta.url), {
+    timeLimitMs: TIME_LIMIT_MS,
+    memoryLimitMb: MEMORY_LIMIT_MB,
+  })
+  return pool
+}
+
+function valueOf<Value>(outcome: TaskOutcome<Value>): Value {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.value
+    case 'failed':
+      throw outcome.error
+    case 'busy':
+    case 'aborted':
+      throw new RequestFault('Too many large requests are arriving at once. Try again shortly.', {
+        status: 503,
+        code: 'too_many_compiles',
+        headers: { 'Retry-After': '1' },
+      })
+    case 'timed-out':
+    case 'out-of-memory':
+      throw new RequestFault('The request or its result is too large to be read.', {
+        status: 413,
+        code: 'payload_too_large',
+      })
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Reads a request body without trusting its size.
+ *
+ * `Content-Length` decides at once when it is there; otherwise bytes are counted as they come, before they are kept,
+ * and once more after inflation, so that neither an endless stream nor a small bomb costs more than the limit.
+ */
+import { RequestFault } from '../wire/request-fault.ts'
+
+export interface ReadBodyOptions {
+  /** Ceiling for the body as sent and as inflated; exactly that many bytes are legal. */
+  readonly maxBytes: number
+  /** Called with the size of each piece before it is kept; may throw to stop. */
+  readonly onPiece?: (bytes: number) => void
+}
+
+/**
+ * Refuses what the headers alone give away: an unknown encoding, a declared length over the limit.
+ *
+ * @throws RequestFault 415 or 413
+ */
+export function checkBodyHeaders(headers: Headers, maxBytes: number): void {
+  if (!['', 'identity', 'gzip', 'x-gzip'].includes(encodingOf(headers))) {
+    throw new RequestFault('Content-Encoding must be gzip or identity.', {
+      status: 415,
+      code: 'unsupported_media_type',
+      headers: { 'Accept-Encoding': 'gzip, identity', Connection: 'close' },
+    })
+  }
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/**
+ * Reads the whole body, inflated.
+ *
+ * @throws RequestFault 413 over the limit, 400 for a broken gzip stream or a broken connection.
+ */
+export async function readBody(request: Request, options: ReadBodyOptions): Promise<Uint8Array<ArrayBuffer>> {
+  checkBodyHeaders(request.headers, options.maxBytes)
+  if (request.body === null) return new Uint8Array()
+  const isCompressed = encodingOf(request.headers).endsWith('gzip')
+  const stream = isCompressed ? inflate(request.body, options.maxBytes) : request.body
+  const reader = stream.getReader()
+  try {
+    return await collect(reader, options)
+  } catch (error) {
+    await reader.cancel(error).catch(() => {}) // Already failed: there is nothing left to cancel.
+    if (!isCompressed || hasFault(error) || request.signal.aborted) throw error
+    throw new RequestFault('The gzip body cannot be inflated.', { status: 400, code: 'invalid_request', cause: error })
+  }
+}
+
+async function collect(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  options: ReadBodyOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let total = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    total += value.byteLength
+    if (total > options.maxBytes) throw tooLarge(options.maxBytes)
+    options.onPiece?.(value.byteLength)
+    pieces.push(value)
+  }
+  return concatenate(pieces, total)
+}
+
+function inflate(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  maxBytes: number,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let total = 0
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, controller) {
+      total += piece.byteLength
+      if (total > maxBytes) throw tooLarge(maxBytes)
+      controller.enqueue(piece)
+    },
+  })
+  return body.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip'))
+}
+
+function concatenate(pieces: readonly Uint8Array<ArrayBuffer>[], total: number): Uint8Array<ArrayBuffer> {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) return only
+  const whole = new Uint8Array(total)
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return whole
+}
+
+function encodingOf(headers: Headers): string {
+  return (headers.get('content-encoding') ?? '').trim().toLowerCase()
+}
+
+function hasFault(error: unknown): boolean {
+  return error instanceof RequestFault
+}
+
+function tooLarge(maxBytes: number): RequestFault {
+  return new RequestFault(`The request body is larger than ${maxBytes} bytes.`, {
+    status: 413,
+    code: 'payload_too_large',
+    headers: { Connection: 'close' },
+  })
+}

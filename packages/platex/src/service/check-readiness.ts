@@ -1,0 +1,71 @@
+import { DEFAULTS } from '../base/defaults.ts'
+import { ENGINE_NAMES } from '../base/engine-names.ts'
+import { PlatexError } from '../base/errors.ts'
+import { compileLocally } from '../compile/compile-locally.ts'
+import { sharedSandbox } from '../compile/shared-sandbox.ts'
+import type { CompileResult } from '../base/types.ts'
+import type { CompileService } from './compile-service.ts'
+
+const PROGRAMS = [...ENGINE_NAMES, 'bibtex', 'biber', 'makeindex'] as const
+
+const PLAIN_DOCUMENT = String.raw`\documentclass{article}\begin{document}Ready.\end{document}`
+const CITING_DOCUMENT = String.raw`\documentclass{article}
+\usepackage{biblatex}\addbibresource{ready.bib}
+\begin{document}\cite{ready}\printbibliography\end{document}`
+const BIBLIOGRAPHY = '@book{ready, author = {Author, A.}, title = {Title}, year = {2000}}'
+
+/** What a compile service found out about its host. */
+export type Readiness =
+  | {
+      readonly status: 'ready'
+      readonly sandbox: 'bubblewrap' | 'none'
+      /** The programs that are installed. */
+      readonly programs: readonly string[]
+      /** What the default engine calls itself: version and distribution. */
+      readonly version: string
+      /** False when biber and biblatex are installed and do not understand each other. */
+      readonly biberWorks: boolean | null
+    }
+  | { readonly status: 'not-ready'; readonly reason: string }
+
+/** Compiles a small document, and one with a biblatex bibliography where biber is installed. Never rejects. */
+export async function checkReadiness(service: CompileService): Promise<Readiness> {
+  try {
+    const sandbox = await sharedSandbox(service.sandbox, service.cacheDir)
+    const { errors, logs, pdf } = await smokeCompile(service, PLAIN_DOCUMENT)
+    if (pdf === null) return { status: 'not-ready', reason: errors[0]?.message ?? 'the test document brought no PDF' }
+    return {
+      status: 'ready',
+      sandbox: sandbox.kind,
+      programs: PROGRAMS.filter((program) => sandbox.has(program)),
+      version: readVersion(logs[0]?.log ?? ''),
+      biberWorks: sandbox.has('biber') ? await hasWorkingBiber(service) : null,
+    }
+  } catch (error) {
+    service.log({ kind: 'failed', requestId: 'ready', error })
+    return { status: 'not-ready', reason: error instanceof PlatexError ? error.message : 'the test compile failed' }
+  }
+}
+
+/** `pdfTeX, Version 3.14… (TeX Live 2022/Debian)` out of the log's first line. */
+function readVersion(log: string): string {
+  return /^This is (.+?)(?: \(preloaded.*)?$/m.exec(log)?.[1] ?? ''
+}
+
+async function hasWorkingBiber(service: CompileService): Promise<boolean> {
+  const files = new Map([['ready.bib', new TextEncoder().encode(BIBLIOGRAPHY)]])
+  const { errors, pdf } = await smokeCompile(service, CITING_DOCUMENT, files)
+  return pdf !== null && errors.length === 0
+}
+
+function smokeCompile(
+  service: CompileService,
+  source: string,
+  files: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<CompileResult> {
+  const { engine, passes, bibliography, timeoutMs } = DEFAULTS
+  return compileLocally(
+    { source, main: null, files, engine, passes, bibliography, timeoutMs, outputs: [] },
+    { sandbox: service.sandbox, cacheDir: service.cacheDir, signal: service.shutdown.killSignal },
+  )
+}

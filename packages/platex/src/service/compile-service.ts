@@ -1,0 +1,82 @@
+/** Everything that the routes of one service share, made once from its configuration. */
+import { availableParallelism } from 'node:os'
+
+import { readEnvironment } from '../base/environment.ts'
+import { CompileInputError } from '../base/errors.ts'
+import { resolveLimits } from '../options/check-limits.ts'
+import type { ResolvedLimits } from '../options/check-limits.ts'
+import type { SandboxMode } from '../base/types.ts'
+import { defaultMaxBodyBytes } from './wire/default-max-body-bytes.ts'
+import { createKeyCheck } from './api-key.ts'
+import type { KeyCheck } from './api-key.ts'
+import { createBodyBudget } from './body/body-budget.ts'
+import type { BodyBudget } from './body/body-budget.ts'
+import { createCompileGate } from './compile-gate.ts'
+import type { CompileGate } from './compile-gate.ts'
+import { createShutdown } from './shutdown.ts'
+import type { Shutdown } from './shutdown.ts'
+import type { CompileServiceConfig } from './service-config.ts'
+import { logToStderr } from './service-event.ts'
+import type { ServiceEvent } from './service-event.ts'
+import { createServiceMetrics } from './service-metrics.ts'
+import type { ServiceMetrics } from './service-metrics.ts'
+
+export interface CompileService {
+  readonly hasValidKey: KeyCheck
+  /** Whether anybody may compile. */
+  readonly isKeyless: boolean
+  /** The same for `GET /metrics`. */
+  readonly hasMetricsKey: KeyCheck
+  readonly limits: ResolvedLimits
+  readonly maxRequestBodyBytes: number
+  readonly sandbox: SandboxMode
+  readonly cacheDir: string | undefined
+  readonly gate: CompileGate
+  readonly bodyBudget: BodyBudget
+  readonly shutdown: Shutdown
+  readonly metrics: ServiceMetrics
+  readonly log: (event: ServiceEvent) => void
+}
+
+/** @throws CompileInputError when a number of the configuration cannot be meant. */
+export function createCompileService(config: CompileServiceConfig): CompileService {
+  const limits = resolveLimits(config.limits)
+  const log = config.log ?? logToStderr
+  const gate = createCompileGate(resolveMaxConcurrent(config.maxConcurrentCompiles))
+  const maxRequestBodyBytes = config.maxRequestBodyBytes ?? defaultMaxBodyBytes(limits)
+  requirePositive('maxRequestBodyBytes', maxRequestBodyBytes)
+  if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile asks for none' })
+  const apiKey = config.apiKey ?? readEnvironment('COMPILE_API_KEY')
+  return {
+    hasValidKey: createKeyCheck(apiKey || null),
+    isKeyless: !apiKey,
+    hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
+    limits,
+    maxRequestBodyBytes,
+    sandbox: config.sandbox ?? 'required',
+    cacheDir: config.cacheDir,
+    gate,
+    bodyBudget: createBodyBudget(maxRequestBodyBytes),
+    shutdown: createShutdown(gate),
+    metrics: createServiceMetrics(),
+    log,
+  }
+}
+
+function resolveMaxConcurrent(configured: number | undefined): number {
+  const fromEnvironment = readEnvironment('COMPILE_MAX_CONCURRENT')
+  const given = configured ?? (fromEnvironment === null ? null : Number(fromEnvironment))
+  if (given === null) return Math.max(1, availableParallelism())
+  requirePositive('maxConcurrentCompiles', given)
+  return given
+}
+
+function requirePositive(name: string, value: number): void {
+  const isLegal = value === Infinity || (Number.isInteger(value) && value > 0)
+  if (!isLegal) {
+    throw new CompileInputError(`${name} must be a whole number above 0, or Infinity`, {
+      code: 'INVALID_INPUT',
+      path: name,
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import { Hono } from 'hono'
+
+import { RequestFault } from './wire/request-fault.ts'
+import { answer } from './answer.ts'
+import type { ServiceRequest } from './answer.ts'
+import { answerCompile } from './answer-compile.ts'
+import { answerHealth } from './answer-health.ts'
+import { answerMetrics } from './answer-metrics.ts'
+import { answerReady } from './answer-ready.ts'
+import { createCompileService } from './compile-service.ts'
+import type { CompileServiceConfig } from './service-config.ts'
+import type { DrainOptions } from './shutdown.ts'
+
+/** The compile service as a Hono app: `app.fetch` is its `Request` to `Response` function. */
+export interface CompileApp extends Hono {
+  /**
+   * *Addition*: shuts down gracefully. `/health` answers 503 and new compiles are refused at once; resolves when the
+   * running ones have ended, after cancelling those that outlast `timeoutMs` (125 s).
+   */
+  readonly drain: (options?: DrainOptions) => Promise<void>
+}
+
+/**
+ * Makes the HTTP service: `POST /compile`, `GET /health`, and as additions `GET /ready` and `GET /metrics`.
+ *
+ * @throws CompileInputError when a number of the configuration cannot be meant.
+ */
+export function createApp(config: CompileServiceConfig = {}): CompileApp {
+  const service = createCompileService(config)
+  const app = new Hono()
+  const routes = [
+    { method: 'POST', path: '/compile', allow: 'POST', route: answerCompile },
+    { method: 'GET', path: '/health', allow: 'GET, HEAD', route: answerHealth },
+    { method: 'GET', path: '/ready', allow: 'GET, HEAD', route: answerReady },
+    { method: 'GET', path: '/metrics', allow: 'GET, HEAD', route: answerMetrics },
+  ]
+  for (const { method, path, allow, route } of routes) {
+    app.on(method, path, (context) => answer(context.req.raw, service, route))
+    app.all(path, (context) => answer(context.req.raw, service, () => refuseMethod(allow)))
+  }
+  app.notFound((context) => answer(context.req.raw, service, refusePath))
+  return Object.assign(app, { drain: service.shutdown.drain })
+}
+
+function refuseMethod(allow: string): never {
+  throw new RequestFault(`This path takes ${allow}.`, {
+    status: 405,
+    code: 'method_not_allowed',
+    headers: { Allow: allow },
+  })
+}
+
+function refusePath(_request: ServiceRequest): never {
+  throw new RequestFault('There is nothing at this path. Documents go to POST /compile.', {
+    status: 404,
+    code: 'not_found',
+  })
+}

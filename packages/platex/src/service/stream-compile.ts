@@ -1,0 +1,75 @@
+/**
+ * `POST /compile` as server-sent events: `progress` while TeX runs, then one `result` or `error`.
+ *
+ * The status is sent before the compile ends, so everything that can be refused has been refused by then.
+ */
+import type { CompileProgress, CompileResult } from '../base/types.ts'
+import { reportFault, type ServiceRequest } from './answer.ts'
+import { presentAnyResult } from './body/large-bodies.ts'
+
+/** Held for a caller that reads slowly. Past this size, pages are not reported. */
+const BUFFER_BYTES = 64 * 1024
+/** Proxies close a connection on which nothing happens, most of them after a minute. */
+const HEARTBEAT_MS = 15_000
+
+/** What a compile tells its stream, and how the stream ends it. */
+export interface StreamListener {
+  readonly onProgress: (progress: CompileProgress) => void
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal
+}
+
+/** Runs `compile` and reports it as an event stream. */
+export function streamCompile(
+  serviceRequest: ServiceRequest,
+  compile: (listener: StreamListener) => Promise<CompileResult>,
+): Response {
+  const gone = new AbortController()
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start: (controller) => void sendEvents(controller, { serviceRequest, compile, signal: gone.signal }),
+      cancel: (reason) => gone.abort(reason),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
+  )
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      Vary: 'Accept, Accept-Encoding',
+      'X-Accel-Buffering': 'no', // nginx would hold the events back
+    },
+  })
+}
+
+interface EventSource {
+  readonly serviceRequest: ServiceRequest
+  readonly compile: (listener: StreamListener) => Promise<CompileResult>
+  readonly signal: AbortSignal
+}
+
+async function sendEvents(
+  controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
+  { serviceRequest, compile, signal }: EventSource,
+): Promise<void> {
+  const encoder = new TextEncoder()
+  const send = (part: string | Uint8Array<ArrayBuffer>): void => {
+    if (!signal.aborted) controller.enqueue(typeof part === 'string' ? encoder.encode(part) : part)
+  }
+  const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0
+  const heartbeat = setInterval(() => hasRoom() && send(':\n\n'), HEARTBEAT_MS)
+  const onProgress = (progress: CompileProgress): void => {
+    // Passes are few. A document can ship pages without end.
+    if (progress.kind !== 'page' || hasRoom()) send(`event: progress\ndata: ${JSON.stringify(progress)}\n\n`)
+  }
+  try {
+    const json = await presentAnyResult(await compile({ onProgress, signal }))
+    for (const part of ['event: result\ndata: ', json, '\n\n']) send(part)
+  } catch (error) {
+    const { status, message, code } = reportFault(error, serviceRequest)
+    send(`event: error\ndata: ${JSON.stringify({ status, error: message, code })}\n\n`)
+  } finally {
+    clearInterval(heartbeat)
+    if (!signal.aborted) controller.close()
+  }
+}

@@ -1,0 +1,137 @@
+import type { ResolvedLimits } from '../../options/check-limits.ts'
+import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes } from '../../options/check-limits.ts'
+import { parseFiles } from '../../options/parse-files.ts'
+import { parseMain } from '../../options/parse-main.ts'
+import { parseOutputs } from '../../options/parse-outputs.ts'
+import {
+  parseBibliography,
+  parsePasses,
+  parseRootSource,
+  parseTimeoutMs,
+  parseWireEngine,
+} from '../../options/parse-settings.ts'
+import { sumBytes } from '../../options/parse-options.ts'
+import { MAX_WIRE_TIMEOUT_MS } from '../../base/defaults.ts'
+import { CompileInputError } from '../../base/errors.ts'
+import type { BibEngine, Engine, OutputName, PassCount } from '../../base/types.ts'
+import { decodeBase64, maxDecodedBytes } from './decode-base64.ts'
+import { RequestFault } from './request-fault.ts'
+import { scanJsonShape } from './scan-json-shape.ts'
+
+/** A compile request as it came over the wire; null = the caller did not say. */
+export interface CompileBody {
+  /** Null when `main` names the root file. */
+  readonly source: string | null
+  readonly main: string | null
+  readonly engine: Engine | null
+  readonly passes: PassCount | null
+  readonly bibliography: BibEngine | null
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Clamped to the wire's two minutes. */
+  readonly timeoutMs: number | null
+  readonly outputs: readonly OutputName[]
+}
+
+const MAX_DEPTH = 4
+const MIN_STRUCTURAL_TOKENS = 400
+
+/**
+ * Parses the JSON of `POST /compile` and checks it against the limits. Unknown fields are ignored.
+ *
+ * @throws RequestFault 400 `invalid_json` or `invalid_request` for what is no such JSON
+ * @throws CompileInputError for a wrong field
+ */
+export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): CompileBody {
+  return parseCompileFields(parseObject(json, limits), limits)
+}
+
+/**
+ * Checks the fields of a compile request, whatever form it had. Content of `files` may be bytes as well.
+ *
+ * @throws CompileInputError for a wrong field
+ */
+export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits: ResolvedLimits): CompileBody {
+  const main = parseMain(fields.get('main'))
+  const body = {
+    main,
+    source: parseRootSource(fields.get('source'), main),
+    engine: parseWireEngine(fields.get('engine')),
+    passes: parsePasses(fields.get('passes')),
+    bibliography: parseBibliography(fields.get('bibliography')),
+    timeoutMs: clampTimeout(parseTimeoutMs(fields.get('timeout'))),
+    outputs: parseOutputs(fields.get('outputs')),
+  }
+  if (body.source !== null) checkSourceLimit(body.source, limits)
+  return { ...body, files: parseWireFiles(fields.get('files'), { main, limits }) }
+}
+
+function parseObject(json: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, unknown> {
+  // What `"name": {"text": "…"},` takes a file, and room for fields that later clients may send.
+  const maxStructuralTokens = Math.max(MIN_STRUCTURAL_TOKENS, limits.maxFilesCount * 5 + MIN_STRUCTURAL_TOKENS / 2)
+  const shape = scanJsonShape(json, { maxDepth: MAX_DEPTH, maxStructuralTokens })
+  if (shape.depth > MAX_DEPTH) throw invalidRequest(`The JSON is nested deeper than ${MAX_DEPTH} levels.`)
+  if (shape.structuralTokens > maxStructuralTokens) throw invalidRequest('The JSON has too many keys and values.')
+  const value = parseJson(json)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('The body must be a JSON object with a field "source".')
+  }
+  return new Map(Object.entries(value))
+}
+
+function parseJson(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json))
+  } catch (cause) {
+    throw new RequestFault('The body is not valid JSON in UTF-8.', { status: 400, code: 'invalid_json', cause })
+  }
+}
+
+function parseWireFiles(
+  input: unknown,
+  { main, limits }: { readonly main: string | null; readonly limits: ResolvedLimits },
+): ReadonlyMap<string, Uint8Array> {
+  const contents = parseFiles(input, parseWireContent, { main })
+  checkFilesCount(contents.size, limits)
+  let leastBytes = 0
+  for (const content of contents.values()) leastBytes += leastBytesOf(content)
+  checkTotalFilesBytes(leastBytes, limits)
+  const files = new Map<string, Uint8Array>()
+  for (const [name, content] of contents) files.set(name, decodeContent(name, content))
+  checkTotalFilesBytes(sumBytes(files), limits)
+  return files
+}
+
+/** A file on the wire: base64 of its bytes, or `{"text": "…"}`; bytes in an upload. */
+type WireContent = { readonly base64: string } | { readonly text: string } | { readonly bytes: Uint8Array }
+
+function parseWireContent(content: unknown, path: string): WireContent {
+  if (typeof content === 'string') return { base64: content }
+  if (content instanceof Uint8Array) return { bytes: content }
+  const text = typeof content === 'object' && content !== null && 'text' in content ? content.text : null
+  if (typeof text === 'string') return { text }
+  throw new CompileInputError(`${path} must be a string of base64 or {"text": string}`, { code: 'INVALID_INPUT', path })
+}
+
+/** Bytes that the file holds at least: nothing is decoded that cannot fit. Only blanks could make base64 less. */
+function leastBytesOf(content: WireContent): number {
+  if ('bytes' in content) return content.bytes.length
+  if ('text' in content) return content.text.length
+  return /\s/.test(content.base64) ? 0 : maxDecodedBytes(content.base64) - 2
+}
+
+function decodeContent(name: string, content: WireContent): Uint8Array {
+  if ('bytes' in content) return content.bytes
+  if ('text' in content) return new TextEncoder().encode(content.text)
+  const bytes = decodeBase64(content.base64)
+  if (bytes !== null) return bytes
+  const path = `files[${JSON.stringify(name)}]`
+  throw new CompileInputError(`${path} is not valid base64`, { code: 'INVALID_INPUT', path })
+}
+
+function clampTimeout(timeoutMs: number | null): number | null {
+  return timeoutMs === null ? null : Math.min(timeoutMs, MAX_WIRE_TIMEOUT_MS)
+}
+
+function invalidRequest(message: string): RequestFault {
+  return new RequestFault(message, { status: 400, code: 'invalid_request' })
+}
