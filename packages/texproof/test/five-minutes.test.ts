@@ -22,7 +22,7 @@ const people = {
   GIT_COMMITTER_EMAIL: 'alice@example.org',
 }
 
-describe('the first five minutes of the README', () => {
+describe('the quick start of the README', () => {
   const folder = makeFolder({ after })
   const paper = join(folder, 'tides')
   const [start, ...rest] = readShellBlocks()
@@ -133,7 +133,7 @@ describe('the first five minutes of the README', () => {
 
 function readShellBlocks(): string[] {
   const readme = readFileSync(`${checkout}README.md`, 'utf8')
-  const section = readme.split('## The first five minutes')[1]?.split('\n## ')[0] ?? ''
+  const section = readme.split('## Quick start')[1]?.split('\n## ')[0] ?? ''
   return [...section.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map((match) => match[1] ?? '')
 }
 
