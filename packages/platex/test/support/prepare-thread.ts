@@ -1,5 +1,5 @@
 /** A program that prepares a thread it never uses, and has nothing else to do. */
-import { createWorkerPool } from '../../src/worker.ts'
+import { createWorkerPool } from '../../src/worker/create-worker-pool.ts'
 
 createWorkerPool(new URL('sample-tasks.ts', import.meta.url), { idleLimitMs: 3_600_000 }).prepare()
 console.log('prepared')
