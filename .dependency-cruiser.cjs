@@ -11,6 +11,24 @@ const ofNode = `^(node:)?(${require('node:module')
   .builtinModules.filter((name) => !name.includes('/'))
   .join('|')})(/|$)`
 
+/** The folders of texproof from the lowest layer to the highest. A folder imports its own layer and lower ones only. */
+const texproofLayers = [
+  '(domain|templates)',
+  'config',
+  'base',
+  '(git|store)',
+  'mail',
+  'papers',
+  'accounts',
+  'backup',
+  'operations',
+  '(api|docs|smart-http)',
+  'compat',
+  'web',
+  'main',
+  'cli',
+]
+
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
 module.exports = {
@@ -75,22 +93,26 @@ module.exports = {
     rule(
       'operations-do-not-know-http',
       { path: `${texproof}/operations/` },
-      { path: `${texproof}/(api|smart-http|web|cli|app)` },
+      { path: `${texproof}/(api|smart-http|web|cli|main)` },
     ),
     rule(
       'papers-do-not-know-the-surfaces',
       { path: `${texproof}/papers/` },
-      { path: `${texproof}/(api|smart-http|web|cli|app)` },
+      { path: `${texproof}/(api|smart-http|web|cli|main)` },
     ),
     rule(
       'surfaces-do-not-import-each-other',
       { path: `${texproof}/(api|smart-http|web)/` },
-      { path: `${texproof}/(api|smart-http|web|cli|app)`, pathNot: `${texproof}/$1/` },
+      { path: `${texproof}/(api|smart-http|web|cli|main)`, pathNot: `${texproof}/$1/` },
     ),
-    rule(
-      'nothing-imports-the-command-line',
-      { path: texproof, pathNot: `${texproof}/cli/` },
-      { path: `${texproof}/cli/` },
+    ...texproofLayers.slice(0, -1).map((layer, index) =>
+      rule(
+        `texproof-layer-${index + 1}-imports-no-higher-layer`,
+        { path: `${texproof}/${layer}/` },
+        {
+          path: texproofLayers.slice(index + 1).map((higher) => `${texproof}/${higher}/`),
+        },
+      ),
     ),
 
     rule(

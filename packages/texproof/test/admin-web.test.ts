@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { readConfig } from '../src/config.ts'
-import { addUser } from '../src/operations/add-user.ts'
+import { readConfig } from '../src/config/read-config.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { sendRequest } from './support/send-request.ts'

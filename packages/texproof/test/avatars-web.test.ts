@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { drawPng } from './support/draw-picture.ts'
 import type { Colour } from './support/draw-picture.ts'
 import { openPaperHost } from './support/paper-host.ts'

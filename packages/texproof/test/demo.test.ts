@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openStore } from '../src/store/store.ts'
 import { runTexproof } from './support/run-texproof.ts'
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 
 import { settings } from '../src/config/settings.ts'
 import { hashToken } from '../src/domain/token.ts'
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { openVisitor } from './support/web-visitor.ts'

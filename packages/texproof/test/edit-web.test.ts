@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
 import type { User } from '../src/domain/types.ts'
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { Checkout, PaperHost } from './support/paper-host.ts'
 import { sendRequest } from './support/send-request.ts'

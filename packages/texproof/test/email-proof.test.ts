@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 
-import { makeInvite } from '../src/accounts/invite.ts'
-import { setRegistration } from '../src/accounts/registration.ts'
-import { addUser } from '../src/operations/add-user.ts'
+import { makeInvite } from '../src/accounts/join/invite.ts'
+import { setRegistration } from '../src/accounts/join/registration.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { findBarriers } from './support/find-barriers.ts'
 import { openMailServer } from './support/mail-server.ts'
 import type { MailServer, ReceivedLetter } from './support/mail-server.ts'

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { openParsers, type Parsers } from '../src/base/open-parsers.ts'
-import { createBranch } from '../src/operations/create-branch.ts'
+import { createBranch } from '../src/operations/branch/create-branch.ts'
 import { checkScene } from './support/faults/check-scene.ts'
 import { faultOperations, type FaultOperation } from './support/faults/fault-operations.ts'
 import { copyData, makeFaultSetting, openScene } from './support/faults/fault-setting.ts'

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-import { makeInvite } from '../src/accounts/invite.ts'
-import { makeResetCode } from '../src/accounts/reset-password.ts'
-import { makeSetUpCode } from '../src/accounts/set-up.ts'
+import { makeInvite } from '../src/accounts/join/invite.ts'
+import { makeResetCode } from '../src/accounts/credentials/reset-password.ts'
+import { makeSetUpCode } from '../src/accounts/join/set-up.ts'
 import { openFilledSite } from './support/filled-site.ts'
 import type { FilledSite } from './support/filled-site.ts'
 import { findBarriers } from './support/find-barriers.ts'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser } from 'playwright-core'
 
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'

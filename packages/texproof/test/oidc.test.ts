@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
-import { setUserDisabled } from '../src/accounts/administer-user.ts'
-import { setRegistration } from '../src/accounts/registration.ts'
+import { setUserDisabled } from '../src/accounts/users/administer-user.ts'
+import { setRegistration } from '../src/accounts/join/registration.ts'
 import type { User } from '../src/domain/types.ts'
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openMailServer } from './support/mail-server.ts'
 import { openOidcIssuer } from './support/oidc-issuer.ts'
 import type { OidcIssuer } from './support/oidc-issuer.ts'

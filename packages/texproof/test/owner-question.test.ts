@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
-import { openSession } from '../src/accounts/session-cookie.ts'
+import { openSession } from '../src/accounts/session/session-cookie.ts'
 import type { User } from '../src/domain/types.ts'
-import { hashPassword } from '../src/operations/hash-password.ts'
+import { hashPassword } from '../src/accounts/password/hash-password.ts'
 import { findBarriers } from './support/find-barriers.ts'
 import { leaveAlone } from './support/leave-alone.ts'
 import { openBrowser, withoutBrowser as skip } from './support/open-browser.ts'

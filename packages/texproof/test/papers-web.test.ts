@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { Checkout, PaperHost } from './support/paper-host.ts'
 import { openVisitor } from './support/web-visitor.ts'

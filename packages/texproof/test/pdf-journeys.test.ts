@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { openBrowser, withoutBrowser } from './support/open-browser.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { Checkout, PaperHost } from './support/paper-host.ts'

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { noteUnsettled } from '../src/papers/unsettled-repositories.ts'
+import { noteUnsettled } from '../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from './support/paper-host.ts'
 import { openVisitor } from './support/web-visitor.ts'
 

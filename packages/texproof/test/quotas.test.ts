@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { noOverrides } from '../src/domain/quota-fields.ts'
-import { createRepository } from '../src/operations/create-repository.ts'
+import { createRepository } from '../src/operations/repository/create-repository.ts'
 import { openPaperHost, type PaperHost } from './support/paper-host.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'

@@ -6,9 +6,9 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
 import type { Repository } from '../src/domain/types.ts'
-import { deleteRepository, removeFromTrash, restoreRepository } from '../src/operations/delete-repository.ts'
-import { disableRepository } from '../src/operations/disable-repository.ts'
-import { renameRepository } from '../src/operations/rename-repository.ts'
+import { deleteRepository, removeFromTrash, restoreRepository } from '../src/operations/repository/delete-repository.ts'
+import { disableRepository } from '../src/operations/repository/disable-repository.ts'
+import { renameRepository } from '../src/operations/repository/rename-repository.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { Checkout, PaperHost } from './support/paper-host.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../src/operations/add-user.ts'
-import { authenticateToken } from '../src/operations/authenticate-token.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
+import { authenticateToken } from '../src/accounts/tokens/authenticate-token.ts'
 import { openPaperHost } from './support/paper-host.ts'
 import type { PaperHost } from './support/paper-host.ts'
 import { openVisitor } from './support/web-visitor.ts'

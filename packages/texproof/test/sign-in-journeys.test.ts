@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { addUser } from '../src/operations/add-user.ts'
+import { addUser } from '../src/accounts/users/add-user.ts'
 import { drawJpeg } from './support/draw-picture.ts'
 import { openMailServer } from './support/mail-server.ts'
 import type { MailServer } from './support/mail-server.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import type { Config } from '../config.ts'
+import type { Config } from '../config/read-config.ts'
 import type { Caller } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { Caller } from '../domain/types.ts'
-import { authenticateToken } from '../operations/authenticate-token.ts'
+import { authenticateToken } from '../accounts/tokens/authenticate-token.ts'
 import type { Store } from '../store/store.ts'
 import { badCredentials } from './api-error.ts'
 

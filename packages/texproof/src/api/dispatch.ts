@@ -7,7 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { Caller } from '../domain/types.ts'
-import { noteTokenRefusal, noteTokenUse } from '../operations/note-token.ts'
+import { noteTokenRefusal, noteTokenUse } from '../accounts/tokens/record-token-use.ts'
 import { authenticationRequired, notFound, scopeMissing } from './api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from './api-request.ts'
 import { authenticate } from './authenticate.ts'

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { Config } from '../config.ts'
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config/read-config.ts'
+import type { Deps } from '../operations/deps.ts'
 import type { ApiDeps, ApiResponse } from './api-request.ts'
 import { dispatch } from './dispatch.ts'
 import { drainRequest } from './drain-request.ts'

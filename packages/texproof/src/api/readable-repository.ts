@@ -1,5 +1,5 @@
-import { findOpenRepository, findReadableRepository } from '../operations/find-readable-repository.ts'
-import type { AccessibleRepository } from '../operations/find-readable-repository.ts'
+import { findOpenRepository, findReadableRepository } from '../operations/repository/find-readable-repository.ts'
+import type { AccessibleRepository } from '../operations/repository/find-readable-repository.ts'
 import { notFound } from './api-error.ts'
 import type { ApiDeps, ApiRequest } from './api-request.ts'
 

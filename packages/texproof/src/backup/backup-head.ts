@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { readVersion } from '../read-version.ts'
+import { readVersion } from '../base/read-version.ts'
 import { knownMigrations } from '../store/sqlite/migrate.ts'
 import { BackupError } from './backup-error.ts'
 

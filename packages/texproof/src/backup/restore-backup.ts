@@ -9,7 +9,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { noteUnsettled } from '../papers/unsettled-repositories.ts'
+import { noteUnsettled } from '../papers/push/pending-repositories.ts'
 import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseCounts } from '../store/sqlite/database-file.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../config.ts'
+import { isLoopback } from '../config/read-config.ts'
 
 /**
  * The address that a request came from. A proxy on this machine is believed when it names the address it was asked from,

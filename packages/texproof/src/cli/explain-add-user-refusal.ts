@@ -1,4 +1,4 @@
-import type { AddUserRefusal } from '../operations/add-user.ts'
+import type { AddUserRefusal } from '../accounts/users/add-user.ts'
 
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import type { Command } from 'commander'
 
-import { parseRegistration, setRegistration } from '../accounts/registration.ts'
-import type { Registration } from '../accounts/registration.ts'
-import { readConfig } from '../config.ts'
+import { parseRegistration, setRegistration } from '../accounts/join/registration.ts'
+import type { Registration } from '../accounts/join/registration.ts'
+import { readConfig } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
 import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
@@ -93,7 +93,7 @@ async function settleAdmin(
 ): Promise<void> {
   const present = await store.users.findByLogin(admin)
   if (present === null) {
-    const { addUser } = await import('../operations/add-user.ts')
+    const { addUser } = await import('../accounts/users/add-user.ts')
     const outcome = await addUser(store, { login: admin, email: email ?? null, password, isAdmin: true })
     if (outcome.kind === 'refused') throw explainAddUserRefusal(admin, outcome.reason)
     say(`Added the administrator ${outcome.user.login}.`)
@@ -103,7 +103,7 @@ async function settleAdmin(
   }
   if (!present.isAdmin) await store.users.setAdmin(present.id, true)
   if (password !== null) {
-    const { hashPassword } = await import('../operations/hash-password.ts')
+    const { hashPassword } = await import('../accounts/password/hash-password.ts')
     await store.users.setPasswordHash(present.id, await hashPassword(password))
   }
   say(`${present.login} is an administrator${password === null ? '' : ' with the password given'}.`)

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
 import { withStore } from './with-store.ts'
 
@@ -15,9 +15,9 @@ export function withAccounts<Result>(config: Config, use: (store: Store) => Prom
   return withStore(dataDir, async (store) => {
     const [{ openMail }, { openOutbox }, { sendNotices }, { createLogger }] = await Promise.all([
       import('../mail/open-mail.ts'),
-      import('../mail/open-outbox.ts'),
-      import('../mail/send-notices.ts'),
-      import('./serve/create-logger.ts'),
+      import('../mail/email-queue.ts'),
+      import('../mail/send-account-notices.ts'),
+      import('./create-logger.ts'),
     ])
     // Emails that the mail server refuses stay queued, and the server logs its own attempts; the rest is told here.
     const log = createLogger({ level: 'error', format: 'pretty' })

@@ -1,5 +1,5 @@
 import { settings } from '../config/settings.ts'
-import type { SettingName } from '../config.ts'
+import type { SettingName } from '../config/read-config.ts'
 
 /** Defaults that depend on where the host runs. */
 const DEPENDING: Partial<Record<SettingName, string>> = {

@@ -7,11 +7,11 @@ import type { TestContext } from 'node:test'
 import { openMailServer } from '../../test/support/mail-server.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { openStore } from '../store/store.ts'
-import { deliverLetter } from './deliver-letter.ts'
-import type { Letter } from './letter.ts'
+import { deliverLetter } from './deliver-email.ts'
+import type { Letter } from './email.ts'
 import { openMail } from './open-mail.ts'
 import type { Mail } from './open-mail.ts'
-import { openOutbox } from './open-outbox.ts'
+import { openOutbox } from './email-queue.ts'
 
 const letter: Letter = { kind: 'test', to: 'alice@uni.example', subject: 'Tides', text: 'They rise.\n' }
 

@@ -7,10 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { SmtpConfig } from '../config.ts'
-import { deliverLetter } from './deliver-letter.ts'
-import type { Letter } from './letter.ts'
-import type { DueLetter, Outbox } from './open-outbox.ts'
+import type { SmtpConfig } from '../config/read-config.ts'
+import { deliverLetter } from './deliver-email.ts'
+import type { Letter } from './email.ts'
+import type { DueLetter, Outbox } from './email-queue.ts'
 
 /** Takes letters. */
 export interface Mail {

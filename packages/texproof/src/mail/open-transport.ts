@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 
-import type { SmtpConfig } from '../config.ts'
+import type { SmtpConfig } from '../config/read-config.ts'
 
 const timeLimitMs = 30_000
 

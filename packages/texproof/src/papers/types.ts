@@ -4,9 +4,9 @@ import type { LimitEnforcement, PackageAnswer, TexInventory } from '@texproof/pl
 import type { Build, BuildRecord } from '../domain/build.ts'
 import type { Repository } from '../domain/types.ts'
 import type { NewJournalEntry } from '../store/repositories/push-journal.ts'
-import type { FoundDocuments } from './documents/types.ts'
-import type { PassTail } from './pass-logs.ts'
-import type { SynctexLookup } from './synctex-indexes.ts'
+import type { FoundDocuments } from './detect/types.ts'
+import type { PassTail } from './cache/pass-logs.ts'
+import type { SynctexLookup } from './cache/synctex-indexes.ts'
 
 /** A branch that a push has moved. */
 export interface PushedBranch {

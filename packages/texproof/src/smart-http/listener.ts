@@ -7,10 +7,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { networkOf } from '../accounts/network-of.ts'
+import { networkOf } from '../accounts/session/network-of.ts'
 import { clientAddress } from '../base/client-address.ts'
 import { createLimiter } from '../base/limiter.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../operations/deps.ts'
 import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
 import { dropBody, openExchange, type OpenExchange } from './exchange.ts'

@@ -5,14 +5,14 @@
  */
 import type { ServerResponse } from 'node:http'
 
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../operations/deps.ts'
 import { nameKey, parseRepositoryName } from '../domain/names.ts'
 import { readCredential } from '../domain/read-credential.ts'
 import type { Caller, Repository } from '../domain/types.ts'
 import { encodeEmptyAdvertisement } from '../git/protocol/encode-empty-advertisement.ts'
-import { authenticateToken } from '../operations/authenticate-token.ts'
-import { createRepository } from '../operations/create-repository.ts'
-import { findMovedRepository } from '../operations/rename-repository.ts'
+import { authenticateToken } from '../accounts/tokens/authenticate-token.ts'
+import { createRepository } from '../operations/repository/create-repository.ts'
+import { findMovedRepository } from '../operations/repository/rename-repository.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { NO_CACHE } from './send-pack.ts'

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 
 import { Hono, type Context } from 'hono'
 
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../operations/deps.ts'
 import { acceptsGzip } from '../domain/accepts-gzip.ts'
 import { forReader } from '../base/for-reader.ts'
 import { addAccountRoutes } from './account/routes.ts'

@@ -1,5 +1,5 @@
 import { openGitStore } from '../../src/git/open-git-store.ts'
-import { createRepository } from '../../src/operations/create-repository.ts'
+import { createRepository } from '../../src/operations/repository/create-repository.ts'
 import { openStore } from '../../src/store/store.ts'
 
 // `create-and-die.ts DATA_DIR N`: makes alice's repository `tides` and kills itself at the N-th step of that.

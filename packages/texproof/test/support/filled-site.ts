@@ -2,10 +2,10 @@
  * A host with a bit of everything on it, for tests that look at every page: alice (an administrator) has a public and a
  * private paper with the same content, so that whatever the one shows the other has to hide; bob has nothing.
  */
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/read-config.ts'
 import type { User } from '../../src/domain/types.ts'
-import { addUser } from '../../src/operations/add-user.ts'
-import { sharePaper } from '../../src/operations/share-paper.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { sharePaper } from '../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
 import { openVisitor } from './web-visitor.ts'

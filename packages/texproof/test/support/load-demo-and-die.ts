@@ -6,8 +6,8 @@ import { join } from 'node:path'
 
 import { pino } from 'pino'
 
-import { readConfig } from '../../src/config.ts'
-import { beginDemo, fillDemo } from '../../src/demo/load-demo.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { beginDemo, fillDemo } from '../../src/operations/demo/load-demo.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { openParsers } from '../../src/base/open-parsers.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { SMTPServer } from 'smtp-server'
 
-import type { SmtpConfig } from '../../src/config.ts'
+import type { SmtpConfig } from '../../src/config/read-config.ts'
 
 /** A real mail server on loopback that keeps what it is given. */
 export interface MailServer {

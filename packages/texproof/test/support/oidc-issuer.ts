@@ -10,7 +10,7 @@ import { text as readText } from 'node:stream/consumers'
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-import type { OidcConfig } from '../../src/config.ts'
+import type { OidcConfig } from '../../src/config/read-config.ts'
 
 /** Whom the issuer vouches for. */
 export interface IssuerPerson {

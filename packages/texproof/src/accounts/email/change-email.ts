@@ -4,7 +4,7 @@
  * letters takes an address once a link in one was followed, so that nobody has the address of somebody else.
  */
 import type { User } from '../../domain/types.ts'
-import { isEmail } from '../../operations/add-user.ts'
+import { isEmail } from '../users/add-user.ts'
 import { sendEmailProof } from './email-proof.ts'
 import type { EmailProofOutcome } from './email-proof.ts'
 import { setEmail } from './set-email.ts'

@@ -4,11 +4,11 @@
  * who asks for the address of another account learns nothing: the letter to it tells its owner.
  */
 import type { User } from '../../domain/types.ts'
-import { writeProofLetter } from '../../mail/write-proof-letter.ts'
-import { writeTakenLetter } from '../../mail/write-taken-letter.ts'
-import { hashSecretText, makeSecretText } from '../../operations/secret-text.ts'
+import { writeProofLetter } from '../../mail/confirm-address-email.ts'
+import { writeTakenLetter } from '../../mail/address-in-use-email.ts'
+import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Store } from '../../store/store.ts'
-import { createThrottle } from '../throttle.ts'
+import { createThrottle } from '../session/throttle.ts'
 import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 

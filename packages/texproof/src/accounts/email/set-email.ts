@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import type { Mail } from '../../mail/open-mail.ts'
-import { writeNotice } from '../../mail/write-notice.ts'
+import { writeNotice } from '../../mail/account-notice-email.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
 

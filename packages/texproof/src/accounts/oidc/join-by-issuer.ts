@@ -1,12 +1,12 @@
-import { oneLine } from '../../domain/one-line.ts'
+import { oneLine } from '../../domain/text/one-line.ts'
 import type { User } from '../../domain/types.ts'
-import { addUser, isEmail } from '../../operations/add-user.ts'
-import type { AddUserRefusal } from '../../operations/add-user.ts'
+import { addUser, isEmail } from '../users/add-user.ts'
+import type { AddUserRefusal } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
 import { sendEmailProof } from '../email/email-proof.ts'
 import type { EmailDeps } from '../email/set-email.ts'
-import { findRegistration, isOfEmailDomain } from '../registration.ts'
+import { findRegistration, isOfEmailDomain } from '../join/registration.ts'
 import type { VouchedPerson } from './open-issuer.ts'
 
 const maxNameLength = 100

@@ -1,7 +1,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
-import { hasWayInBeside } from '../has-way-in-beside.ts'
+import { hasWayInBeside } from '../users/has-other-login.ts'
 import type { VouchedPerson } from './open-issuer.ts'
 
 /** Why an identity is not linked. */

@@ -7,7 +7,7 @@
  */
 import * as client from 'openid-client'
 
-import type { OidcConfig } from '../../config.ts'
+import type { OidcConfig } from '../../config/read-config.ts'
 
 /** What is kept in the browser between the two halves of a sign-in. */
 export interface IssuerRequest {

@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/ser
 
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import type { StepSecret } from '../step-secret.ts'
+import type { StepSecret } from '../session/step-secret.ts'
 import { parseNewCredential } from './parse-credential.ts'
 import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import { parsePasskeyName } from './passkey-name.ts'

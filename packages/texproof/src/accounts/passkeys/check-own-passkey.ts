@@ -4,7 +4,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/serv
 import type { User } from '../../domain/types.ts'
 import type { Passkey } from '../../store/users/passkeys.ts'
 import type { Store } from '../../store/store.ts'
-import type { StepSecret } from '../step-secret.ts'
+import type { StepSecret } from '../session/step-secret.ts'
 import { parseAssertion } from './parse-credential.ts'
 import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import type { PasskeyParty } from './passkey-party.ts'

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto'
 
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { hashSecretText, makeSecretText } from '../../operations/secret-text.ts'
-import type { StepSecret } from '../step-secret.ts'
+import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+import type { StepSecret } from '../session/step-secret.ts'
 
 const lifeMs = 5 * 60_000
 

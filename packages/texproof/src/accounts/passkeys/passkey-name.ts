@@ -1,4 +1,4 @@
-import { oneLine } from '../../domain/one-line.ts'
+import { oneLine } from '../../domain/text/one-line.ts'
 
 const maxLength = 100
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import type { User } from '../../domain/types.ts'
-import { addUser } from '../../operations/add-user.ts'
+import { addUser } from '../users/add-user.ts'
 import { openStore } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
 import { removePasskey } from './remove-passkey.ts'

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { hasWayInBeside } from '../has-way-in-beside.ts'
+import { hasWayInBeside } from '../users/has-other-login.ts'
 
 /** Why a passkey stays. */
 export type RemovePasskeyRefusal = 'unknown' | 'only-way-in'

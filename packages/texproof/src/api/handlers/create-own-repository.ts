@@ -1,4 +1,4 @@
-import { createRepository } from '../../operations/create-repository.ts'
+import { createRepository } from '../../operations/repository/create-repository.ts'
 import { unprocessable } from '../api-error.ts'
 import type { ApiDeps, ApiResponse, AuthenticatedApiRequest } from '../api-request.ts'
 import { parseNewRepository, repositoryCreationFailed } from '../new-repository.ts'

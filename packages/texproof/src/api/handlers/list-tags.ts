@@ -1,4 +1,4 @@
-import { sortByVersionDescending } from '../../domain/version-order.ts'
+import { sortByVersionDescending } from '../../domain/git/version-order.ts'
 import type { Ref } from '../../git/types.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { paginated, parsePage, stretchOf } from '../pagination.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 
 import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/read-config.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
@@ -13,7 +13,7 @@ import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
 import { openStepLine } from './show-step.ts'
-import { withInterrupt } from './with-interrupt.ts'
+import { withInterrupt } from '../with-interrupt.ts'
 
 interface BackupCreateOptions {
   readonly data?: string

@@ -9,7 +9,7 @@ import { say } from '../say.ts'
 import { describeCounts } from './describe-counts.ts'
 import { measureFile } from './measure-file.ts'
 import { openStepLine } from './show-step.ts'
-import { withInterrupt } from './with-interrupt.ts'
+import { withInterrupt } from '../with-interrupt.ts'
 
 const examples = `
 The backup is unpacked under TMPDIR for a while, which needs room for all of it. Exit 1 when something is wrong.

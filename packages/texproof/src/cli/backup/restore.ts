@@ -4,8 +4,8 @@ import { relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 
 import type { RestoreOptions, RestorePlan, Restored } from '../../backup/restore-backup.ts'
-import { readConfig } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { readConfig } from '../../config/read-config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
@@ -13,7 +13,7 @@ import { say } from '../say.ts'
 import { describeCounts, describeTime } from './describe-counts.ts'
 import { measureFile } from './measure-file.ts'
 import { openStepLine } from './show-step.ts'
-import { withInterrupt } from './with-interrupt.ts'
+import { withInterrupt } from '../with-interrupt.ts'
 
 interface RestoreCommandOptions {
   readonly data?: string

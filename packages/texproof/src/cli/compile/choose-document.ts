@@ -1,6 +1,6 @@
 import type { BibEngine, Engine } from '@texproof/platex'
 
-import { findDocuments } from '../../papers/documents/find-documents.ts'
+import { findDocuments } from '../../papers/detect/find-documents.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CompileCommandOptions } from './options.ts'

@@ -1,7 +1,7 @@
 import type { CompileResult } from '@texproof/platex'
 import type { CompileProgress } from '@texproof/platex/project'
 
-import { readCompileService } from '../../config.ts'
+import { readCompileService } from '../../config/read-config.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readSecret } from '../read-secret.ts'

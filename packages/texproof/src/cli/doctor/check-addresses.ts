@@ -1,6 +1,6 @@
-import { isCompileClosed } from '../../app.ts'
-import { isLoopback } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { isCompileClosed } from '../../main/app.ts'
+import { isLoopback } from '../../config/read-config.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 
 /** Will the addresses that are handed out work for those who get them? */

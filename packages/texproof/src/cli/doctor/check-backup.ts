@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { findBackupRecord } from '../../backup/last-backup.ts'
 import type { BackupRecord } from '../../backup/last-backup.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
 import { backupCard } from '../../web/admin/backup-card.ts'
 import type { Finding } from './finding.ts'

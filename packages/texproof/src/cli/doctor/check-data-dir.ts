@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 
 const lowDiskBytes = 2 * 1024 ** 3

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
 import type { Finding } from './finding.ts'
 

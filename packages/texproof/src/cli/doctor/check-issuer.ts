@@ -1,5 +1,5 @@
 import { openIssuer } from '../../accounts/oidc/open-issuer.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
 import type { Finding } from './finding.ts'
 

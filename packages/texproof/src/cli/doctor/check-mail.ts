@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { openTransport } from '../../mail/open-transport.ts'
 import type { Finding } from './finding.ts'
 

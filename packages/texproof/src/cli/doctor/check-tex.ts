@@ -1,6 +1,6 @@
 import type { LimitEnforcement } from '@texproof/platex/project'
-import { createHostCompileApp } from '../../app.ts'
-import type { Config } from '../../config.ts'
+import { createHostCompileApp } from '../../main/app.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 
 const installTex = 'sudo apt-get install texlive-latex-recommended texlive-xetex texlive-luatex biber'

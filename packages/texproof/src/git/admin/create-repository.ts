@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { refuseRefName } from '../../domain/ref-names.ts'
+import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { syncFolder, writeDurably } from '../../base/durable-file.ts'
 import { encodeInitialCommit } from '../write/encode-initial-commit.ts'
 import { makingFolder, repositoryPath } from './repository-path.ts'

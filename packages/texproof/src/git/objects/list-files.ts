@@ -5,7 +5,7 @@
  * folders are counted before they are followed, and the listing gives up rather than being cut: half a paper would be
  * typeset as if it were whole.
  */
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { maxTreeBytes } from './list-folder.ts'
 import type { ObjectPool } from './object-pool.ts'
 import { parseTree } from './parse-tree.ts'

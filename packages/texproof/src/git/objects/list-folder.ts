@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { ObjectPool } from './object-pool.ts'
 import { findTreeEntry, parseTree } from './parse-tree.ts'
 import { readObject, type GitObject } from './read-objects.ts'

@@ -1,4 +1,4 @@
-import { refuseRefName } from '../../domain/ref-names.ts'
+import { refuseRefName } from '../../domain/git/ref-names.ts'
 import type { PushCommand } from './parse-push-line.ts'
 import type { PushCommands } from './read-push-commands.ts'
 

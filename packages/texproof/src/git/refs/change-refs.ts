@@ -7,7 +7,7 @@
  */
 import { once } from 'node:events'
 
-import { refuseRefName } from '../../domain/ref-names.ts'
+import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { isObjectId } from '../is-object-id.ts'
 import { collect, maxStderrBytes } from '../process/run-git.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'

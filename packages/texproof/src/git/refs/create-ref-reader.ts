@@ -15,7 +15,7 @@ import path from 'node:path'
 
 import { LRUCache } from 'lru-cache'
 
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
 import { listStoredRefs } from './list-stored-refs.ts'
 import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'

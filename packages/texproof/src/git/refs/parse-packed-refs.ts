@@ -6,7 +6,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { noRefs, type RefList } from './ref-list.ts'
 
 /** A tag before it is peeled. */

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { isRefName } from '../../domain/ref-names.ts'
+import { isRefName } from '../../domain/git/ref-names.ts'
 import { isSameStamp, takeStamp, type Stamp } from './file-stamp.ts'
 import { isObjectId } from '../is-object-id.ts'
 

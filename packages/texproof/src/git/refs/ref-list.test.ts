@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { findRef, noRefs, overlayRefs, sliceRefs, type RefList } from './ref-list.ts'
 import type { Ref } from '../types.ts'
 

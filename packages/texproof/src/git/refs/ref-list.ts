@@ -5,7 +5,7 @@
  * file, with the offset of each line; and refs that moved since are laid over them as a list of stretches. Only what is
  * asked for becomes strings. As objects the same branches would take five times the memory and the time to read them.
  */
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { Ref } from '../types.ts'
 
 /** Refs ascending by the UTF-8 bytes of the name. */

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { encodePerson } from './encode-person.ts'
 import { quotePath } from './quote-path.ts'
 import { collect, maxStderrBytes } from '../process/run-git.ts'

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { encodePerson } from './encode-person.ts'
 import type { InitialCommit } from '../types.ts'
 

@@ -1,8 +1,8 @@
 /** Commits that the house makes itself, many at a time: one stream into one `git fast-import`. */
 import { once } from 'node:events'
 
-import { compareUtf8 } from '../../domain/compare-utf8.ts'
-import { refuseRefName } from '../../domain/ref-names.ts'
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
+import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { encodePerson } from './encode-person.ts'
 import { quotePath } from './quote-path.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import type { User } from '../../domain/types.ts'
-import { addUser } from '../../operations/add-user.ts'
+import { addUser } from '../../accounts/users/add-user.ts'
 import type { Shelf, ShelfOptions } from './repository-shelves.ts'
 import { openStore } from '../store.ts'
 import type { Store } from '../store.ts'

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { askForReset } from '../../accounts/forgot-password.ts'
-import type { ForgotThrottles } from '../../accounts/forgot-password.ts'
-import type { Deps } from '../../deps.ts'
+import { askForReset } from '../../accounts/credentials/forgot-password.ts'
+import type { ForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { dropSession } from '../session/session.ts'
 import { sessionOf } from '../session/viewer.ts'
 

@@ -2,7 +2,7 @@ import type { Context, Env, Hono } from 'hono'
 
 import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
 import { openIssuer } from '../../accounts/oidc/open-issuer.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/not-found.ts'
 import type { OidcDeps } from '../session/open-issuer-request.ts'
 import { postOidcJoin, showOidcJoin } from './oidc-join.ts'

@@ -1,7 +1,7 @@
 /** Signing in by an issuer of OpenID Connect: away to it, back from it, and a user name for who comes the first time. */
 import type { Context } from 'hono'
 
-import { localPath } from '../../accounts/local-path.ts'
+import { localPath } from '../../accounts/session/local-path.ts'
 import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
 import { openRequest, sealPerson } from '../../accounts/oidc/issuer-step.ts'
 import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'

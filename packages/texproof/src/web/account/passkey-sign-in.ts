@@ -1,12 +1,12 @@
 /** Signing in with a passkey: the script asks for a question, the form brings the answer. */
 import type { Context } from 'hono'
 
-import { localPath } from '../../accounts/local-path.ts'
+import { localPath } from '../../accounts/session/local-path.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { askForPasskey, signInByPasskey } from '../../accounts/passkeys/sign-in-by-passkey.ts'
-import { openSession } from '../../accounts/session-cookie.ts'
-import type { Throttle } from '../../accounts/throttle.ts'
-import type { Deps } from '../../deps.ts'
+import { openSession } from '../../accounts/session/session-cookie.ts'
+import type { Throttle } from '../../accounts/session/throttle.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/not-found.ts'
 import { keepSession, readField } from '../session/session.ts'
 import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { localPath } from '../../accounts/local-path.ts'
+import { localPath } from '../../accounts/session/local-path.ts'
 
 /** The ways in are no place to come back to. */
 const WAYS_IN = /^\/(?:login|logout|join|reset|forgot|setup)(?:\/|\?|$)/

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findReset, resetPassword } from '../../accounts/reset-password.ts'
-import type { Deps } from '../../deps.ts'
+import { findReset, resetPassword } from '../../accounts/credentials/reset-password.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { admit } from './start-session.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'

@@ -1,9 +1,9 @@
 import type { Context, Env, Hono } from 'hono'
 
-import { createForgotThrottles } from '../../accounts/forgot-password.ts'
-import { createSignInThrottles } from '../../accounts/sign-in.ts'
-import { createThrottle } from '../../accounts/throttle.ts'
-import type { Deps } from '../../deps.ts'
+import { createForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
+import { createSignInThrottles } from '../../accounts/session/sign-in.ts'
+import { createThrottle } from '../../accounts/session/throttle.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { postForgot, showForgot, showForgotSent } from './forgot-password.ts'
 import { postJoinLetter, showJoinSent } from './join-email.ts'
 import { postJoin, showJoin } from './join.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/not-found.ts'
 
 /** Opened by itself, a picture is a picture: it runs nothing and is no page of ours. */

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
 import { openPendingSignIn } from '../../accounts/second-factor/pending-sign-in.ts'
-import { openSession } from '../../accounts/session-cookie.ts'
-import type { Deps } from '../../deps.ts'
+import { openSession } from '../../accounts/session/session-cookie.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { keepSession } from '../session/session.ts'
 import { keepStep } from '../session/step-cookie.ts'

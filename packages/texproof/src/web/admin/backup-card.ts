@@ -1,5 +1,5 @@
 import type { BackupRecord } from '../../backup/last-backup.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import { formatAge } from '../ui/format/time-ago.ts'
 import type { StatusCard } from './status-card.ts'

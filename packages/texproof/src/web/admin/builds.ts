@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { shortRefName } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { shortRefName } from '../../domain/page-urls.ts'
 import type { BuildTally, FailingRepository, OverseenBuild } from '../../store/admin/build-oversight.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { DemoState } from '../../demo/open-demo.ts'
-import type { Deps } from '../../deps.ts'
+import type { DemoState } from '../../operations/demo/open-demo.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { countOf } from '../../papers/describe-push.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { sendAdminPage } from './admin-page.ts'
 import type { Html } from '../ui/html.ts'
 import { loadDemo, loadDemoForm } from './load-demo.ts'

@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { revokeInvite } from '../../accounts/invite.ts'
-import type { Deps } from '../../deps.ts'
+import { revokeInvite } from '../../accounts/join/invite.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { OneTimeCode } from '../../store/users/one-time-codes.ts'
 import { NotFound } from '../session/not-found.ts'
 import type { Html } from '../ui/html.ts'

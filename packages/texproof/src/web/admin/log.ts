@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { stream } from 'hono/streaming'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { AccountEvent } from '../../store/users/account-events.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { describeEvent, wordsOfKind } from '../ui/describe-event.ts'

@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { disableRepository, enableRepository } from '../../operations/disable-repository.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { disableRepository, enableRepository } from '../../operations/repository/disable-repository.ts'
 import type { OverseenRepository } from '../../store/admin/repository-oversight.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'

@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import { postUserQuota, showUserQuota } from './user-quota.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { postStopBuild, showAdminBuilds } from './builds.ts'
 import { postDemo, postRemoveDemo, showDemo, showRemoveDemo } from './demo.ts'
 import { downloadAdminLog, showAdminLog } from './log.ts'

@@ -2,9 +2,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findRegistration, parseRegistration, setRegistration } from '../../accounts/registration.ts'
-import type { ConfigLine } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
+import { findRegistration, parseRegistration, setRegistration } from '../../accounts/join/registration.ts'
+import type { ConfigLine } from '../../config/read-config.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'

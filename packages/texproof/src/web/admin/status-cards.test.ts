@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/read-config.ts'
 import { makeStatusCards } from './status-cards.ts'
 import type { StatusCard } from './status-card.ts'
 import type { HostFindings } from './status-cards.ts'

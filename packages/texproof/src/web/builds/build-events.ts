@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
 import type { Build } from '../../domain/build.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import type { RequestOutcome } from '../../papers/types.ts'
 import { sendPage } from '../shell/page.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { BuildPass } from '../../domain/build.ts'
-import { nameTool } from '../../papers/tool-names.ts'
+import { nameTool } from '../../domain/tool-names.ts'
 import { formatSeconds } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 

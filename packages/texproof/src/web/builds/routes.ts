@@ -1,6 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
 import { sendBadge } from '../pdf/badge.ts'
 import { streamBuild } from './build-events.ts'

@@ -1,10 +1,10 @@
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask } from '../../base/thread-task.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { readTitle } from './read-title.ts'
-import { findFile } from '../../operations/find-file.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
 
 const MAX_SOURCE_BYTES = 512 * 1024
 

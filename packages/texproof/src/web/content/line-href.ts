@@ -1,5 +1,5 @@
 import type { Repository } from '../../domain/types.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { isMarkdown } from './markdown/markdown-file.ts'
 import { isValueTable } from './table/read-table.ts'
 import { startOfPart } from './source/source-part.ts'

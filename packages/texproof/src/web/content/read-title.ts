@@ -1,4 +1,4 @@
-import { findPaperTitle } from '../../domain/paper-title.ts'
+import { findPaperTitle } from '../../domain/text/document-title.ts'
 import { decodeText } from './decode-text.ts'
 
 /** The title that a source states, or null. Runs on a thread. */

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import { describeApi } from '../../compat/describe-api.ts'
 import { renderCompatibility } from '../../compat/render-compatibility.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { renderSettings } from '../../docs/render-settings.ts'
 import { docsText, readDocs } from './docs-text.ts'
 import { sendDocsPage } from './docs-page.ts'

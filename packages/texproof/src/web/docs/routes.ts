@@ -1,6 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { postReadingToken, showApiDocs } from './api.ts'
 import { sendApiDescription, showDocs } from './docs.ts'
 import { showErrorList, showErrorPage } from './errors.ts'

@@ -3,7 +3,7 @@ import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Html } from '../ui/html.ts'
 import { sendDocsPage } from './docs-page.ts'
 

@@ -2,9 +2,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { addLimits } from '../../operations/add-files.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { addLimits } from '../../operations/edit/add-files.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken } from '../session/session.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { commitFields, newCommitForm } from './commit-fields.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Caller } from '../../domain/types.ts'
 import { findSignedIn } from '../session/find-caller.ts'
 import { readField } from '../session/session.ts'

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'

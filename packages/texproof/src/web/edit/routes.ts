@@ -1,6 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { postNewFile, postUpload, showAddFiles } from './add-files.ts'
 import { postDeleteFile, showDeleteFile } from './delete-file.ts'
 import { postEdit, showEdit } from './edit-file.ts'

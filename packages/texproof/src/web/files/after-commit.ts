@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, pdfPath } from '../../papers/addresses.ts'
+import { buildPath, pdfPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import type { Html } from '../ui/html.ts'

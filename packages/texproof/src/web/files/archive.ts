@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { archiveFormats } from '../../git/objects/open-archive.ts'
 import type { ArchiveFormat } from '../../git/objects/open-archive.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
-import { archivePath, repositoryPath } from '../../papers/addresses.ts'
+import { archivePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { maxListedEntries } from '../../git/objects/list-folder.ts'
 import { TooManyWaiting } from '../../base/take-turns.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { cloneBox } from './clone-box.ts'
 import { commitLine } from '../ui/commit-line.ts'

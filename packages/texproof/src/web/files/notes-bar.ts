@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { BuildProblem } from '../../domain/build.ts'
-import { countOf } from '../../papers/describe-push.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { Html } from '../ui/html.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
 

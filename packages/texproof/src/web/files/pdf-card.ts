@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 
 import type { Build, BuildRecord } from '../../domain/build.ts'
-import { tellProblem } from '../../domain/tell-problem.ts'
+import { tellProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, pdfFilePath, pdfPath } from '../../papers/addresses.ts'
-import { countOf } from '../../papers/describe-push.ts'
+import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { paperThumbnail } from '../ui/document/paper-thumbnail.ts'

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { contentDisposition } from '../shell/response/content-disposition.ts'
 import { fileKind, rawContentType } from '../content/file-kind.ts'
-import { findFile } from '../../operations/find-file.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/not-found.ts'
 import { resolveRefAndPath } from '../shell/repository/resolve-ref.ts'

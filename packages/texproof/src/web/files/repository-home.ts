@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Config } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'

@@ -6,7 +6,7 @@ import { html } from 'hono/html'
 
 import type { BuildProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { fileKind } from '../content/file-kind.ts'
 import type { RenderedChange, RenderedFile } from './render-change.ts'
 import type { Html } from '../ui/html.ts'

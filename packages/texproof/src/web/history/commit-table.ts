@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
-import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { formatDate } from '../ui/format/format-date.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 import type { Html } from '../ui/html.ts'

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
-import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
+import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'

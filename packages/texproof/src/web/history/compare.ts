@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
 import { commitTable } from './commit-table.ts'
 import type { Html } from '../ui/html.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import { encodePath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { Activity } from './find-activity.ts'
 import type { Html } from '../ui/html.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 
 import type { Build } from '../../domain/build.ts'
-import { tellProblem } from '../../domain/tell-problem.ts'
-import { buildPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import { tellProblem } from '../../domain/format-problem.ts'
+import { buildPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { Attention } from './find-attention.ts'
 import type { Html } from '../ui/html.ts'
 import { timeUntil } from '../ui/format/time-until.ts'

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { findPendingEmail } from '../../accounts/email/email-proof.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import type { Shelf } from '../../store/repositories/repository-shelves.ts'
 import { activityList } from './activity-list.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { Push } from '../../store/repositories/pushes.ts'
 import { commitSubject } from '../content/commit-subject.ts'

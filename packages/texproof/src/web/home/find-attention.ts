@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository, Token, User } from '../../domain/types.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session/session.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { showDashboard } from './dashboard.ts'
 import { showWelcome } from './welcome.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { avatar } from '../ui/avatar.ts'
 import { formatDate } from '../ui/format/format-date.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Stretch } from '../../store/repositories/repository-lists.ts'
 import { shelfAddress } from './repository-list-query.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
 import { pageLinks } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'

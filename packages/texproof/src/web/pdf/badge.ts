@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Html } from '../ui/html.ts'
 import { papersState } from '../ui/document/proof-state.ts'
 import type { ProofState } from '../ui/document/proof-state.ts'

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, pdfPath, repositoryPath } from '../../papers/addresses.ts'
-import { countOf } from '../../papers/describe-push.ts'
-import { nameTool } from '../../papers/tool-names.ts'
+import { buildPath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
+import { nameTool } from '../../domain/tool-names.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
-import { pictureWidths } from '../../papers/picture-store.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/not-found.ts'

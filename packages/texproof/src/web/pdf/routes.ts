@@ -1,6 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { pdfAssetRoute, sendPdfAsset } from '../assets/pdf-assets.ts'
 import { postRevokeShareLink, postShareLink, showShareSettings } from '../share/share-settings.ts'
 import { showSynctex } from './synctex.ts'

@@ -4,13 +4,13 @@
  */
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Build } from '../../domain/build.ts'
 import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts'
 import type { PagePlace } from '../../domain/synctex/types.ts'
-import { pdfPath } from '../../papers/addresses.ts'
+import { pdfPath } from '../../domain/page-urls.ts'
 import { lineHref } from '../content/line-href.ts'
-import { findFile } from '../../operations/find-file.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository, type ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/not-found.ts'

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
-import { beginPaper } from '../../operations/begin-paper.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { beginPaper } from '../../operations/repository/fill-from-template.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
 import { parsePaperStart } from '../../templates/paper-starts.ts'
 import { NotFound } from '../session/not-found.ts'
 import { readField } from '../session/session.ts'

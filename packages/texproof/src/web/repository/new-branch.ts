@@ -2,9 +2,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { createBranch } from '../../operations/create-branch.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { createBranch } from '../../operations/branch/create-branch.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'

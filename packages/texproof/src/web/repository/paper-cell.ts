@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
-import { pdfPath } from '../../papers/addresses.ts'
-import { countOf } from '../../papers/describe-push.ts'
+import { pdfPath } from '../../domain/page-urls.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { papersState } from '../ui/document/proof-state.ts'

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Collaborator } from '../../store/repositories/repositories.ts'
 import {
   addCollaborator,
@@ -10,11 +10,11 @@ import {
   changeDescription,
   removeCollaborator,
   setArchived,
-} from '../../operations/change-repository.ts'
-import type { RepositoryChangeBy } from '../../operations/change-repository.ts'
-import { deleteRepository } from '../../operations/delete-repository.ts'
-import { renameRepository } from '../../operations/rename-repository.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+} from '../../operations/repository/change-repository.ts'
+import type { RepositoryChangeBy } from '../../operations/repository/change-repository.ts'
+import { deleteRepository } from '../../operations/repository/delete-repository.ts'
+import { renameRepository } from '../../operations/repository/rename-repository.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
 import { avatar } from '../ui/avatar.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'

@@ -1,6 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
 import { sendArchive } from '../files/archive.ts'
 import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './delete-branch.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { readField } from '../session/session.ts'
 import { requireViewer } from '../session/viewer.ts'

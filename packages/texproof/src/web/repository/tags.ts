@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { sortByVersionDescending } from '../../domain/version-order.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { sortByVersionDescending } from '../../domain/git/version-order.ts'
 import type { Ref } from '../../git/types.ts'
-import { archivePath, encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { archivePath, encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
 import { pageLinks, readPage } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'

@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/delete-repository.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/repository/delete-repository.ts'
 import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FoundText } from '../../git/history/search-text.ts'
 

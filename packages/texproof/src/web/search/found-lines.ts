@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
 import type { FoundLine } from '../../git/history/search-text.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 

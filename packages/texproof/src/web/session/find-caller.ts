@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { readCredential } from '../../domain/read-credential.ts'
 import { allScopes } from '../../domain/scopes.ts'
 import type { Caller } from '../../domain/types.ts'
-import { authenticateToken } from '../../operations/authenticate-token.ts'
+import { authenticateToken } from '../../accounts/tokens/authenticate-token.ts'
 import { BadCredential } from './bad-credential.ts'
 import { viewerOf } from './viewer.ts'
 

@@ -4,9 +4,9 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { networkOf } from '../../accounts/network-of.ts'
+import { networkOf } from '../../accounts/session/network-of.ts'
 import { createLimiter, type LimiterRule } from '../../base/limiter.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { findCaller } from './find-caller.ts'
 import { visitorOf } from './visitor.ts'
 

@@ -4,8 +4,8 @@ import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
 import { sealRequest } from '../../accounts/oidc/issuer-step.ts'
 import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'
 import type { Issuer } from '../../accounts/oidc/open-issuer.ts'
-import type { OidcConfig } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
+import type { OidcConfig } from '../../config/read-config.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { keepStep } from './step-cookie.ts'
 
 /** What pages about an issuer need beside the house: who vouches, and how it is asked. */

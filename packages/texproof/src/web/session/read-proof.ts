@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { readField } from './session.ts'
 import { dropStep, readStep } from './step-cookie.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 
-import type { StepSecret } from '../../accounts/step-secret.ts'
+import type { StepSecret } from '../../accounts/session/step-secret.ts'
 import { cookieName, cookieOptions } from './session.ts'
 
 /** What goes on from one page to the next: a sign-in, a question to a passkey, a way by an issuer and whom it sent. */

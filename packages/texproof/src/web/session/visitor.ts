@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 
 import { clientAddress } from '../../base/client-address.ts'
-import type { Visitor } from '../../accounts/session-cookie.ts'
+import type { Visitor } from '../../accounts/session/session-cookie.ts'
 
 /** From where a browser asks. */
 export function visitorOf(c: Context): Visitor {

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { findEmailProof, proveEmail } from '../../accounts/email/email-proof.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { sendPage } from '../shell/page.ts'
 import { formToken, readField } from '../session/session.ts'
 import { requireViewer } from '../session/viewer.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { OidcConfig } from '../../config.ts'
+import type { OidcConfig } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import type { Html } from '../ui/html.ts'

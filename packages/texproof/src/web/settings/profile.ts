@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { changeProfile } from '../../operations/change-profile.ts'
-import type { ChangeProfileRefusal } from '../../operations/change-profile.ts'
-import type { Deps } from '../../deps.ts'
+import { changeProfile } from '../../accounts/users/change-profile.ts'
+import type { ChangeProfileRefusal } from '../../accounts/users/change-profile.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { describedBy, fieldProblem, formProblems, noProblems, toProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'

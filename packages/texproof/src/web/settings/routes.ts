@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import { showUsage } from './usage.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { postAppearance, showAppearance } from './appearance.ts'
 import { postToken, showNewToken } from './new-token.ts'
 import { postRemoveAvatar } from './avatar-form.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Session } from '../../store/users/sessions.ts'
 import { describeAgent } from './describe-agent.ts'
 import type { Html } from '../ui/html.ts'

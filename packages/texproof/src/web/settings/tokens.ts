@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Token } from '../../domain/types.ts'
-import { revokeToken } from '../../operations/revoke-token.ts'
+import { revokeToken } from '../../accounts/tokens/revoke-token.ts'
 import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../accounts/second-factor/set-second-factor.ts'
 import type { SecretOnTrial } from '../../accounts/second-factor/set-second-factor.ts'
 import { timeSecretAddress } from '../../accounts/second-factor/time-code.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { askOwner } from '../shell/ask-owner.ts'
 import { backToSecurity } from '../ui/back-to-security.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'

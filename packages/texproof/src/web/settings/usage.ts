@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
-import { findQuotaUse } from '../../operations/find-quotas.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { findQuotaUse } from '../../accounts/users/find-quotas.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { quotaTable } from '../ui/quota-table.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Ref } from '../../git/types.ts'
-import { revokeShareLink, sharePaper } from '../../operations/share-paper.ts'
-import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../papers/addresses.ts'
+import { revokeShareLink, sharePaper } from '../../operations/repository/share-links.ts'
+import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'

@@ -5,10 +5,10 @@
  */
 import type { Context } from 'hono'
 
-import { confirmOwner, isOwnerSure } from '../../accounts/confirm-owner.ts'
-import type { Confirmation } from '../../accounts/confirm-owner.ts'
+import { confirmOwner, isOwnerSure } from '../../accounts/credentials/confirm-owner.ts'
+import type { Confirmation } from '../../accounts/credentials/confirm-owner.ts'
 import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { noProblems } from '../ui/form/form-problems.ts'
 import { ownerFields, sendOwnerQuestion } from './owner-question.ts'
 import { readProof } from '../session/read-proof.ts'

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { isOpenRegistrationSafe } from '../../accounts/open-registration.ts'
-import { findRegistration } from '../../accounts/registration.ts'
-import type { Deps } from '../../deps.ts'
+import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
+import { findRegistration } from '../../accounts/join/registration.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { sendPage } from './page.ts'
 
 /** `/` of a host that shows nothing to strangers: whose it is, the way in, and whom to ask for one. */

@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { findCaller } from '../session/find-caller.ts'
 import { showClosedDoor } from './closed-door.ts'
 import { SignInNeeded } from '../session/viewer.ts'

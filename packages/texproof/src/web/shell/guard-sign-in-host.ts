@@ -5,8 +5,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 
-import { isLoopback } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { isLoopback } from '../../config/read-config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { sendPage } from './page.ts'
 
 const signInPath = /^\/(?:login|join|setup|reset|forgot)(?:\/|$)/

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { hasPassword } from '../../accounts/confirm-owner.ts'
+import { hasPassword } from '../../accounts/credentials/confirm-owner.ts'
 import { askOwnPasskey } from '../../accounts/passkeys/check-own-passkey.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/not-found.ts'
 import { formProblems, isRefused } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'

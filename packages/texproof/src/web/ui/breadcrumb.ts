@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
-import { encodePath, repositoryPath } from '../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from './html.ts'
 
 /** The way from the top of the tree to a file or folder, every step a link but the last. */

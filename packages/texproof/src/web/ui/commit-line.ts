@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
-import { repositoryPath } from '../../papers/addresses.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 import type { Html } from './html.ts'
 import { timeAgo } from './format/time-ago.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { QuotaUse } from '../../operations/find-quotas.ts'
+import type { QuotaUse } from '../../accounts/users/find-quotas.ts'
 import { formatBytes } from './format/format-bytes.ts'
 import type { Html } from './html.ts'
 import { timeUntil } from './format/time-until.ts'

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { pdfPath, repositoryPath } from '../../papers/addresses.ts'
-import { countOf } from '../../papers/describe-push.ts'
+import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import { findListedPaper } from '../shell/repository/find-listed-paper.ts'
 import type { ListedPaper } from '../shell/repository/find-listed-paper.ts'

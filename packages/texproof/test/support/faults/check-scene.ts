@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Repository } from '../../../src/domain/types.ts'
-import { sweepHalfMade } from '../../../src/operations/sweep-half-made.ts'
-import { findDocumentsOfCommit } from '../../../src/papers/find-documents-of-commit.ts'
+import { sweepHalfMade } from '../../../src/operations/repository/remove-unfinished.ts'
+import { findDocumentsOfCommit } from '../../../src/papers/detect/find-documents-of-commit.ts'
 import { runTestGit } from '../run-program.ts'
 import type { FaultScene } from './fault-setting.ts'
 

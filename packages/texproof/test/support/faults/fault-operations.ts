@@ -1,17 +1,21 @@
 /** Every operation that moves refs, or makes, renames or removes a repository. */
 import type { FaultScene } from './fault-setting.ts'
-import { addFiles } from '../../../src/operations/add-files.ts'
-import { beginPaper } from '../../../src/operations/begin-paper.ts'
-import { changeDefaultBranch } from '../../../src/operations/change-repository.ts'
-import type { CommitTarget } from '../../../src/operations/commit-on-branch.ts'
-import { createBranch } from '../../../src/operations/create-branch.ts'
-import { createRepository } from '../../../src/operations/create-repository.ts'
-import { deleteBranch, restoreBranch } from '../../../src/operations/delete-branch.ts'
-import { deleteRepository, removeFromTrash, restoreRepository } from '../../../src/operations/delete-repository.ts'
-import { editFile } from '../../../src/operations/edit-file.ts'
-import { removeFile } from '../../../src/operations/remove-file.ts'
-import { renameRepository } from '../../../src/operations/rename-repository.ts'
-import { startPaper } from '../../../src/operations/start-paper.ts'
+import { addFiles } from '../../../src/operations/edit/add-files.ts'
+import { beginPaper } from '../../../src/operations/repository/fill-from-template.ts'
+import { changeDefaultBranch } from '../../../src/operations/repository/change-repository.ts'
+import type { CommitTarget } from '../../../src/operations/edit/commit-on-branch.ts'
+import { createBranch } from '../../../src/operations/branch/create-branch.ts'
+import { createRepository } from '../../../src/operations/repository/create-repository.ts'
+import { deleteBranch, restoreBranch } from '../../../src/operations/branch/delete-branch.ts'
+import {
+  deleteRepository,
+  removeFromTrash,
+  restoreRepository,
+} from '../../../src/operations/repository/delete-repository.ts'
+import { editFile } from '../../../src/operations/edit/edit-file.ts'
+import { removeFile } from '../../../src/operations/edit/remove-file.ts'
+import { renameRepository } from '../../../src/operations/repository/rename-repository.ts'
+import { startPaper } from '../../../src/operations/repository/create-from-template.ts'
 import { runProgram } from '../run-program.ts'
 
 /** One operation, and whether it happened. */

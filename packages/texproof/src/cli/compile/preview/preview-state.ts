@@ -1,6 +1,6 @@
 import type { LatexError, LatexWarning } from '@texproof/platex'
 
-import type { CompileFollower, FinishedCompile } from '../follower.ts'
+import type { CompileFollower, FinishedCompile } from '../report/reporter.ts'
 
 export type Standing = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
 

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Listen } from '../../../config/parse-listen.ts'
 import { closeServer } from '../../serve/close-server.ts'
 import { listen } from '../../serve/listen.ts'
-import type { CompileFollower } from '../follower.ts'
+import type { CompileFollower } from '../report/reporter.ts'
 import { createPreviewApp } from './create-preview-app.ts'
 import { keepPreviewState } from './preview-state.ts'
 

@@ -2,7 +2,7 @@ import type { Parsers } from '../../../base/open-parsers.ts'
 import { createOutcomeCache } from '../../../base/outcome-cache.ts'
 import { defineTask } from '../../../base/thread-task.ts'
 import type { Repository } from '../../../domain/types.ts'
-import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
+import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import { decodeText } from '../decode-text.ts'
 import type { renderMarkdown } from './render-markdown.ts'
 

@@ -1,8 +1,8 @@
 /** The one place where what a page throws becomes an answer. */
 import type { Context } from 'hono'
 
-import { PasswordGateFull } from '../../../operations/password-gate.ts'
-import type { Deps } from '../../../deps.ts'
+import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import { ReaderGone } from '../../../base/for-reader.ts'
 import { TooManyWaiting } from '../../../base/take-turns.ts'
 import { TooManyRequests } from '../../session/limit-requests.ts'

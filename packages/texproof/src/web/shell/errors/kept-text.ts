@@ -6,7 +6,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { unifyLines } from '../../../domain/source-text.ts'
+import { unifyLines } from '../../../domain/text/source-text.ts'
 import { ForeignForm, formToken, waitingFields } from '../../session/session.ts'
 import { SignInNeeded, viewerOf } from '../../session/viewer.ts'
 import { TooManyWaiting } from '../../../base/take-turns.ts'

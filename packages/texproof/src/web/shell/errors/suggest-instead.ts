@@ -8,8 +8,8 @@ import { posix } from 'node:path'
 import { closestName } from '../../../config/closest-name.ts'
 import type { Repository } from '../../../domain/types.ts'
 import type { GitStore, TreeEntry } from '../../../git/types.ts'
-import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
-import { findFile } from '../../../operations/find-file.ts'
+import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
+import { findFile } from '../../../operations/edit/find-file.ts'
 import { resolveRefAndPath } from '../repository/resolve-ref.ts'
 
 /** A link to somewhere near. */

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { Deps } from '../../../deps.ts'
-import { encodePath, repositoryPath } from '../../../papers/addresses.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 import { breadcrumb } from '../../ui/breadcrumb.ts'

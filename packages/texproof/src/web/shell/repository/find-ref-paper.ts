@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 

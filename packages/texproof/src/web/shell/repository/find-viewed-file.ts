@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import type { TreeEntry } from '../../../git/types.ts'
-import { findFile } from '../../../operations/find-file.ts'
+import { findFile } from '../../../operations/edit/find-file.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import { NotFound } from '../../session/not-found.ts'
 import { resolveRefAndPath, type ResolvedRef } from './resolve-ref.ts'

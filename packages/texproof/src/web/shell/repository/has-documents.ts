@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
-import { findDocumentsOfCommit } from '../../../papers/find-documents-of-commit.ts'
+import { findDocumentsOfCommit } from '../../../papers/detect/find-documents-of-commit.ts'
 
 /** Of a commit, which never changes. */
 const answers = new LRUCache<string, boolean>({ max: 10_000 })

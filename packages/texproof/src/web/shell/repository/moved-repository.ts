@@ -1,5 +1,5 @@
 import type { Repository } from '../../../domain/types.ts'
-import { repositoryPath } from '../../../papers/addresses.ts'
+import { repositoryPath } from '../../../domain/page-urls.ts'
 
 /** The repository of the address is called otherwise by now: the answer is the same page under its new address. */
 export class MovedRepository extends Error {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Ref } from '../../../git/types.ts'
-import { encodePath, pdfPath, repositoryPath } from '../../../papers/addresses.ts'
+import { encodePath, pdfPath, repositoryPath } from '../../../domain/page-urls.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { formToken } from '../../session/session.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import type { User } from '../../../domain/types.ts'
 import { findViewedRepository } from './find-viewed-repository.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'

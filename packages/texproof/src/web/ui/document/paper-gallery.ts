@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
-import { pdfPath, repositoryPath } from '../../../papers/addresses.ts'
+import { pdfPath, repositoryPath } from '../../../domain/page-urls.ts'
 import { findListedPaper } from '../../shell/repository/find-listed-paper.ts'
 import { findTitle } from '../../content/find-title.ts'
 import type { Html } from '../html.ts'

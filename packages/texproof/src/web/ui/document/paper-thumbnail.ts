@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 
 import type { Build } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
-import { picturePath } from '../../../papers/addresses.ts'
-import { pictureWidths } from '../../../papers/picture-store.ts'
+import { picturePath } from '../../../domain/page-urls.ts'
+import { pictureWidths } from '../../../papers/cache/page-image-store.ts'
 import type { Html } from '../html.ts'
 
 export interface ThumbnailView {

@@ -1,0 +1,86 @@
+/**
+ * A session is not always with its owner: a browser is left open, a cookie stolen. So what would keep the owner out asks
+ * again for something that only they have, unless they gave it a moment ago; signing in counts. Whoever sits there may
+ * guess no faster than whoever signs in.
+ */
+import type { User } from '../../domain/types.ts'
+import type { Session } from '../../store/users/sessions.ts'
+import type { Store } from '../../store/store.ts'
+import { checkPassword } from '../password/password-gate.ts'
+import { checkOwnPasskey } from '../passkeys/check-own-passkey.ts'
+import type { SecondStepProof } from '../second-factor/pending-sign-in.ts'
+import { takeCode } from '../second-factor/take-code.ts'
+import { createThrottle } from '../session/throttle.ts'
+
+/** Whether the owner was there. */
+export type Confirmation =
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+
+const freshMs = 15 * 60_000
+const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+
+/** Whether the owner has shown to be there within 15 minutes. */
+export function isOwnerSure({ confirmedAt }: Pick<Session, 'confirmedAt'>): boolean {
+  return Date.now() - confirmedAt < freshMs
+}
+
+/**
+ * Asks for the password.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export function confirmPassword(
+  store: Store,
+  { user, password }: { readonly user: User; readonly password: string },
+): Promise<Confirmation> {
+  return slowly(user, () => isPasswordOf(store, { user, password }))
+}
+
+/**
+ * Checks what was given, a password as well as what does for a second step, and remembers for 15 minutes that it was
+ * right.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export async function confirmOwner(
+  { store, dataDir }: { readonly store: Store; readonly dataDir: string },
+  asked: { readonly user: User; readonly session: Session; readonly proof: SecondStepProof; readonly address: string },
+): Promise<Confirmation> {
+  const { user, session, proof, address } = asked
+  const confirmation = await slowly(user, async () => {
+    if (proof.kind === 'passkey') return (await checkOwnPasskey(store, { user, address, ...proof })) !== null
+    const taken = await takeCode({ store, dataDir }, { user, text: proof.text, address })
+    const isCode = taken === 'time-code' || taken === 'recovery-code'
+    return isCode || (await isPasswordOf(store, { user, password: proof.text }))
+  })
+  if (confirmation.kind === 'confirmed') await store.sessions.setConfirmed(session.id, Date.now())
+  return confirmation
+}
+
+/** Whether there is a password to ask for. */
+export async function hasPassword(store: Store, user: User): Promise<boolean> {
+  return (await store.users.findWithPassword(user.login)) !== null
+}
+
+async function slowly(user: User, isOwner: () => Promise<boolean>): Promise<Confirmation> {
+  const waitMs = throttle.attempt(user.id)
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
+  const isRight = await isOwner().catch((error: unknown) => {
+    // Whoever met a full gate has not guessed.
+    throttle.forgive(user.id)
+    throw error
+  })
+  if (!isRight) return { kind: 'wrong' }
+  throttle.forget(user.id)
+  return { kind: 'confirmed' }
+}
+
+async function isPasswordOf(
+  store: Store,
+  { user, password }: { readonly user: User; readonly password: string },
+): Promise<boolean> {
+  const known = await store.users.findWithPassword(user.login)
+  return checkPassword(password, known?.passwordHash ?? null)
+}

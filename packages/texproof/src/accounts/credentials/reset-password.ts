@@ -1,0 +1,55 @@
+/** A link that sets a new password once: how somebody comes in again who has forgotten theirs. */
+import type { User } from '../../domain/types.ts'
+import { isPassword } from '../users/add-user.ts'
+import type { Store } from '../../store/store.ts'
+import { hashNewPassword } from '../password/password-gate.ts'
+import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+
+const lifeMs = 24 * 3_600_000
+
+/**
+ * Makes the link's code, good for a day unless `lifeMs` says otherwise; links made before end. Its text is in the answer
+ * and nowhere else.
+ */
+export async function makeResetCode(
+  store: Store,
+  asked: { readonly user: User; readonly createdBy: string | null; readonly lifeMs?: number },
+): Promise<string> {
+  const { user, createdBy } = asked
+  await store.codes.removeOpen('reset', user.id)
+  const code = makeSecretText()
+  const expiresAt = Date.now() + (asked.lifeMs ?? lifeMs)
+  const hash = hashSecretText(code)
+  await store.codes.add({ hash, purpose: 'reset', userId: user.id, email: null, createdBy, expiresAt })
+  await store.events.add({ kind: 'reset-link-made', userId: user.id, actorId: createdBy })
+  return code
+}
+
+/** Whose password a code resets; null when it does not work, or not any more. */
+export async function findReset(store: Store, code: string): Promise<User | null> {
+  const found = code === '' ? null : await store.codes.find(hashSecretText(code), 'reset')
+  const user = found?.userId ? await store.users.findById(found.userId) : null
+  return user === null || user.isDisabled ? null : user
+}
+
+/**
+ * Sets the password and ends every session and open link of the account.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export async function resetPassword(
+  store: Store,
+  { code, password }: { readonly code: string; readonly password: string },
+): Promise<{ readonly kind: 'reset'; readonly user: User } | { readonly kind: 'dead-code' | 'invalid-password' }> {
+  const user = await findReset(store, code)
+  if (user === null) return { kind: 'dead-code' }
+  if (!isPassword(password)) return { kind: 'invalid-password' }
+  const passwordHash = await hashNewPassword(password)
+  if ((await store.codes.take(hashSecretText(code), 'reset')) === null) return { kind: 'dead-code' }
+  await store.users.setPasswordHash(user.id, passwordHash)
+  await store.sessions.removeOfUser(user.id)
+  await store.codes.removeOpen('second-factor', user.id)
+  await store.codes.removeOpen('email', user.id)
+  await store.events.add({ kind: 'password-reset', userId: user.id, actorId: user.id })
+  return { kind: 'reset', user }
+}

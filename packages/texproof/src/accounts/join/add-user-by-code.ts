@@ -1,0 +1,28 @@
+import { addUser } from '../users/add-user.ts'
+import type { AddUserOutcome, UserDetails } from '../users/add-user.ts'
+import { hashSecretText } from '../../base/secret-text.ts'
+import type { CodePurpose } from '../../store/users/one-time-codes.ts'
+import type { Store } from '../../store/store.ts'
+
+/**
+ * Makes an account for whoever holds a code. It is taken first, so that of several at once one gets it, and given back
+ * when there is no account in the end: refused, or too much to do at this moment.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export async function addUserByCode(
+  store: Store,
+  { code, purpose }: { readonly code: string; readonly purpose: CodePurpose },
+  details: UserDetails,
+): Promise<AddUserOutcome | { readonly kind: 'refused'; readonly reason: 'dead-code' }> {
+  const hash = hashSecretText(code)
+  if ((await store.codes.take(hash, purpose)) === null) return { kind: 'refused', reason: 'dead-code' }
+  let isSpent = false
+  try {
+    const outcome = await addUser(store, details)
+    isSpent = outcome.kind === 'added'
+    return outcome
+  } finally {
+    if (!isSpent) await store.codes.giveBack(hash)
+  }
+}

@@ -1,0 +1,51 @@
+import type { Store } from '../../store/store.ts'
+
+/** Who may make an account: anyone, whoever has an invitation, or nobody. */
+export type RegistrationMode = 'open' | 'invite' | 'closed'
+
+/** The rule of a host. */
+export interface Registration {
+  readonly mode: RegistrationMode
+  /** For `open`: only e-mail addresses of this domain, or of these, `uni.example, lab.example`; null = any. */
+  readonly emailDomain: string | null
+}
+
+const modes: readonly RegistrationMode[] = ['open', 'invite', 'closed']
+
+/** The rule as stored; closed unless someone chose otherwise. */
+export async function findRegistration(store: Store): Promise<Registration> {
+  const [mode, emailDomain] = await Promise.all([
+    store.settings.find('registration.mode'),
+    store.settings.find('registration.email_domain'),
+  ])
+  return { mode: parseMode(mode) ?? 'closed', emailDomain: emailDomain === '' ? null : emailDomain }
+}
+
+/** Changes the rule for everybody who comes after. */
+export async function setRegistration(store: Store, { mode, emailDomain }: Registration): Promise<void> {
+  await store.settings.set('registration.mode', mode)
+  await store.settings.set('registration.email_domain', emailDomain ?? '')
+}
+
+/** A rule from two fields of a form; null when they make none. Several domains stand with commas or spaces between. */
+export function parseRegistration(mode: string, emailDomain: string): Registration | null {
+  const parsed = parseMode(mode)
+  const domains = emailDomain
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^@/, ''))
+  if (parsed === null || !domains.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain))) return null
+  return { mode: parsed, emailDomain: domains.length === 0 ? null : [...new Set(domains)].join(', ') }
+}
+
+/** Whether an address keeps the rule about domains; with such a rule an account without an address does not. */
+export function isOfEmailDomain(email: string | null, { emailDomain }: Registration): boolean {
+  if (emailDomain === null) return true
+  const domain = email?.toLowerCase().split('@').at(-1)
+  return domain !== undefined && emailDomain.split(', ').includes(domain)
+}
+
+function parseMode(text: string | null): RegistrationMode | null {
+  return modes.find((mode) => mode === text) ?? null
+}

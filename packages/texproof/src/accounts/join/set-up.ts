@@ -1,0 +1,55 @@
+import type { AddUserRefusal } from '../users/add-user.ts'
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+import { addUserByCode } from './add-user-by-code.ts'
+import { setRegistration } from './registration.ts'
+import type { Registration } from './registration.ts'
+
+const lifeMs = 30 * 60_000
+
+/** A code that makes the first administrator, good for 30 minutes; null when somebody has an account already. */
+export async function makeSetUpCode(store: Store): Promise<string | null> {
+  if ((await store.users.count()) > 0) return null
+  await store.codes.removeOpen('setup', null)
+  const code = makeSecretText()
+  const expiresAt = Date.now() + lifeMs
+  await store.codes.add({
+    hash: hashSecretText(code),
+    purpose: 'setup',
+    userId: null,
+    email: null,
+    createdBy: null,
+    expiresAt,
+  })
+  return code
+}
+
+/** Whether a code still sets this host up. */
+export async function isSetUpCode(store: Store, code: string): Promise<boolean> {
+  return (await store.users.count()) === 0 && (await store.codes.find(hashSecretText(code), 'setup')) !== null
+}
+
+/** What the first administrator decides. */
+export interface SetUp {
+  readonly code: string
+  readonly login: string
+  readonly password: string
+  readonly registration: Registration
+}
+
+/** Makes the first administrator. The code is used up only if it works. */
+export async function setUp(
+  store: Store,
+  { code, login, password, registration }: SetUp,
+): Promise<
+  | { readonly kind: 'done'; readonly user: User }
+  | { readonly kind: 'refused'; readonly reason: AddUserRefusal | 'dead-code' }
+> {
+  if (!(await isSetUpCode(store, code))) return { kind: 'refused', reason: 'dead-code' }
+  const outcome = await addUserByCode(store, { code, purpose: 'setup' }, { login, password, isAdmin: true })
+  if (outcome.kind === 'refused') return outcome
+  await setRegistration(store, registration)
+  await store.events.add({ kind: 'host-set-up', userId: outcome.user.id, actorId: outcome.user.id })
+  return { kind: 'done', user: outcome.user }
+}

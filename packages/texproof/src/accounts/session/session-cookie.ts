@@ -1,0 +1,70 @@
+import type { User } from '../../domain/types.ts'
+import type { Session } from '../../store/users/sessions.ts'
+import type { Store } from '../../store/store.ts'
+import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+
+/** From where a browser asks. */
+export interface Visitor {
+  readonly address: string
+  readonly agent: string
+}
+
+const rememberedMs = 30 * 86_400_000
+const shortMs = 12 * 3_600_000
+/** A session ends when nobody used it for so long, whatever its own end. */
+const idleMs = 14 * 86_400_000
+const seenStepMs = 5 * 60_000
+
+/** A session that was just opened. Its secret is in this answer and in the browser, nowhere else. */
+export interface OpenedSession {
+  readonly secret: string
+  /** For the cookie; null = until the browser closes. */
+  readonly maxAgeS: number | null
+}
+
+/** Where somebody signs in, and how. */
+export interface NewBrowser {
+  readonly visitor: Visitor
+  readonly isRemembered: boolean
+  /** By what, for the log; the password alone unless given. */
+  readonly detail?: string | null
+}
+
+/** Signs a user in: always a new secret, so one planted before is worth nothing. */
+export async function openSession(
+  store: Store,
+  user: User,
+  { visitor, isRemembered, detail = null }: NewBrowser,
+): Promise<OpenedSession> {
+  const secret = makeSecretText()
+  const lifeMs = isRemembered ? rememberedMs : shortMs
+  await store.sessions.removeExpired(Date.now())
+  await store.sessions.add({
+    userId: user.id,
+    hash: hashSecretText(secret),
+    address: visitor.address,
+    agent: visitor.agent.slice(0, 300),
+    expiresAt: Date.now() + lifeMs,
+  })
+  const { address } = visitor
+  await store.events.add({ kind: 'signed-in', userId: user.id, actorId: user.id, address, detail })
+  return { secret, maxAgeS: isRemembered ? rememberedMs / 1000 : null }
+}
+
+/** Who a session's secret signs in; null for an unknown, ended or idle one, and for a disabled user. */
+export async function findSession(
+  store: Store,
+  secret: string,
+  visitor: Visitor,
+): Promise<{ readonly session: Session; readonly user: User } | null> {
+  if (!/^[\w-]{43}$/.test(secret)) return null
+  const found = await store.sessions.findByHash(hashSecretText(secret))
+  if (found === null || found.user.isDisabled) return null
+  const now = Date.now()
+  const { session } = found
+  if (session.expiresAt <= now || session.lastSeenAt + idleMs <= now) return null
+  if (now - session.lastSeenAt >= seenStepMs)
+    // Only the list of sessions shows it: if the database is locked, the next request sets the time.
+    void store.sessions.setSeen(session.id, { at: now, address: visitor.address }).catch(() => {})
+  return found
+}

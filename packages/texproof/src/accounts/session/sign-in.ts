@@ -1,0 +1,73 @@
+import { nameKey } from '../../domain/names.ts'
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import { networkOf } from './network-of.ts'
+import { checkPassword } from '../password/password-gate.ts'
+import type { Visitor } from './session-cookie.ts'
+import { createThrottle } from './throttle.ts'
+import type { Throttle } from './throttle.ts'
+
+/** What guessing is measured by, one of each a host. */
+export interface SignInThrottles {
+  readonly byAccount: Throttle
+  readonly byAddress: Throttle
+}
+
+/** What came of a name and a password. Unknown names and wrong passwords are one answer. */
+export type SignInOutcome =
+  | { readonly kind: 'known'; readonly user: User }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+
+/** Throttles of a fresh host. An address may fail more often than an account: a whole institute may share one. */
+export function createSignInThrottles(): SignInThrottles {
+  return {
+    byAccount: createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+    byAddress: createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+  }
+}
+
+/**
+ * Checks a user name, or the e-mail address of an account, with a password. An unknown one costs as much time as a
+ * known one, and the two ways to one account are counted as one.
+ *
+ * @throws PasswordGateFull when too many passwords are being checked.
+ */
+export async function signIn(
+  store: Store,
+  throttles: SignInThrottles,
+  { name, password, visitor }: { readonly name: string; readonly password: string; readonly visitor: Visitor },
+): Promise<SignInOutcome> {
+  const account = await findAccountName(store, name.trim().slice(0, 254))
+  const address = networkOf(visitor.address)
+  const waitMs = throttles.byAddress.attempt(address) || throttles.byAccount.attempt(account)
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
+
+  const found = await store.users.findWithPassword(account)
+  const isRight = await checkPassword(password, found?.passwordHash ?? null).catch((error: unknown) => {
+    // Whoever met a full gate has not guessed.
+    throttles.byAddress.forgive(address)
+    throttles.byAccount.forgive(account)
+    throw error
+  })
+  if (!isRight || found === null || found.user.isDisabled || !(await isUnchanged(store, account, found))) {
+    if (found !== null)
+      await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: visitor.address })
+    return { kind: 'refused' }
+  }
+  throttles.byAddress.forgive(address)
+  throttles.byAccount.forget(account)
+  return { kind: 'known', user: found.user }
+}
+
+/** Checking takes a while: a password that was changed meanwhile, or an account that was disabled, opens nothing. */
+async function isUnchanged(store: Store, account: string, found: { readonly passwordHash: string }): Promise<boolean> {
+  const now = await store.users.findWithPassword(account)
+  return now !== null && now.passwordHash === found.passwordHash && !now.user.isDisabled
+}
+
+/** A user name has no `@`. What belongs to nobody stands for itself. */
+async function findAccountName(store: Store, typed: string): Promise<string> {
+  const user = typed.includes('@') ? await store.users.findByEmail(typed) : null
+  return nameKey(user?.login ?? typed)
+}

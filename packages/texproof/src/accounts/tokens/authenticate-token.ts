@@ -1,0 +1,17 @@
+import { hashToken, parseToken } from '../../domain/token.ts'
+import type { Caller } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Who presents this token; null when it is malformed, unknown, expired, or its user disabled. */
+export async function authenticateToken(store: Store, text: string): Promise<Caller | null> {
+  const parsed = parseToken(text)
+  if (parsed === null) return null
+  const found = await store.tokens.findByHash(hashToken(parsed))
+  if (found === null) return null
+  const { token, user } = found
+  if (token.expiresAt !== null && token.expiresAt <= Date.now()) {
+    store.tokens.noteRefusal(token.id, 'shown after its end')
+    return null
+  }
+  return user.isDisabled ? null : { user, scopes: token.scopes, tokenId: token.id }
+}

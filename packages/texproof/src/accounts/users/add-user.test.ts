@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { openStore } from '../../store/store.ts'
+import { addUser } from './add-user.ts'
+
+test('addUser refuses what cannot be an account, with the reason', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-user-'))
+  const store = await openStore({ dataDir })
+  context.after(async () => {
+    await store.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await addUser(store, { login: 'alice', email: 'alice@example.org' })
+  const attempts = [
+    { login: 'settings' },
+    { login: 'Alice' },
+    { login: 'bob', email: 'nowhere' },
+    { login: 'bob', email: 'ALICE@example.org' },
+    { login: 'bob', password: 'short' },
+  ]
+  const outcomes = await Promise.all(attempts.map((attempt) => addUser(store, attempt)))
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.reason : outcome.kind)),
+    ['invalid-login', 'login-taken', 'invalid-email', 'email-taken', 'invalid-password'],
+  )
+  assert.equal(await store.users.count(), 1)
+})

@@ -1,0 +1,28 @@
+import { oneLine } from '../../domain/text/one-line.ts'
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Why a profile stays as it is. */
+export type ChangeProfileRefusal = 'long-name' | 'long-bio'
+
+const maxNameLength = 100
+const maxBioLength = 500
+
+/** Changes what a person says of themselves; empty text takes a line away. Gives why not, or null when it is done. */
+export async function changeProfile(
+  store: Store,
+  user: User,
+  wanted: { readonly name: string; readonly bio: string },
+): Promise<ChangeProfileRefusal | null> {
+  const name = textOrNull(oneLine(wanted.name))
+  const bio = textOrNull(wanted.bio)
+  if ((name?.length ?? 0) > maxNameLength) return 'long-name'
+  if ((bio?.length ?? 0) > maxBioLength) return 'long-bio'
+  await store.users.changeProfile(user.id, { name, bio })
+  return null
+}
+
+function textOrNull(text: string): string | null {
+  const trimmed = text.trim()
+  return trimmed === '' ? null : trimmed
+}

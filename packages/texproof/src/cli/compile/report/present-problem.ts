@@ -1,0 +1,86 @@
+import type { LatexError, LatexWarning } from '@texproof/platex'
+
+import { countFollowers, type ErrorGroup } from '../../../domain/group-by-cause.ts'
+
+interface PresentOptions {
+  readonly readLine: (file: string, line: number) => string | null
+  readonly explain: boolean
+}
+
+/**
+ * An error for a terminal, without the errors that follow from it unless asked to explain.
+ *
+ * ```text
+ * ✗ sections/intro.tex:31:10  Undefined control sequence: \foo
+ *     31 │ We write \foo as the depth-averaged velocity
+ *        │          ^^^^
+ *     \foo is not defined.
+ *     → Define it with \newcommand, or load the package that provides it.
+ *     and 2 errors that follow from it
+ * ```
+ */
+export function presentErrorGroup(group: ErrorGroup, options: PresentOptions): string {
+  const count = countFollowers(group)
+  const head = presentProblem(group.error, options)
+  if (count === null) return head
+  const followers = options.explain ? group.followers.map((error) => presentProblem(error, options)) : []
+  return [head, `    ${count}`, ...followers].join('\n')
+}
+
+/** A problem for a terminal: place and message, under an error the line of source, then what it means and what to do. */
+export function presentProblem(problem: LatexError | LatexWarning, options: PresentOptions): string {
+  const { file, line, message } = problem
+  const sign = problem.type === 'error' ? '✗' : '⚠'
+  const source = file !== null && line !== null ? options.readLine(file, line) : null
+  const span = source === null ? null : findSpan(source, problem)
+  const place = [file, line, span === null ? null : span.start + 1].filter((part) => part !== null).join(':')
+  const head = `${sign} ${place === '' ? '' : `${place}  `}${message}`
+  const explanation = presentExplanation(problem)
+  if (problem.type === 'warning') return [head, ...explanation].join('\n')
+  const excerpt = source === null || line === null ? [] : presentExcerpt(source, line, span)
+  const context =
+    options.explain && problem.context !== null ? problem.context.split('\n').map((row) => `    ${row}`) : []
+  return [head, ...excerpt, ...explanation, ...context].join('\n')
+}
+
+function presentExplanation({ message, summary, remedy, package: missing }: LatexError | LatexWarning): string[] {
+  const command = missing?.command ?? null
+  return [
+    ...(summary === undefined || summary === message ? [] : [`    ${summary}`]),
+    ...(remedy === undefined ? [] : [`    → ${remedy}`]),
+    // A service may name the command apart from the remedy.
+    ...(command === null || remedy?.includes(command) === true ? [] : [`    → ${command}`]),
+  ]
+}
+
+interface Span {
+  readonly start: number
+  readonly length: number
+}
+
+/** Where in the line the problem is: at its column, else at the last macro or quoted word of the message that is there. */
+function findSpan(source: string, problem: LatexError | LatexWarning): Span | null {
+  const names = [...problem.message.matchAll(/\\[A-Za-z@]+|[`'"]([^`'"]+)['"]/g)].map((match) => match[1] ?? match[0])
+  if (problem.type === 'error' && problem.column !== undefined) {
+    const start = problem.column - 1
+    const name = names.findLast((candidate) => source.startsWith(candidate, start))
+    return { start, length: name?.length ?? 1 }
+  }
+  for (const name of names.toReversed()) {
+    const start = source.indexOf(name)
+    if (start >= 0) return { start, length: name.length }
+  }
+  return null
+}
+
+const maxSourceWidth = 160
+
+function presentExcerpt(source: string, line: number, span: Span | null): string[] {
+  const shown = source.replaceAll('\t', ' ').slice(0, maxSourceWidth)
+  const number = String(line).padStart(6)
+  const carets =
+    span === null || span.start >= maxSourceWidth
+      ? []
+      : [`       │ ${' '.repeat(span.start)}${'^'.repeat(span.length)}`]
+  return [`${number} │ ${shown}`, ...carets]
+}

@@ -1,0 +1,56 @@
+import { groupByCause } from '../../../domain/group-by-cause.ts'
+import { say } from '../../say.ts'
+import type { CompileFollower, FinishedCompile } from './reporter.ts'
+import { presentErrorGroup, presentProblem } from './present-problem.ts'
+import { showProgress, type ProgressView } from './show-progress.ts'
+import { summarizeResult } from './summarize-result.ts'
+
+/** How much a person wants to read. */
+export interface TerminalStyle {
+  /** Errors only. */
+  readonly quiet: boolean
+  /** Why each pass ran, and the log around each problem. */
+  readonly explain: boolean
+  /** One line a pass, also on a terminal. */
+  readonly verbose: boolean
+}
+
+/** Tells a person what happens, on standard error. */
+export function followOnTerminal(style: TerminalStyle): CompileFollower {
+  let view: ProgressView | null = null
+  let hasProgress = false
+  const endView = (): void => {
+    view?.end()
+    view = null
+  }
+  return {
+    onStart: (title) => {
+      hasProgress = false
+      view = showProgress(title, style)
+    },
+    onProgress: (progress) => {
+      hasProgress = true
+      view?.onProgress(progress)
+    },
+    onEnd: (finished) => {
+      endView()
+      // A service tells of its passes only in the end.
+      if (!hasProgress && style.explain) tellPasses(finished)
+      tellResult(finished, style)
+    },
+    onCancel: endView,
+    onFailure: endView,
+  }
+}
+
+function tellPasses({ title, result }: FinishedCompile): void {
+  for (const { passNumber, engine, reason } of result.logs) say(`${title}  ${passNumber} ${engine}  (${reason ?? ''})`)
+}
+
+function tellResult(finished: FinishedCompile, { quiet, explain }: TerminalStyle): void {
+  const { title, result, readLine } = finished
+  for (const group of groupByCause(result.errors)) say(presentErrorGroup(group, { readLine, explain }))
+  if (quiet) return
+  for (const warning of result.warnings) say(presentProblem(warning, { readLine, explain }))
+  say(`${title}  ${summarizeResult(result, finished)}`)
+}

@@ -1,0 +1,121 @@
+import { dirname, resolve } from 'node:path'
+
+import { CliError } from '../../cli-error.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import type { ExitCode } from '../../exit-codes.ts'
+import { say } from '../../say.ts'
+import { compileOnce, type CompileJob, type FinishedRound } from '../compile-once.ts'
+import { explainCompileFailure } from '../explain-compile-failure.ts'
+import { readKeys } from './read-keys.ts'
+import { openInputWatcher, type InputWatcher } from './watch-inputs.ts'
+
+/** What a watching command can do beside compiling. */
+export interface WatchActions {
+  /** Shows the newest PDF, or the preview. */
+  readonly open: (round: FinishedRound | null) => Promise<void>
+  /** Called with each round that came to a result. */
+  readonly onRound: (round: FinishedRound) => Promise<void>
+  readonly quiet: boolean
+}
+
+/**
+ * Compiles again whenever a file that was read changes, until `q`, Ctrl-C or a signal. A change in the middle of a
+ * compile cancels it; a failure is told and waits for the next change.
+ */
+export async function compileOnChange(job: CompileJob, actions: WatchActions): Promise<ExitCode> {
+  const quit = new AbortController()
+  const stop = AbortSignal.any([job.signal, quit.signal])
+  let round: FinishedRound | null = null
+  /** Whether the last compile told what it read. */
+  let isKnown = false
+  let building = new AbortController()
+  let wake = Promise.withResolvers<undefined>()
+  const rebuild = (): void => {
+    building.abort()
+    wake.resolve(undefined)
+  }
+  stop.addEventListener('abort', rebuild)
+  const watcher = openInputWatcher(rebuild)
+  const endKeys = readKeys(process.stdin, (key) => {
+    if (key === 'r') rebuild()
+    if (key === 'o') void actions.open(round)
+    if (key === 'l') tellLog(round)
+    if (key === 'q') quit.abort()
+  })
+  const status = endKeys === null ? 'Ctrl-C ends.' : 'r rebuild · o open · l log · q quit'
+  try {
+    while (!stop.aborted) {
+      building = new AbortController()
+      wake = Promise.withResolvers()
+      const signal = AbortSignal.any([stop, building.signal])
+      // Until it is known what is read, a change of any file overtakes the compile.
+      const onSource = (files: readonly string[]): Promise<void> => watchFor(watcher, { job, files, round: null })
+      const finished = await compileRound(isKnown ? { ...job, signal } : { ...job, signal, onSource })
+      if (signal.aborted) continue
+      round = finished ?? round
+      isKnown = finished !== null
+      if (finished !== null) await watchFor(watcher, { job, files: finished.inputs, round: finished })
+      else await watchBeside(watcher, job)
+      if (finished !== null) await actions.onRound(finished)
+      if (!actions.quiet) say(`Watching ${presentCount(finished)}.  ${status}`)
+      await wake.promise
+    }
+  } finally {
+    stop.removeEventListener('abort', rebuild)
+    watcher.close()
+    endKeys?.()
+  }
+  return quit.signal.aborted && !job.signal.aborted ? (round?.exitCode ?? exitCodes.good) : exitCodes.interrupted
+}
+
+/** Null when there is no result: cancelled, or a failure that was told. */
+async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
+  try {
+    return await compileOnce(job)
+  } catch (error) {
+    if (job.signal.aborted) {
+      job.follower.onCancel()
+      return null
+    }
+    const failure = explainCompileFailure(error)
+    if (!(failure instanceof CliError)) throw failure
+    job.follower.onFailure(failure)
+    say(`texproof: ${failure.message}`)
+    if (failure.remedy !== null) say(`          ${failure.remedy}`)
+    return null
+  }
+}
+
+/** Without a result nobody knows what was read: then any change beside the source counts. */
+async function watchBeside(watcher: InputWatcher, { path }: CompileJob): Promise<void> {
+  const source = resolve(path)
+  await watcher.watch({ files: [source], folders: [source, dirname(source)], outputs: [] })
+}
+
+interface WatchPlan {
+  readonly job: CompileJob
+  readonly files: readonly string[]
+  readonly round: FinishedRound | null
+}
+
+async function watchFor(watcher: InputWatcher, { job, files, round }: WatchPlan): Promise<void> {
+  const { output, log } = job.options
+  const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
+  const outputs = round === null ? written : [...written, round.usualPdfPath]
+  const inputs = files.filter((file) => !outputs.includes(file))
+  await watcher.watch({ files: inputs, folders: round?.searched ?? [], outputs })
+}
+
+function presentCount(round: FinishedRound | null): string {
+  if (round === null) return 'the folder'
+  return round.inputs.length === 1 ? '1 file' : `${round.inputs.length} files`
+}
+
+function tellLog(round: FinishedRound | null): void {
+  const log = round?.result.logs.at(-1)
+  say(
+    log === undefined
+      ? 'There is no log yet.'
+      : `== ${log.passNumber} ${log.engine}\n${(log.log || log.stdout).trimEnd()}`,
+  )
+}

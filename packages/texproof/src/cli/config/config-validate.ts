@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+
+import { readConfig } from '../../config/read-config.ts'
+import { dataOption } from '../data-option.ts'
+import { printJson } from '../print.ts'
+import { say } from '../say.ts'
+
+const examples = `
+Examples:
+  $ texproof config validate
+  $ texproof config validate --data /var/lib/texproof && systemctl restart texproof`
+
+/** `texproof config validate`: whether the settings would let a host start; exit 2 with the first that would not. */
+export function defineConfigValidate(config: Command): void {
+  config
+    .command('validate')
+    .description('read every setting as the host would; exit 2 when one cannot be used')
+    .addOption(dataOption())
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(validateConfig)
+}
+
+async function validateConfig(options: { readonly data?: string; readonly json?: true }): Promise<void> {
+  const { config, notices } = readConfig({ data: options.data })
+  const chosen = config.origins.filter(({ source }) => !source.startsWith('default'))
+  if (options.json) return printJson({ settings: config.origins.length, chosen: chosen.length, notices })
+  for (const notice of notices) say(`! ${notice}`)
+  say(`✓ ${config.origins.length} settings, ${chosen.length} of them chosen; the others stand at their defaults.`)
+}

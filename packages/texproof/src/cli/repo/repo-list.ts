@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+
+import { readConfig } from '../../config/read-config.ts'
+import { dataOption } from '../data-option.ts'
+import { print, printJson } from '../print.ts'
+import { withStore } from '../with-store.ts'
+
+interface RepoListOptions {
+  readonly data?: string
+  readonly json?: true
+}
+
+const examples = `
+Examples:
+  $ texproof repo list
+  $ texproof repo list --json | jq '.[] | select(.disabled)'`
+
+/** `texproof repo list`: every repository, one a line. */
+export function defineRepoList(repo: Command): void {
+  repo
+    .command('list')
+    .description('print every repository')
+    .addOption(dataOption())
+    .option('--json', 'print them as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(listRepositories)
+}
+
+async function listRepositories({ data, json }: RepoListOptions): Promise<void> {
+  const { config } = readConfig({ data })
+  const { items } = await withStore(config.dataDir, (store) =>
+    store.repositories.listAll({ text: '', window: { offset: 0, limit: 1_000_000 } }),
+  )
+  if (json) {
+    await printJson(
+      items.map(({ repository, disabledReason, pushedAt }) => ({
+        id: repository.id,
+        full_name: `${repository.owner.login}/${repository.name}`,
+        visibility: repository.visibility,
+        archived: repository.isArchived,
+        disabled: repository.isDisabled,
+        disabled_reason: disabledReason,
+        pushed_at: pushedAt === null ? null : new Date(pushedAt).toISOString(),
+      })),
+    )
+    return
+  }
+  for (const { repository, disabledReason } of items) {
+    const { owner, name, visibility, isArchived, isDisabled } = repository
+    const marks = [
+      visibility === 'private' ? 'private' : null,
+      isArchived ? 'archived' : null,
+      isDisabled ? `disabled: ${disabledReason ?? 'no reason given'}` : null,
+    ].filter((mark) => mark !== null)
+    await print(`${owner.login}/${name}${marks.length === 0 ? '' : `  (${marks.join(', ')})`}\n`)
+  }
+}

@@ -1,0 +1,44 @@
+import { sweepAccounts } from '../../accounts/users/remove-expired.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { logExpired } from '../../mail/open-mail.ts'
+import { forgetDeletedBranches } from '../../operations/branch/delete-branch.ts'
+import { emptyTrash } from '../../operations/repository/delete-repository.ts'
+import { sweepHalfMade } from '../../operations/repository/remove-unfinished.ts'
+
+/** What others did longer ago is told by the history alone. */
+const activityForMs = 90 * 86_400_000
+/** Repositories without a known size; a push measures its own. */
+const MEASURED_AT_ONCE = 1_000
+const everyMs = 3_600_000
+/** Longer than a push may take, see `requestTimeoutMs` of the server. */
+const abandonedAfterMs = 7_200_000
+
+/** Clears away what crashes left behind and what has ended, now and every hour, in the background. Returns what ends it. */
+export function keepHouse(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
+  let running = sweep(deps)
+  const timer = setInterval(() => {
+    running = running.then(() => sweep(deps))
+  }, everyMs).unref()
+  return {
+    close: () => {
+      clearInterval(timer)
+      return running
+    },
+  }
+}
+
+async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): Promise<void> {
+  try {
+    logExpired(log, (await sweepAccounts(store)).undeliveredEmails)
+    const halfMade = await sweepHalfMade({ store, git })
+    await forgetDeletedBranches({ store, git })
+    await emptyTrash({ store, git })
+    await store.pushes.removeOlder({ before: Date.now() - activityForMs })
+    for (const id of await store.quotas.listUnmeasured({ limit: MEASURED_AT_ONCE }))
+      await store.quotas.setRepositorySize(id, await git.measure(id))
+    const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
+    if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')
+  } catch (error) {
+    log.error({ err: error }, 'sweep')
+  }
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../../config/read-config.ts'
+import { findDataDirHolder, lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
+import type { DataDirLock } from '../../store/sqlite/data-dir-lock.ts'
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
+
+/**
+ * Takes the data directory for this host until it ends.
+ *
+ * @throws CliError 2 naming the host that runs on it.
+ */
+export function holdDataDir({ dataDir, baseUrl }: Pick<Config, 'dataDir' | 'baseUrl'>): DataDirLock {
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: baseUrl })
+  if (lock !== null) return lock
+  const holder = findDataDirHolder(dataDir)
+  const by = holder === null ? '' : ` (pid ${holder.pid}, ${holder.url})`
+  throw new CliError(`another server is running on ${dataDir}${by}`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Stop it first, or choose another data directory with --data DIR.',
+  })
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+
+import { backUpApart } from '../../backup/back-up-apart.ts'
+import { findBackupRecord, noteBackup, noteFailedBackup } from '../../backup/last-backup.ts'
+import { keepNewest, nameBackup } from '../../backup/list-backups.ts'
+import type { Deps } from '../../operations/deps.ts'
+
+type Parts = Pick<Deps, 'config' | 'log' | 'store'>
+
+/** How often is looked whether one is due: the last one is remembered over restarts, so no timer needs to run for days. */
+const lookEveryMs = 60_000
+
+/** Makes a backup whenever one is due, if the settings say so, and removes old ones. Returns what ends it. */
+export function keepBackups(parts: Parts): { close(): Promise<void> } {
+  const { everyMs } = parts.config.backup
+  if (everyMs === null) return { close: async () => {} }
+  const stop = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let isRunning = false
+  const look = async (): Promise<void> => {
+    isRunning = true
+    try {
+      if (await isDue(parts, everyMs)) await backUp(parts, stop.signal)
+    } catch (error) {
+      parts.log.error({ component: 'backup', err: error }, 'look after backups')
+    } finally {
+      isRunning = false
+    }
+  }
+  const timer = setInterval(
+    () => {
+      if (!isRunning) running = look()
+    },
+    Math.min(everyMs, lookEveryMs),
+  ).unref()
+  return {
+    close: () => {
+      clearInterval(timer)
+      stop.abort()
+      return running
+    },
+  }
+}
+
+/** One that failed is tried again when the next is due: its reason stands on the page of the administrator meanwhile. */
+async function isDue({ store }: Parts, everyMs: number): Promise<boolean> {
+  const { last, failed } = await findBackupRecord(store)
+  return Date.now() - Math.max(last?.at ?? 0, failed?.at ?? 0) >= everyMs
+}
+
+async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promise<void> {
+  const { dir, keep } = config.backup
+  const at = Date.now()
+  const outcome = await backUpApart({ dataDir: config.dataDir, target: join(dir, nameBackup(at)) }, signal)
+  if (outcome.kind === 'stopped') return
+  if (outcome.kind === 'failed') {
+    await noteFailedBackup(store, { at, reason: outcome.reason })
+    log.error({ component: 'backup', reason: outcome.reason }, 'no backup was made')
+    return
+  }
+  const { createdAt, damaged, path, repositories, sizeBytes } = outcome.made
+  await noteBackup(store, { at: createdAt, path, sizeBytes })
+  const removed = await keepNewest(dir, keep)
+  const durationMs = Date.now() - at
+  log.info(
+    { component: 'backup', path, repositories, bytes: sizeBytes, duration_ms: durationMs, removed },
+    'made a backup',
+  )
+  for (const { fullName, damage } of damaged)
+    log.warn({ component: 'backup', repository: fullName, damage }, 'a repository is damaged')
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+
+import { readConfig } from '../../config/read-config.ts'
+import type { SmtpConfig } from '../../config/read-config.ts'
+import { CliError } from '../cli-error.ts'
+import { dataOption } from '../data-option.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { print, printJson } from '../print.ts'
+import { say } from '../say.ts'
+import { withStore } from '../with-store.ts'
+
+interface UserInviteOptions {
+  readonly data?: string
+  readonly json?: true
+}
+
+const examples = `
+Examples:
+  $ texproof user invite
+  $ texproof user invite alice@uni.example --json`
+
+/** `texproof user invite`: prints a link that makes one account, and sends it where that is possible. */
+export function defineUserInvite(user: Command): void {
+  user
+    .command('invite [email]')
+    .description('print a link that makes one account, for seven days; with a mail server it is sent, too')
+    .addOption(dataOption())
+    .option('--json', 'print the link as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(inviteUser)
+}
+
+async function inviteUser(email: string | undefined, { data, json }: UserInviteOptions): Promise<void> {
+  const { config } = readConfig({ data })
+  const to = email ?? null
+  const [{ makeInvite }, { isEmail }] = await Promise.all([
+    import('../../accounts/join/invite.ts'),
+    import('../../accounts/users/add-user.ts'),
+  ])
+  if (to !== null && !isEmail(to))
+    throw new CliError(`"${to}" is no e-mail address`, { exitCode: exitCodes.usage, remedy: 'Or leave it out.' })
+  const code = await withStore(config.dataDir, (store) => makeInvite(store, { createdBy: null, email: to }))
+  const link = `${config.baseUrl}/join?code=${code}`
+  const isSent = to !== null && config.smtp !== null && (await sendInvite(config.smtp, { to, link, host: config.name }))
+  if (json) await printJson({ link, is_sent: isSent })
+  else await print(`${link}\n`)
+}
+
+/** False when the mail server refuses: the link is there all the same. */
+async function sendInvite(
+  smtp: SmtpConfig,
+  { to, link, host }: { readonly to: string; readonly link: string; readonly host: string },
+): Promise<boolean> {
+  const [{ deliverLetter }, { writeInviteLetter }] = await Promise.all([
+    import('../../mail/deliver-email.ts'),
+    import('../../mail/invitation-email.ts'),
+  ])
+  try {
+    await deliverLetter(smtp, writeInviteLetter({ to, from: null, host, link }))
+    say(`Sent to ${to}.`)
+    return true
+  } catch (error) {
+    say(`! The mail server did not take the letter (${error instanceof Error ? error.message : String(error)}).`)
+    return false
+  }
+}

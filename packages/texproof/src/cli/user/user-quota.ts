@@ -1,0 +1,98 @@
+import type { Command } from 'commander'
+
+import { readConfig } from '../../config/read-config.ts'
+import { CliError } from '../cli-error.ts'
+import { dataOption } from '../data-option.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { noSuchUser } from '../no-such-user.ts'
+import { print, printJson } from '../print.ts'
+import { withStore } from '../with-store.ts'
+
+interface UserQuotaOptions {
+  readonly data?: string
+  readonly json?: true
+  readonly repositories?: string
+  readonly storage?: string
+  readonly buildMinutes?: string
+  readonly concurrentPushes?: string
+}
+
+const examples = `
+"default" removes a limit that was set for this user.
+
+Examples:
+  $ texproof user quota alice
+  $ texproof user quota alice --storage 50g --build-minutes 1200
+  $ texproof user quota alice --storage default --json`
+
+/** `texproof user quota NAME`: prints what a user uses, and changes the limits of this user. */
+export function defineUserQuota(user: Command): void {
+  user
+    .command('quota <name>')
+    .description('print what a user uses and may use; with options, change the limits of this user')
+    .addOption(dataOption())
+    .option('--repositories <number>', 'repositories that the user owns')
+    .option('--storage <size>', 'disk space of their git repositories, like 20g')
+    .option('--build-minutes <number>', 'build minutes in 24 hours')
+    .option('--concurrent-pushes <number>', 'pushes by the user at a time')
+    .option('--json', 'print the outcome as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(runUserQuota)
+}
+
+async function runUserQuota(login: string, options: UserQuotaOptions): Promise<void> {
+  const { config } = readConfig({ data: options.data })
+  const [{ findQuotaUse }, { parseQuotas, setQuota }, { quotaFields }] = await Promise.all([
+    import('../../accounts/users/find-quotas.ts'),
+    import('../../accounts/users/set-quota.ts'),
+    import('../../domain/quota-fields.ts'),
+  ])
+  const given: Readonly<Record<string, string | undefined>> = {
+    repositories: options.repositories,
+    storageBytes: options.storage,
+    buildMinutes: options.buildMinutes,
+    concurrentPushes: options.concurrentPushes,
+  }
+  const { use, overrides } = await withStore(config.dataDir, async (store) => {
+    const user = await store.users.findByLogin(login)
+    if (user === null) throw noSuchUser(login, config.dataDir)
+    if (Object.values(given).some((text) => text !== undefined)) {
+      const known = await store.quotas.findOverrides(user.id)
+      const parsed = parseQuotas(({ name }) => {
+        const text = given[name]
+        return text === undefined ? String(known[name] ?? '') : text === 'default' ? '' : text
+      })
+      if (parsed.kind === 'invalid') {
+        const [wrong] = parsed.fields
+        const option = `--${(wrong?.key ?? '').replaceAll('_', '-')}`
+        const remedy = `Expected: ${wrong?.expects ?? ''}, or "default".`
+        throw new CliError(`${option} cannot be "${given[wrong?.name ?? ''] ?? ''}"`, {
+          exitCode: exitCodes.usage,
+          remedy,
+        })
+      }
+      await setQuota(store, { user, overrides: parsed.overrides, actorId: null })
+    }
+    return { use: await findQuotaUse({ config, store }, user.id), overrides: await store.quotas.findOverrides(user.id) }
+  })
+  const used = {
+    repositories: use.repositories,
+    storageBytes: use.storageBytes,
+    buildMinutes: Math.floor(use.buildMs / 60_000),
+    concurrentPushes: null,
+  }
+  if (options.json) {
+    const quotas = quotaFields.map(({ name, key }) => [
+      key,
+      { used: used[name], limit: use.limits[name], is_default: overrides[name] === null },
+    ])
+    await printJson({ login, quotas: Object.fromEntries(quotas) })
+    return
+  }
+  for (const { name, label } of quotaFields) {
+    const of = used[name] === null ? '' : `${used[name]} of `
+    const unit = name === 'storageBytes' ? ' bytes' : ''
+    await print(`${label}: ${of}${use.limits[name]}${unit}${overrides[name] === null ? '' : ' (set for this user)'}\n`)
+  }
+}

@@ -1,0 +1,19 @@
+import { CliError } from './cli-error.ts'
+import { exitCodes } from './exit-codes.ts'
+import { untilToldToEnd } from './wait-for-signal.ts'
+
+/**
+ * Runs work that clears up after itself when its signal is aborted, which SIGINT and SIGTERM do.
+ *
+ * @throws CliError 130 when it was.
+ */
+export async function withInterrupt<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const stop = new AbortController()
+  void untilToldToEnd().then(() => stop.abort())
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    throw new CliError('stopped; nothing was left behind', { exitCode: exitCodes.interrupted })
+  }
+}

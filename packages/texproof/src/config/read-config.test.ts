@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { ConfigError } from './config-error.ts'
+import { deriveBaseUrl, isLoopback, readConfig } from './read-config.ts'
+
+describe('readConfig', () => {
+  it('gives every default without flags, variables and file', (t) => {
+    const dataDir = makeDataDir(t)
+    const { config } = readConfig({ data: dataDir, settings: { logFormat: 'json', buildConcurrency: '2' } }, {})
+    assert.deepEqual(
+      { ...config, origins: [] },
+      {
+        dataDir,
+        listen: { host: 'localhost', port: 3000 },
+        baseUrl: 'http://localhost:3000',
+        name: 'localhost',
+        contact: null,
+        sandbox: 'required',
+        registrationLimits: 'kernel',
+        compileApiKey: null,
+        isCompileAnonymous: false,
+        metrics: { isEnabled: true, token: null },
+        build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 500 * 1024 ** 2 },
+        retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
+        maxCacheBytes: 10 * 1024 ** 3,
+        maxPushBytes: 1024 ** 3,
+        limits: { anonymousPerMinute: 300, signedInPerMinute: 3000 },
+        quotas: { repositories: 1000, storageBytes: 20 * 1024 ** 3, buildMinutes: 600, concurrentPushes: 16 },
+        backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
+        isSignInRequired: false,
+        isPushToCreate: false,
+        smtp: null,
+        oidc: null,
+        log: { level: 'info', format: 'json' },
+        origins: [],
+      },
+    )
+  })
+
+  it('prefers a flag to a variable, a variable to the file, the file to the default', (t) => {
+    const dataDir = makeDataDir(
+      t,
+      'listen = ":1"\nbase_url = "http://file.example"\n[build]\ntimeout = "10s"\nmax_files = 7\n',
+    )
+    const { config } = readConfig(
+      { data: dataDir, settings: { listen: ':3' } },
+      { TEXPROOF_LISTEN: ':2', TEXPROOF_BASE_URL: 'http://variable.example/' },
+    )
+    const sources = Object.fromEntries(config.origins.map((line) => [line.key, line.source]))
+    assert.deepEqual(
+      [config.listen.port, config.baseUrl, config.build.timeoutMs, config.build.maxFiles],
+      [3, 'http://variable.example', 10_000, 7],
+    )
+    assert.deepEqual(
+      [sources['listen'], sources['base_url'], sources['build.timeout'], sources['build.max_bytes']],
+      ['flag', 'TEXPROOF_BASE_URL', join(dataDir, 'texproof.toml:4'), 'default'],
+    )
+  })
+
+  it('takes the data directory from the flag, else from TEXPROOF_DATA_DIR, else ./texproof-data', () => {
+    const environment = { TEXPROOF_DATA_DIR: '/somewhere' }
+    assert.deepEqual(
+      [readConfig({ data: '/flag' }, environment), readConfig({}, environment), readConfig({}, {})].map(
+        ({ config }) => config.dataDir,
+      ),
+      ['/flag', '/somewhere', join(process.cwd(), 'texproof-data')],
+    )
+  })
+
+  it('reads a secret from the file that COMPILE_API_KEY_FILE names and never shows it', (t) => {
+    const dataDir = makeDataDir(t)
+    writeFileSync(join(dataDir, 'key'), 'sesame\n')
+    const { config } = readConfig({ data: dataDir }, { COMPILE_API_KEY_FILE: join(dataDir, 'key') })
+    const line = config.origins.find(({ key }) => key === 'compile.api_key')
+    assert.deepEqual([config.compileApiKey, line?.value, line?.source], ['sesame', '(set)', 'COMPILE_API_KEY_FILE'])
+  })
+
+  it('reads a mail server and an issuer, and fills in what people call them', (t) => {
+    const file =
+      '[smtp]\nurl = "smtps://mail.uni.example"\n[oidc]\nissuer = "https://login.uni.example"\nclient_id = "papers"\n'
+    const dataDir = makeDataDir(t, `base_url = "https://papers.uni.example"\n${file}`)
+    writeFileSync(join(dataDir, 'secret'), 'sesame\n')
+    const read = readConfig({ data: dataDir }, { TEXPROOF_OIDC_CLIENT_SECRET_FILE: join(dataDir, 'secret') })
+    const { smtp, oidc } = read.config
+    assert.deepEqual(
+      { smtp, oidc, notices: read.notices },
+      {
+        smtp: {
+          host: 'mail.uni.example',
+          port: 465,
+          isTls: true,
+          login: null,
+          from: 'papers.uni.example <noreply@papers.uni.example>',
+        },
+        oidc: {
+          issuer: 'https://login.uni.example',
+          clientId: 'papers',
+          clientSecret: 'sesame',
+          name: 'login.uni.example',
+          isJoinAllowed: false,
+        },
+        notices: [],
+      },
+    )
+  })
+
+  it('refuses an issuer that gave this host no name', (t) => {
+    const dataDir = makeDataDir(t, '[oidc]\nissuer = "https://login.uni.example"\n')
+    assert.throws(() => readConfig({ data: dataDir }, {}), /oidc\.client_id is not set/)
+  })
+
+  it('refuses an unknown key, names its line and the key that was meant', (t) => {
+    const dataDir = makeDataDir(t, 'listen = ":1"\n[build]\ntimout = "10s"\n')
+    assert.throws(
+      () => readConfig({ data: dataDir }, {}),
+      refusal(`${dataDir}/texproof.toml:3 unknown key "build.timout": did you mean "build.timeout"?`),
+    )
+  })
+
+  it('refuses bad TOML with its line', (t) => {
+    const dataDir = makeDataDir(t, 'listen = ":1"\nbase_url = \n')
+    assert.throws(() => readConfig({ data: dataDir }, {}), refusal(`${dataDir}/texproof.toml:2 invalid value`))
+  })
+
+  it('refuses a value of the wrong kind and says where it stood', (t) => {
+    const dataDir = makeDataDir(t)
+    const read = () => readConfig({ data: dataDir }, { TEXPROOF_BUILD_TIMEOUT: 'soon' })
+    assert.throws(read, refusal('TEXPROOF_BUILD_TIMEOUT: build.timeout cannot be "soon"'))
+  })
+
+  it('never repeats a secret that it refuses', (t) => {
+    const dataDir = makeDataDir(t)
+    const read = () => readConfig({ data: dataDir }, { COMPILE_API_KEY: 'two words' })
+    assert.throws(read, refusal('COMPILE_API_KEY: compile.api_key cannot be its value'))
+  })
+
+  it('notices a variable that nobody reads and stops for it not', (t) => {
+    const { notices } = readConfig({ data: makeDataDir(t) }, { TEXPROOF_LISTN: ':1', TEXPROOF_OTHER_TOOL: 'x' })
+    assert.deepEqual(notices, [
+      'TEXPROOF_LISTN is not a setting: did you mean TEXPROOF_LISTEN?',
+      'TEXPROOF_OTHER_TOOL is not a setting',
+    ])
+  })
+})
+
+describe('deriveBaseUrl', () => {
+  it('names the address that works on this machine', () => {
+    const hosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::', 'papers.example', '192.0.2.7', '2001:db8::1']
+    assert.deepEqual(
+      hosts.map((host) => deriveBaseUrl({ host, port: host === 'papers.example' ? 80 : 3000 })),
+      [
+        'http://127.0.0.1:3000',
+        'http://[::1]:3000',
+        'http://localhost:3000',
+        'http://localhost:3000',
+        'http://localhost:3000',
+        'http://papers.example',
+        'http://192.0.2.7:3000',
+        'http://[2001:db8::1]:3000',
+      ],
+    )
+  })
+})
+
+describe('isLoopback', () => {
+  it('is true of addresses that only this machine reaches', () => {
+    const hosts = ['127.0.0.1', '127.8.9.1', '::1', 'localhost', '0.0.0.0', '::', '127.0.0.1.example.org']
+    assert.deepEqual(hosts.map(isLoopback), [true, true, true, true, false, false, false])
+  })
+})
+
+function makeDataDir(t: TestContext, toml?: string): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'texproof-config-'))
+  t.after(() => rmSync(dataDir, { recursive: true }))
+  if (toml !== undefined) writeFileSync(join(dataDir, 'texproof.toml'), toml)
+  return dataDir
+}
+
+function refusal(message: string): (error: unknown) => boolean {
+  return (error) => error instanceof ConfigError && error.message === message
+}

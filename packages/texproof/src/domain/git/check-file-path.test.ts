@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { refuseFilePath } from './check-file-path.ts'
+
+test('refuseFilePath() lets through what people call their files', () => {
+  const names = [
+    'main.tex',
+    'sections/intro.tex',
+    'figs/a b.png',
+    '.gitignore',
+    '.gitattributes',
+    '.github/x.yml',
+    'résumé.tex',
+    '論文/本文.tex',
+    '-x',
+    'a'.repeat(255),
+    'git',
+    '.gitx',
+    'a:b',
+    '...',
+  ]
+  assert.deepEqual(
+    names.filter((name) => refuseFilePath(name) !== null),
+    [],
+  )
+})
+
+test('refuseFilePath() says why a name cannot be', () => {
+  const told = new Map([
+    ['', /Give the file a name/],
+    ['/main.tex', /slash/],
+    ['figs/', /slash/],
+    ['a//b', /two in a row/],
+    ['a\\b', /backslash/],
+    ['../secret', /"\.\." is no name/],
+    ['a/./b', /"\." is no name/],
+    ['a/../../b', /"\.\." is no name/],
+    ['a\nb', /cannot be seen/],
+    ['a\0b', /cannot be seen/],
+    ['a\u2028b', /cannot be seen/],
+    ['tex.\u202Egpj', /cannot be seen/],
+    ['\uD800', /cannot be seen/],
+    [' a', /space/],
+    ['a /b', /space/],
+    ['é'.repeat(128), /longer than 255 bytes/],
+    ['a/'.repeat(513), /slash/],
+    ['abc/'.repeat(256) + 'a', /longer than 1024 bytes|longer than 1,024 bytes/],
+    ['a/'.repeat(33) + 'b', /32 folders/],
+  ])
+  for (const [name, reason] of told) assert.match(refuseFilePath(name) ?? '', reason, JSON.stringify(name))
+})
+
+test('refuseFilePath() keeps every spelling of .git for git', () => {
+  const spellings = [
+    '.git',
+    '.GIT',
+    'a/.Git/hooks/post-update',
+    '.git./config',
+    '.git::$INDEX_ALLOCATION',
+    'git~1',
+    'GIT~2/config',
+    '.g\u200Cit',
+    '.gi\uFEFFt',
+    '\uFF0Egit',
+  ]
+  for (const name of spellings) assert.match(refuseFilePath(name) ?? '', /git keeps this name/, JSON.stringify(name))
+})

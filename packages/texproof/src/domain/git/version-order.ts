@@ -1,0 +1,71 @@
+/**
+ * The order of tags: newest version first.
+ *
+ * A name is a prefix up to its first digit and then runs of digits or of letters; what stands between them only
+ * separates. Numbers compare by value and letters by byte, and at the place where one name ends, a word in the other
+ * makes it the older (a pre-release) while a number makes it the newer (a patch). Names that this leaves equal
+ * compare by their bytes, so the order is total.
+ *
+ * Source: REST contract §6.
+ */
+
+import { compareUtf8 } from '../text/compare-utf8.ts'
+
+/** Compares two names so that `sort` puts the newest version first. */
+export function compareVersionsDescending(a: string, b: string): number {
+  return compareKeys(versionKey(b), versionKey(a))
+}
+
+/** Sorts names newest version first, reading each name once. */
+export function sortByVersionDescending<T extends { readonly name: string }>(items: readonly T[]): readonly T[] {
+  const keyed = items.map((item) => ({ item, key: versionKey(item.name) }))
+  keyed.sort((a, b) => compareKeys(b.key, a.key))
+  return keyed.map(({ item }) => item)
+}
+
+type Run = bigint | number | string
+
+interface VersionKey {
+  readonly name: string
+  readonly prefix: string
+  readonly runs: readonly Run[]
+}
+
+function versionKey(name: string): VersionKey {
+  const firstDigit = name.search(/[0-9]/)
+  if (firstDigit < 0) return { name, prefix: name, runs: [] }
+  const runs = name.slice(firstDigit).match(/[0-9]+|[A-Za-z]+/g) ?? []
+  return { name, prefix: name.slice(0, firstDigit), runs: runs.map(toRun) }
+}
+
+function toRun(text: string): Run {
+  if (!/^[0-9]/.test(text)) return text
+  // Fifteen digits fit a double exactly; longer ones are rare and pay for their size.
+  return text.length <= 15 ? Number(text) : BigInt(text)
+}
+
+function compareKeys(a: VersionKey, b: VersionKey): number {
+  return compareUtf8(a.prefix, b.prefix) || compareRuns(a.runs, b.runs) || compareUtf8(a.name, b.name)
+}
+
+function compareRuns(a: readonly Run[], b: readonly Run[]): number {
+  const length = Math.max(a.length, b.length)
+  for (let index = 0; index < length; index += 1) {
+    const order = compareRun(a[index], b[index])
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+function compareRun(a: Run | undefined, b: Run | undefined): number {
+  const kind = kindOf(a) - kindOf(b)
+  if (kind !== 0 || a === undefined || b === undefined) return kind
+  if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Word < end < number. */
+function kindOf(run: Run | undefined): number {
+  if (run === undefined) return 1
+  return typeof run === 'string' ? 0 : 2
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+
+import { getRequestListener } from '@hono/node-server'
+import { createApp } from '@texproof/platex/server'
+import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
+
+import { hasValidHead } from '../api/has-valid-head.ts'
+import { createApiListener, isApiPath } from '../api/listener.ts'
+import { isLoopback } from '../config/read-config.ts'
+import type { Config } from '../config/read-config.ts'
+import type { Deps } from '../operations/deps.ts'
+import { limitBodyTime } from './limit-body-time.ts'
+import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
+import { createSmartHttpListener, isSmartHttpTarget } from '../smart-http/listener.ts'
+import { createWebApp } from '../web/app.ts'
+
+// The whole HTTP surface. Four surfaces share one port and are told apart by the raw target, before anything decodes it:
+//
+//   /api/…                                                 the REST API, JSON also where there is nothing
+//   /{owner}/{repo}[.git]/{info/refs,git-upload-pack,…}    git over HTTP
+//   /{owner}/{repo}[.git]/info/lfs/…                       404 as Git LFS reads it
+//   /compile  /health  /ready  /metrics                    the compile service
+//   everything else                                        pages and PDFs
+
+/** The listener of a host. */
+export function createHostListener(deps: Deps, compileApp: CompileApp): RequestListener {
+  const answerApi = createApiListener(deps)
+  const answerGit = createSmartHttpListener(deps)
+  const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
+  const answerWeb = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
+
+  const isHidden = (target: string, request: IncomingMessage): boolean =>
+    pathOf(target) === '/metrics' && !mayAskMetrics(deps.config, request)
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const target = request.url ?? '/'
+    const isForApi = isApiPath(target) || !hasValidHead(request)
+    // A push may be a gigabyte over a slow line; nothing else is.
+    if (isSmartHttpTarget(target) && !isForApi) return answerGit(request, response)
+    limitBodyTime(request, response)
+    if (isForApi) answerApi(request, response)
+    else if (isLfsTarget(target)) refuseLfs(request, response, deps.log)
+    else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
+    else void answerWeb(request, response)
+  }
+}
+
+/** The compile service of a host, in the host's sandbox and with its key. */
+export function createHostCompileApp(config: Config, log: (event: ServiceEvent) => void): CompileApp {
+  const apiKey = compileKey(config)
+  return createApp({
+    ...(apiKey === null ? {} : { apiKey }),
+    metricsKey: metricsKey(config) ?? '',
+    sandbox: config.sandbox,
+    cacheDir: join(config.dataDir, 'cache', 'tex'),
+    log,
+  })
+}
+
+/** Whether `POST /compile` answers 401 to everybody: nobody chose a key, and others than this machine can ask. */
+export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: Config): boolean {
+  return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
+}
+
+/**
+ * Whether `GET /metrics` is there at all. Where no key guards it, it is for programs of this machine; a proxy on it hands
+ * on what others ask, and says so.
+ */
+function mayAskMetrics(config: Config, { headers, socket }: IncomingMessage): boolean {
+  if (!config.metrics.isEnabled) return false
+  const isForwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  return metricsKey(config) !== null || (isLoopback(address) && !isForwarded)
+}
+
+function metricsKey({ metrics, compileApiKey }: Config): string | null {
+  return metrics.token ?? compileApiKey
+}
+
+/** A closed service has a key that nobody knows; one without a key asks for none. */
+function compileKey(config: Config): string | null {
+  return isCompileClosed(config) ? randomBytes(32).toString('base64url') : config.compileApiKey
+}
+
+const compilePaths: ReadonlySet<string> = new Set(['/compile', '/health', '/ready', '/metrics'])
+
+function isCompileTarget(target: string): boolean {
+  return compilePaths.has(pathOf(target))
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? ''
+}

@@ -1,0 +1,10 @@
+import type { GitStore } from '../../git/types.ts'
+import type { Papers } from '../../papers/types.ts'
+import type { Store } from '../../store/store.ts'
+
+/** What the demonstration stands on. */
+export interface DemoDeps {
+  readonly git: GitStore
+  readonly papers: Papers
+  readonly store: Store
+}

@@ -1,0 +1,31 @@
+import type { Visibility } from '../../domain/types.ts'
+
+/** People of the demonstration; made up. In the order in which the record has their ids. */
+export const demoPeople = ['alice', 'bob'] as const
+
+export type DemoPerson = (typeof demoPeople)[number]
+
+/** A repository of the demonstration, told as its history. */
+export interface DemoRepository {
+  readonly owner: DemoPerson
+  readonly name: string
+  readonly description: string
+  readonly visibility: Visibility
+  readonly isArchived?: true
+  readonly commits: readonly DemoCommit[]
+}
+
+/** One commit of it. */
+export interface DemoCommit {
+  /** @default 'main' */
+  readonly branch?: string
+  /** The branch that a new one leaves. @default 'main' */
+  readonly from?: string
+  readonly message: string
+  /** @default the owner */
+  readonly author?: DemoPerson
+  readonly hoursAgo: number
+  /** Path → text or bytes of the files that change. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>
+  readonly tag?: string
+}

@@ -1,0 +1,151 @@
+/**
+ * Fills an instance with people and papers to look at. Two steps: `beginDemo` takes hold of the record, so that of two
+ * who ask only one goes on; `fillDemo` makes everything, and leaves nothing half made: it undoes what a fault breaks
+ * off, and what a crash breaks off is undone by whoever begins next.
+ */
+import type { Repository, User } from '../../domain/types.ts'
+import type { ImportedCommit } from '../../git/types.ts'
+import { newUserId } from '../../accounts/users/add-user.ts'
+import { createRepository } from '../repository/create-repository.ts'
+import { addDemoPeople } from './add-demo-users.ts'
+import type { DemoPeople } from './add-demo-users.ts'
+import type { DemoDeps } from './demo-deps.ts'
+import { DemoTakenOver, findDemo, heldForMs, holdDemo } from './demo-record.ts'
+import type { DemoHold } from './demo-record.ts'
+import { readDemoRepositories } from './demo-repositories.ts'
+import { demoPeople } from './demo-repository.ts'
+import type { DemoCommit, DemoPerson, DemoRepository } from './demo-repository.ts'
+import { undoDemo } from './remove-demo.ts'
+
+/** How the demonstration is filled. */
+export interface FillDemoOptions {
+  /** Whether its people can sign in, by passwords in the answer. */
+  readonly hasPasswords: boolean
+  /** Breaks off between two repositories; what was made is taken up again later. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (repository: Repository) => void
+}
+
+/** `busy` = somebody loads or removes it at this moment. */
+export type BeginDemoOutcome =
+  | { readonly kind: 'begun'; readonly hold: DemoHold }
+  | { readonly kind: 'loaded-before' }
+  | { readonly kind: 'busy' }
+
+/** Takes hold of the demonstration, clearing away what an earlier attempt has left half made. */
+export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
+  const { store } = deps
+  const found = await findDemo(store.settings)
+  if (found?.state === 'loaded') return { kind: 'loaded-before' }
+  if (found !== null && heldForMs(found) > 0) return { kind: 'busy' }
+  const { userIds, repositoryIds, repositoryCount } = found ?? { userIds: [], repositoryIds: [], repositoryCount: 0 }
+  const hold = await holdDemo(store.settings, found, {
+    state: 'loading',
+    userIds,
+    repositoryIds,
+    repositoryCount,
+  })
+  if (hold === null) return { kind: 'busy' }
+  await undoDemo(deps, hold)
+  const { length } = await readDemoRepositories()
+  await hold.note({ userIds: demoPeople.map(() => newUserId()), repositoryIds: [], repositoryCount: length })
+  return { kind: 'begun', hold }
+}
+
+/**
+ * Makes alice, bob and their papers, and queues the builds of every branch. Answers the passwords by login, none
+ * without `hasPasswords`.
+ */
+export async function fillDemo(
+  deps: DemoDeps,
+  hold: DemoHold,
+  { hasPasswords, signal, onProgress }: FillDemoOptions,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { userIds } = hold.record()
+    const people = await addDemoPeople(deps.store, { userIds, hasPasswords })
+    for (const wanted of await readDemoRepositories()) {
+      signal?.throwIfAborted()
+      const repository = await addRepository(deps, hold, { wanted, users: people.users })
+      onProgress?.(repository)
+    }
+    await hold.note({ state: 'loaded' })
+    return people.passwords
+  } catch (error) {
+    if (signal?.aborted === true) await hold.note({ notedAt: 0 })
+    else if (!(error instanceof DemoTakenOver)) {
+      await undoDemo(deps, hold)
+      await hold.forget()
+    }
+    throw new Error('load demo', { cause: error })
+  }
+}
+
+/** Makes one repository whole: history, builds, who may see it. */
+async function addRepository(
+  deps: DemoDeps,
+  hold: DemoHold,
+  { wanted, users }: { readonly wanted: DemoRepository; readonly users: DemoPeople['users'] },
+): Promise<Repository> {
+  const { store } = deps
+  const repository = await createEmpty(deps, wanted, users[wanted.owner])
+  try {
+    await hold.note({ repositoryIds: [...hold.record().repositoryIds, repository.id] })
+  } catch (error) {
+    // Whoever has taken over may have come too early to see this one.
+    await deps.git.removeRepository(repository.id)
+    await store.repositories.remove(repository.id)
+    throw error
+  }
+  await importHistory(deps, wanted, repository)
+  await hold.note({})
+  await queueVersions(deps, hold, repository)
+  if (wanted.isArchived === true) await store.repositories.change(repository.id, { isArchived: true })
+  if (wanted.visibility === 'private') await store.repositories.setCollaborator(repository.id, users.bob.id, 'pull')
+  if (wanted.name === 'tides') await store.repositories.addStar(repository.id, users.bob.id)
+  return repository
+}
+
+async function createEmpty(deps: DemoDeps, wanted: DemoRepository, owner: User): Promise<Repository> {
+  const { name, description, visibility } = wanted
+  const details = { owner, name, description, visibility, firstCommit: null, authorEmail: '', projectUrl: '' }
+  const outcome = await createRepository(deps, details)
+  if (outcome.kind !== 'created') throw new Error(`create ${name}: ${outcome.kind}`)
+  return outcome.repository
+}
+
+async function importHistory({ git }: DemoDeps, { commits, owner }: DemoRepository, { id }: Repository): Promise<void> {
+  await git.importCommits(
+    id,
+    commits.map((commit) => toImported(commit, owner)),
+  )
+  await git.maintain(id)
+}
+
+function toImported(commit: DemoCommit, owner: DemoPerson): ImportedCommit {
+  const { branch = 'main', from = 'main', author = owner, tag = null, message, hoursAgo, files } = commit
+  return {
+    branch,
+    from: branch === 'main' ? null : from,
+    message: `${message}\n`,
+    tag,
+    files: new Map([...files].map(([path, content]) => [path, Buffer.from(content)])),
+    author: {
+      name: author === 'alice' ? 'Alice' : 'Bob',
+      email: `${author}@example.org`,
+      at: Date.now() - hoursAgo * 3_600_000,
+    },
+  }
+}
+
+async function queueVersions({ git, papers }: DemoDeps, hold: DemoHold, repository: Repository): Promise<void> {
+  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
+  const versions = [
+    ...branches.map(({ name, commitId }) => ({ ref: `refs/heads/${name}`, commitId })),
+    ...tags.map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId })),
+  ]
+  for (const version of versions) {
+    await papers.queuePushedBranch({ repository, ...version })
+    await hold.note({})
+  }
+}

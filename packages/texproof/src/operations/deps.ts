@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+
+import type { Parsers } from '../base/open-parsers.ts'
+import type { Config } from '../config/read-config.ts'
+import type { GitStore } from '../git/types.ts'
+import type { Mail } from '../mail/open-mail.ts'
+import type { Demo } from './demo/open-demo.ts'
+import type { Papers } from '../papers/types.ts'
+import type { Store } from '../store/store.ts'
+
+/** What every surface is handed. Made once in `serve`, never imported as a value. */
+export interface Deps {
+  readonly config: Config
+  readonly log: Logger
+  readonly store: Store
+  readonly git: GitStore
+  /** Threads for content that users wrote. */
+  readonly parsers: Parsers
+  readonly papers: Papers
+  readonly mail: Mail
+  readonly demo: Demo
+}

@@ -1,0 +1,55 @@
+import type { FileChange } from '../../git/types.ts'
+import { commitOnBranch } from './commit-on-branch.ts'
+import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
+import { findFile } from './find-file.ts'
+import { findPlace } from './check-file-location.ts'
+
+/** Files to put on a branch. */
+export interface AddedFiles extends CommitTarget {
+  /** Path → bytes. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Whether a file that is there gives way; it does only to those who have seen it. */
+  readonly replaces: boolean
+}
+
+/** What came of it. `there` = the branch has all of it already. */
+export type AddOutcome = CommitOutcome | AddStop
+
+type AddStop =
+  | { readonly kind: 'there' }
+  | { readonly kind: 'refused'; readonly field: 'path'; readonly problem: string }
+
+/** Files of one commit at most, and bytes of one file and of all together. */
+export const addLimits = { files: 50, fileBytes: 10e6, totalBytes: 25e6 }
+
+/** Commits new files, and files in place of old ones. */
+export function addFiles(stores: CommitStores, added: AddedFiles): Promise<AddOutcome> {
+  return commitOnBranch<AddStop>(stores, added, async (headId) => {
+    const changes: FileChange[] = []
+    for (const [path, bytes] of added.files) {
+      const change = await composeChange(stores, added, { path, bytes, headId })
+      if (typeof change === 'string') return { kind: 'refused', field: 'path', problem: change }
+      if (change !== null) changes.push(change)
+    }
+    return changes.length === 0 ? { kind: 'there' } : { kind: 'changes', changes }
+  })
+}
+
+/** null = the very file is there; else what to do, or why it cannot be done. */
+async function composeChange(
+  { git }: CommitStores,
+  { repository: { id: repositoryId }, openedId, replaces }: AddedFiles,
+  { path, bytes, headId }: { readonly path: string; readonly bytes: Uint8Array; readonly headId: string | null },
+): Promise<FileChange | string | null> {
+  const place = await findPlace(git, { repositoryId, commitId: headId, path })
+  if (place.kind === 'refused') return place.problem
+  if (place.kind === 'free') return { kind: 'write', path, bytes, isExecutable: false }
+  const { objectId, kind } = place.file
+  const there = await git.readBlob(repositoryId, objectId, { maxBytes: addLimits.fileBytes })
+  if (there !== null && Buffer.compare(there, bytes) === 0) return null
+  if (!replaces) return `There is a file "${path}" already. Edit that one, or choose another name.`
+  const seen = openedId === null ? null : await findFile(git, repositoryId, { commitId: openedId, path })
+  if (seen?.objectId !== objectId)
+    return `"${path}" was changed by somebody else while this page was open. Nothing was uploaded. Look at the file, then upload yours again if it shall take its place.`
+  return { kind: 'write', path, bytes, isExecutable: kind === 'executable' }
+}

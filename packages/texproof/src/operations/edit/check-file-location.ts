@@ -1,0 +1,41 @@
+import { refuseFilePath } from '../../domain/git/check-file-path.ts'
+import type { GitStore, TreeEntry } from '../../git/types.ts'
+import { findFile } from './find-file.ts'
+
+/** Where a file shall lie. */
+export interface FilePlace {
+  readonly repositoryId: number
+  /** null = in an empty repository. */
+  readonly commitId: string | null
+  readonly path: string
+}
+
+/** What lies at a place, or in words why no file can lie there. */
+export type PlaceFound =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'file'; readonly file: TreeEntry }
+  | { readonly kind: 'refused'; readonly problem: string }
+
+/** Looks whether a file can lie at a path of a commit. */
+export async function findPlace(git: GitStore, { repositoryId, commitId, path }: FilePlace): Promise<PlaceFound> {
+  const refusal = refuseFilePath(path)
+  if (refusal !== null) return { kind: 'refused', problem: refusal }
+  if (commitId === null) return { kind: 'free' }
+  const names = path.split('/')
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    const part = names.slice(0, depth).join('/')
+    const entry = await findFile(git, repositoryId, { commitId, path: part })
+    if (entry === null) return { kind: 'free' }
+    const isLast = depth === names.length
+    if (isLast && (entry.kind === 'file' || entry.kind === 'executable')) return { kind: 'file', file: entry }
+    if (isLast || entry.kind !== 'folder') return { kind: 'refused', problem: describeEntry(entry, part, isLast) }
+  }
+  return { kind: 'free' }
+}
+
+function describeEntry({ kind }: TreeEntry, path: string, isLast: boolean): string {
+  const what = { file: 'file', executable: 'file', symlink: 'link', folder: 'folder', submodule: 'submodule' }[kind]
+  return isLast
+    ? `"${path}" is a ${what} already. Choose another name.`
+    : `"${path}" is a ${what}, so nothing can lie in it. Choose another folder.`
+}

@@ -1,0 +1,175 @@
+/**
+ * A commit that somebody makes in the browser. What it does to the files is asked anew for the newest commit of the
+ * branch, as often as somebody else is quicker: so nobody's work is overwritten, and nobody is sent away for it.
+ */
+import { refuseBranch } from '../../domain/git/check-branch-name.ts'
+import type { Caller, Repository } from '../../domain/types.ts'
+import type { Config } from '../../config/read-config.ts'
+import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
+import type { FileChange } from '../../git/types.ts'
+import { authorOf } from './commit-author.ts'
+import { findWritableRepository } from '../repository/find-writable-repository.ts'
+import type { PushStores } from '../push/push-stores.ts'
+
+export interface CommitStores extends PushStores {
+  readonly config: Pick<Config, 'baseUrl' | 'maxPushBytes' | 'quotas'>
+}
+
+/** Where a commit goes. */
+export interface CommitTarget {
+  readonly repository: Repository
+  readonly caller: Caller
+  /** Short name of a branch that is there; in an empty repository of the one to begin. */
+  readonly branch: string
+  /** Short name of a branch to make instead; null = commit to `branch`. */
+  readonly newBranch: string | null
+  /** The commit that the maker saw, where a new branch begins; null = none, in an empty repository. */
+  readonly openedId: string | null
+  readonly message: string
+}
+
+/** What the commit does to the files as they are at a commit, or why it is not made. */
+export type ComposeChanges<Stop> = (
+  headId: string | null,
+) => Promise<Stop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }>
+
+/** The commit, or what to do first. `problem` is a sentence for whoever made it. */
+export type CommitOutcome =
+  | { readonly kind: 'committed'; readonly commitId: string; readonly branch: string }
+  | { readonly kind: 'refused'; readonly field: 'branch' | 'message' | null; readonly problem: string }
+
+const maxMessageLength = 5_000
+/** Others may be quicker this many times. */
+const maxTries = 12
+
+/** Makes the commit and asks for its PDF, as a push of it would; `compose` has the last word. */
+export async function commitOnBranch<Stop extends { readonly kind: string }>(
+  stores: CommitStores,
+  target: CommitTarget,
+  compose: ComposeChanges<Stop>,
+): Promise<CommitOutcome | Stop> {
+  if (target.message.length > maxMessageLength)
+    return refuse('message', `The message has more than ${maxMessageLength.toLocaleString('en')} characters.`)
+  const stop = target.newBranch === null ? null : await judgeNewBranch(stores, target, target.newBranch, compose)
+  if (stop !== null) return stop
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const begin = await findBegin(stores, target)
+    if (begin === 'gone')
+      return refuse('branch', `The branch "${target.branch}" is gone. Commit to a new branch instead.`)
+    const composed = await compose(begin)
+    if (!isChanges(composed)) return composed
+    const outcome = await putOnBranch(stores, target, { parentId: begin, changes: composed.changes })
+    if (outcome !== 'moved') return outcome
+  }
+  return refuse(null, 'The branch moves too fast: somebody pushes to it again and again. Try again in a moment.')
+}
+
+/** Why the branch cannot be made; what `compose` says of it where an earlier press of the same button has made it. */
+async function judgeNewBranch<Stop extends { readonly kind: string }>(
+  { git }: CommitStores,
+  { repository, openedId }: CommitTarget,
+  name: string,
+  compose: ComposeChanges<Stop>,
+): Promise<CommitOutcome | Stop | null> {
+  if (openedId !== null && (await git.findCommit(repository.id, openedId)) === null)
+    return refuse(
+      'branch',
+      'The commit that the new branch should begin at is gone. Commit to the branch that is there.',
+    )
+  const problem = refuseBranch(name, await git.listBranches(repository.id))
+  if (problem === null) return null
+  const made = await git.findBranch(repository.id, name)
+  const commit = made === null ? null : await git.findCommit(repository.id, made.commitId)
+  const composed = commit !== null && commit.parentIds[0] === openedId ? await compose(commit.commitId) : null
+  return composed !== null && composed.kind === 'there' && !isChanges(composed) ? composed : refuse('branch', problem)
+}
+
+/** The commit to build on; null = the first of an empty repository. */
+async function findBegin(
+  { git }: CommitStores,
+  { repository, branch, newBranch, openedId }: CommitTarget,
+): Promise<string | null | 'gone'> {
+  if (newBranch !== null) return openedId
+  const head = await git.findBranch(repository.id, branch)
+  if (head !== null) return head.commitId
+  return openedId === null && (await git.listBranches(repository.id)).length === 0 ? null : 'gone'
+}
+
+async function putOnBranch(
+  stores: CommitStores,
+  target: CommitTarget,
+  { parentId, changes }: { readonly parentId: string | null; readonly changes: readonly FileChange[] },
+): Promise<CommitOutcome | 'moved'> {
+  const { store, git, papers, config } = stores
+  const { repository, caller, newBranch } = target
+  const branch = newBranch ?? target.branch
+  // Between the page and this moment the right may have gone.
+  const asked = { caller, owner: repository.owner.login, name: repository.name }
+  const writable = await findWritableRepository(store, asked)
+  if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
+  const room = await findStorageRoom({ store, config }, repository.owner.id)
+  if (room === null) return refuse(null, `The storage of ${repository.owner.login} is used up: see Settings, Usage.`)
+  const ref = `refs/heads/${branch}`
+  const from = newBranch === null ? parentId : null
+  const pushed = await git.pushCommit(repository.id, {
+    ref,
+    from,
+    parentId,
+    changes,
+    message: target.message,
+    author: authorOf(caller.user, config),
+    maxBytes: Math.min(config.maxPushBytes, room),
+    around: async (commitId, push) => {
+      const updates = [
+        {
+          ref,
+          oldCommitId: from,
+          newCommitId: commitId,
+        },
+      ]
+      return (
+        await papers.moveRefs(
+          {
+            repositoryId: repository.id,
+            userId: caller.user.id,
+            updates,
+          },
+          push,
+        )
+      ).outcome
+    },
+  })
+  if (pushed.kind === 'moved') {
+    // A new branch that cannot be made was made by somebody else since.
+    return newBranch === null ? 'moved' : refuse('branch', `There is a branch "${newBranch}" already.`)
+  }
+  if (pushed.kind === 'refused')
+    return refuse(null, `Git does not take this commit: ${pushed.reason}. Nothing was changed.`)
+  return { kind: 'committed', commitId: pushed.commitId, branch }
+}
+
+function describeRefusal(
+  refused: Exclude<Awaited<ReturnType<typeof findWritableRepository>>, { readonly kind: 'ok' }>,
+  { owner, name }: Repository,
+): string {
+  const address = `${owner.login}/${name}`
+  if (refused.kind === 'not-found') return `${address} is gone, has another name by now, or is hidden from you.`
+  switch (refused.reason) {
+    case 'archived':
+      return `${address} was archived meanwhile: it can be read, not changed.`
+    case 'disabled':
+      return `${address} was disabled meanwhile by the administrator of this host.`
+    default:
+      return `You may read ${address} but not change it any more. Ask ${owner.login} for write access.`
+  }
+}
+
+function isChanges<Stop extends { readonly kind: string }>(
+  composed: Stop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] },
+): composed is { readonly kind: 'changes'; readonly changes: readonly FileChange[] } {
+  return composed.kind === 'changes'
+}
+
+function refuse(field: 'branch' | 'message' | null, problem: string): CommitOutcome {
+  return { kind: 'refused', field, problem }
+}

@@ -1,0 +1,81 @@
+import { defineTask } from '../../base/thread-task.ts'
+import { readSourceText, type encodeEditedText } from '../../domain/text/source-text.ts'
+import type { MergedPart } from '../../git/write/merged-part.ts'
+import { TooManyWaiting } from '../../base/take-turns.ts'
+import type { FileChange } from '../../git/types.ts'
+import { commitOnBranch } from './commit-on-branch.ts'
+import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
+import { findPlace } from './check-file-location.ts'
+import { maxEditedBytes, mergeEdit, settledText, type MergeTools } from './merge-edit.ts'
+
+/** A text that somebody has edited. */
+export interface FileEdit extends CommitTarget {
+  readonly openedId: string
+  readonly path: string
+  /** Where it shall lie from now on; the same as `path` unless it is renamed. */
+  readonly newPath: string
+  readonly text: string
+}
+
+/**
+ * What came of an edit. `there` = the branch has the text already, by an earlier press of the same button.
+ * `conflict` = others changed the same places since: `parts` is the text with those places in it. `gone` = the file is
+ * not at `headId` any more, or no text.
+ */
+export type EditOutcome = CommitOutcome | EditStop
+
+type EditStop =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'there' }
+  | { readonly kind: 'conflict'; readonly headId: string; readonly parts: readonly MergedPart[] }
+  | { readonly kind: 'gone'; readonly headId: string }
+  | { readonly kind: 'refused'; readonly field: 'path' | 'text'; readonly problem: string }
+
+const ENCODE = defineTask<typeof encodeEditedText>(
+  import.meta.resolve('../../domain/text/source-text.ts'),
+  'encodeEditedText',
+)
+
+/** Commits an edited text, together with what others did to the file meanwhile. */
+export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Promise<EditOutcome> {
+  return commitOnBranch<EditStop>(stores, edit, (headId) => composeEdit(stores, edit, headId ?? edit.openedId))
+}
+
+async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, headId: string) {
+  const { git, parsers } = stores
+  const { repository, path, newPath, openedId, text } = edit
+  const ownerId = repository.owner.id
+  if (text.includes('\0')) return refuse('text', 'The text has a character that no text file has.')
+  const merged = await mergeEdit(stores, { repositoryId: repository.id, ownerId, path, openedId, headId, text })
+  const isMoved = newPath !== path
+  if (merged.kind === 'gone')
+    return { kind: (await isMovedAlready(stores, edit, headId)) ? 'there' : 'gone', headId } as const
+  const whole = settledText(merged.parts)
+  if (whole === null) return { kind: 'conflict', headId, parts: merged.parts } as const
+  const encoded = await parsers.run(ENCODE, { text: whole, before: merged.bytes }, { ownerId })
+  if (encoded.kind !== 'done') throw new TooManyWaiting()
+  const bytes = encoded.value
+  if (bytes.byteLength > maxEditedBytes)
+    return refuse('text', 'The text is larger than 1 MB. Split the file, or push it.')
+  if (!isMoved && Buffer.compare(bytes, merged.bytes) === 0)
+    return { kind: headId === openedId ? 'unchanged' : 'there' } as const
+  const place = isMoved ? await findPlace(git, { repositoryId: repository.id, commitId: headId, path: newPath }) : null
+  if (place?.kind === 'refused') return refuse('path', place.problem)
+  if (place?.kind === 'file') return refuse('path', `There is a file "${newPath}" already. Choose another name.`)
+  const write = { kind: 'write', path: newPath, bytes, isExecutable: merged.file.kind === 'executable' } as const
+  const changes: readonly FileChange[] = isMoved ? [{ kind: 'remove', path }, write] : [write]
+  return { kind: 'changes', changes } as const
+}
+
+/** Whether an earlier press of the same button has renamed the file. */
+async function isMovedAlready(stores: MergeTools, edit: FileEdit, headId: string): Promise<boolean> {
+  const { repository, path, newPath, openedId, text } = edit
+  if (newPath === path) return false
+  const place = { repositoryId: repository.id, ownerId: repository.owner.id, path: newPath, openedId, headId, text }
+  const moved = await mergeEdit(stores, place)
+  return moved.kind === 'merged' && settledText(moved.parts) === readSourceText(moved.bytes)
+}
+
+function refuse(field: 'path' | 'text', problem: string) {
+  return { kind: 'refused', field, problem } as const
+}

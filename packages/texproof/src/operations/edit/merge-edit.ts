@@ -1,0 +1,83 @@
+import type { Parsers } from '../../base/open-parsers.ts'
+import { defineTask } from '../../base/thread-task.ts'
+import { readSourceText, unifyLines } from '../../domain/text/source-text.ts'
+import type { MergedPart } from '../../git/write/merged-part.ts'
+import type { readMerge } from '../../git/write/read-merge.ts'
+import type { GitStore, TreeEntry } from '../../git/types.ts'
+import { findFile } from './find-file.ts'
+
+/** Texts that are edited in a browser at most. */
+export const maxEditedBytes = 1024 * 1024
+
+/** An edited text and the two commits it lies between. */
+export interface EditedText {
+  readonly repositoryId: number
+  /** Of the repository. */
+  readonly ownerId: string
+  readonly path: string
+  /** The commit at which it was opened. */
+  readonly openedId: string
+  /** The commit that it shall follow. */
+  readonly headId: string
+  readonly text: string
+}
+
+/** How an edit stands to a later commit. `gone` = the file is no text at that commit any more, or is not there. */
+export type MergedEdit =
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'merged'
+      readonly file: TreeEntry
+      readonly bytes: Uint8Array
+      readonly parts: readonly MergedPart[]
+    }
+
+/** What brings two edits together. */
+export interface MergeTools {
+  readonly git: GitStore
+  readonly parsers: Parsers
+}
+
+const READ_MERGE = defineTask<typeof readMerge>(import.meta.resolve('../../git/write/read-merge.ts'), 'readMerge')
+
+/** Brings an edit and what others did to the file meanwhile together. */
+export async function mergeEdit({ git, parsers }: MergeTools, edit: EditedText): Promise<MergedEdit> {
+  const [opened, file] = await Promise.all([findAt(git, edit, edit.openedId), findAt(git, edit, edit.headId)])
+  if (file === null || (file.kind !== 'file' && file.kind !== 'executable')) return { kind: 'gone' }
+  const bytes = await git.readBlob(edit.repositoryId, file.objectId, { maxBytes: maxEditedBytes })
+  const theirs = bytes === null ? null : readSourceText(bytes)
+  if (bytes === null || theirs === null) return { kind: 'gone' }
+  const mine = unifyLines(edit.text)
+  if (opened?.objectId === file.objectId || mine === theirs)
+    return { kind: 'merged', file, bytes, parts: [{ kind: 'settled', text: mine }] }
+  // A commit that is gone leaves nothing in common: every difference is asked about.
+  const base = opened === null ? '' : await readText(git, edit.repositoryId, opened)
+  const output = await git.mergeTexts({ base, mine, theirs })
+  const { ownerId } = edit
+  const read = output && (await parsers.run(READ_MERGE, { ...output, mine, theirs }, { ownerId }))
+  // What cannot be merged is one place: a person chooses between the two versions.
+  const parts: readonly MergedPart[] = read?.kind === 'done' ? read.value : [{ kind: 'place', mine, theirs }]
+  return { kind: 'merged', file, bytes, parts: mine.endsWith('\n') || theirs.endsWith('\n') ? parts : openEnd(parts) }
+}
+
+/** The merged text, where no place is left to ask about; null where one is. */
+export function settledText(parts: readonly MergedPart[]): string | null {
+  const texts = parts.map((part) => (part.kind === 'settled' ? part.text : null))
+  return texts.includes(null) ? null : texts.join('')
+}
+
+function findAt(git: GitStore, { repositoryId, path }: EditedText, commitId: string): Promise<TreeEntry | null> {
+  return findFile(git, repositoryId, { commitId, path })
+}
+
+async function readText(git: GitStore, repositoryId: number, { objectId }: TreeEntry): Promise<string> {
+  const bytes = await git.readBlob(repositoryId, objectId, { maxBytes: maxEditedBytes })
+  return (bytes === null ? null : readSourceText(bytes)) ?? ''
+}
+
+/** Merging ends every text with a newline; where neither had one, the last goes again. */
+function openEnd(parts: readonly MergedPart[]): readonly MergedPart[] {
+  const last = parts.at(-1)
+  if (last?.kind !== 'settled') return parts
+  return [...parts.slice(0, -1), { kind: 'settled', text: last.text.replace(/\n$/, '') }]
+}

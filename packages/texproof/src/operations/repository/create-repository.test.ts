@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { openApiHost } from '../../../test/support/api-host.ts'
+import { createRepository } from './create-repository.ts'
+import type { FinishRepository } from './create-repository.ts'
+import { sweepHalfMade } from './remove-unfinished.ts'
+
+const details = {
+  description: null,
+  visibility: 'public',
+  firstCommit: null,
+  authorEmail: 'noreply@localhost',
+  projectUrl: 'http://localhost/alice/tides',
+} as const
+
+test('createRepository leaves neither row nor directory when the directory cannot be made', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const failing = { ...host.git, createRepository: () => Promise.reject(new Error('disk full')) }
+  await assert.rejects(createRepository({ store: host.store, git: failing }, { ...details, owner, name: 'tides' }), {
+    cause: new Error('disk full'),
+  })
+  const again = await createRepository(host, { ...details, owner, name: 'tides' })
+  assert.equal(again.kind, 'created')
+})
+
+test('createRepository waits for one that is being made under the same name, and takes the name if that fails', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const other = await host.store.repositories.addHalfMade({ ...details, owner, name: 'tides', defaultBranch: 'main' })
+  const waiting = createRepository(host, { ...details, owner, name: 'Tides' })
+  await host.store.repositories.remove(other)
+  assert.equal((await waiting).kind, 'created')
+})
+
+test('a creation that a sweep overtakes fails and leaves neither row nor directory', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const finish: FinishRepository = async (_id, markReady) => {
+    await sweepHalfMade(host, { olderThanMs: -1 })
+    return markReady()
+  }
+  await assert.rejects(createRepository(host, { ...details, owner, name: 'tides' }, { finish }))
+  assert.deepEqual(
+    [await host.store.repositories.findByName('alice', 'tides'), await host.git.hasRepository(1)],
+    [null, false],
+  )
+})
+
+test('a sweep deletes no repository that became ready after the sweep had listed it', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const listed: number[] = []
+  const finish: FinishRepository = (id, markReady) => {
+    listed.push(id)
+    return markReady()
+  }
+  const made = await createRepository(host, { ...details, owner, name: 'tides' }, { finish })
+  const repositories = { ...host.store.repositories, listHalfMade: async () => listed }
+  const sweptCount = await sweepHalfMade({ store: { ...host.store, repositories }, git: host.git }, { olderThanMs: -1 })
+  assert.deepEqual(
+    [made.kind, listed.length, sweptCount, await host.git.hasRepository(listed[0] ?? 0)],
+    ['created', 1, 0, true],
+  )
+})

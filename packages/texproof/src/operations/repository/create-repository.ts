@@ -1,0 +1,129 @@
+/**
+ * Makes a repository whole or not at all: first an invisible row, which reserves the name, then the git directory,
+ * then the row becomes visible. A crash in between leaves an invisible row, whose lease runs out; whoever wants the
+ * name next clears it away. Nobody is told that a name is taken before its repository stands.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Repository, User, Visibility } from '../../domain/types.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { GitStore, InitialCommit } from '../../git/types.ts'
+import type { Store } from '../../store/store.ts'
+import { findQuotas } from '../../accounts/users/find-quotas.ts'
+import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import { fillLicense } from '../../templates/fill-license.ts'
+import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
+import { removeHalfMade, sweepHalfMade } from './remove-unfinished.ts'
+
+/** What a repository begins with beside its README. */
+export interface FirstCommit {
+  readonly gitignore: string | null
+  readonly license: string | null
+  /** File name → text, at the top. */
+  readonly files?: ReadonlyMap<string, string>
+}
+
+/** What to make and for whom. */
+export interface RepositoryDetails {
+  readonly owner: User
+  readonly name: string
+  readonly description: string | null
+  readonly visibility: Visibility
+  /** Names of templates for a first commit with a README, and more files for it; null = stay empty. */
+  readonly firstCommit: FirstCommit | null
+  /** Stands in the first commit. */
+  readonly authorEmail: string
+  /** Stands in licences that name the project's page. */
+  readonly projectUrl: string
+}
+
+/** The new repository, or that its owner has one of that name. */
+export type CreateRepositoryOutcome =
+  | { readonly kind: 'created'; readonly repository: Repository }
+  | { readonly kind: 'name-taken' }
+  | { readonly kind: 'over-quota'; readonly limit: number }
+
+interface Stores {
+  readonly store: Store
+  readonly git: GitStore
+  /** Absent = no quota: what the host creates by itself. */
+  readonly config?: Pick<Config, 'quotas'>
+}
+
+/** The branch of a first commit. */
+export const defaultBranch = 'main'
+const pauseMs = 20
+
+/** The last step, while nobody sees the repository yet: has to call `markReady`. */
+export type FinishRepository = (repositoryId: number, markReady: () => Promise<Repository>) => Promise<Repository>
+
+/** Makes a repository. */
+export async function createRepository(
+  stores: Stores,
+  details: RepositoryDetails,
+  { finish = (_id, markReady) => markReady() }: { readonly finish?: FinishRepository } = {},
+): Promise<CreateRepositoryOutcome> {
+  const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
+  const id = await reserveName(stores, details)
+  if (id === null) return { kind: 'name-taken' }
+  const limit = await findExceededLimit(stores, details.owner)
+  if (limit !== null) {
+    await removeHalfMade(stores, id)
+    return { kind: 'over-quota', limit }
+  }
+  try {
+    await stores.git.createRepository(id, { defaultBranch, initialCommit })
+    return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
+  } catch (error) {
+    // Where the database is what failed, a later sweep removes it.
+    await removeHalfMade(stores, id).catch(() => false)
+    throw new Error('create repository', { cause: error })
+  }
+}
+
+/** Counts with the new row: of two at once, neither slips past the limit. null = within it. */
+async function findExceededLimit({ store, config }: Stores, owner: User): Promise<number | null> {
+  if (config === undefined) return null
+  const [{ repositories }, { repositoryCount }] = await Promise.all([
+    findQuotas({ config, store }, owner.id),
+    store.quotas.measureOwned(owner.id),
+  ])
+  return repositoryCount > repositories ? repositories : null
+}
+
+/** The id of a new invisible row; null when a visible one has the name. */
+async function reserveName(stores: Stores, details: RepositoryDetails): Promise<number | null> {
+  const { repositories } = stores.store
+  const { owner, name, description, visibility } = details
+  for (;;) {
+    try {
+      return await repositories.addHalfMade({ owner, name, description, visibility, defaultBranch })
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error
+    }
+    if ((await repositories.findByName(owner.login, name)) !== null) return null
+    // Somebody else is at it, or died at it. Either shows soon.
+    await sleep(pauseMs)
+    await sweepHalfMade(stores)
+  }
+}
+
+async function composeFirstCommit(details: RepositoryDetails, templates: FirstCommit): Promise<InitialCommit> {
+  const fullName = details.owner.name ?? details.owner.login
+  const files = new Map([['README.md', `# ${details.name}\n`], ...(templates.files ?? [])])
+  const gitignore = templates.gitignore === null ? null : await gitignoreTemplates.read(templates.gitignore)
+  if (gitignore !== null) files.set('.gitignore', gitignore)
+  const license = templates.license === null ? null : await licenseTemplates.read(templates.license)
+  if (license !== null) {
+    const { name: project, authorEmail: email, projectUrl } = details
+    files.set(
+      'LICENSE',
+      fillLicense(license, { year: new Date().getUTCFullYear(), fullName, email, project, projectUrl }),
+    )
+  }
+  return {
+    files: new Map([...files].map(([path, text]) => [path, Buffer.from(text)])),
+    author: { name: fullName, email: details.authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
+    message: 'Initial commit',
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost, type PaperHost } from '../../../test/support/paper-host.ts'
+import type { Repository, User } from '../../domain/types.ts'
+import { createRepository } from './create-repository.ts'
+import { deleteRepository, removeFromTrash, restoreRepository } from './delete-repository.ts'
+import { renameRepository } from './rename-repository.ts'
+import { sweepHalfMade } from './remove-unfinished.ts'
+
+let host: PaperHost
+let owner: User
+
+before(async () => {
+  host = await openPaperHost()
+  owner = (await host.addUser('alice')).user
+})
+
+after(() => host.close())
+
+function makeAgain(name: string): ReturnType<typeof createRepository> {
+  const details = { visibility: 'public', description: null, firstCommit: null } as const
+  return createRepository(host.deps, { owner, name, ...details, authorEmail: 'alice@localhost', projectUrl: '' })
+}
+
+async function deletedOne(name: string): Promise<Repository> {
+  const repository = await host.addRepository(owner, name)
+  await deleteRepository(host.deps, { repository, actor: owner })
+  return repository
+}
+
+test('a repository that is deleted while it is renamed takes no name along into the trash', async () => {
+  const repository = await deletedOne('first')
+  const outcome = await renameRepository(host.deps, { repository, actor: owner }, 'second')
+  const kinds = [outcome, (await makeAgain('first')).kind, (await makeAgain('second')).kind]
+  assert.deepEqual(kinds, ['gone', 'created', 'created'])
+})
+
+test('of two renames at once the second lets the name of the first lead to its own', async () => {
+  const repository = await host.addRepository(owner, 'one')
+  for (const name of ['two', 'three']) await renameRepository(host.deps, { repository, actor: owner }, name)
+  const { repositories } = host.deps.store
+  const found = await Promise.all(['one', 'two'].map((name) => repositories.findByFormerName('alice', name)))
+  assert.deepEqual(
+    found.map((each) => each?.name),
+    ['three', 'three'],
+  )
+})
+
+test('of many who restore a repository and remove it for good at once, one does it', async () => {
+  const { id } = await deletedOne('tides')
+  const many = Array.from({ length: 4 })
+  const restored = many.map(async () => (await restoreRepository(host.deps, { owner, id })) === 'restored')
+  const removed = many.map(() => removeFromTrash(host.deps, { owner, id }))
+  const [isRestored, isRemoved] = [await Promise.all(restored), await Promise.all(removed)]
+  const isThere = (await host.deps.store.repositories.findByName('alice', 'tides')) !== null
+  assert.deepEqual(
+    [[...isRestored, ...isRemoved].filter(Boolean), isThere, await host.deps.git.hasRepository(id)],
+    [[true], isRestored.includes(true), isRestored.includes(true)],
+  )
+})
+
+test('a removal that was broken off before the directory went is finished by the sweep', async () => {
+  const { id } = await deletedOne('waves')
+  const { git, store } = host.deps
+  await store.repositories.giveUpTrashed(id)
+  assert.deepEqual(await restoreRepository(host.deps, { owner, id }), 'gone')
+  assert.deepEqual([await sweepHalfMade(host.deps), await git.hasRepository(id)], [1, false])
+  assert.equal(await sweepHalfMade(host.deps), 0)
+})

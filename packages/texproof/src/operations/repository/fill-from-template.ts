@@ -1,0 +1,70 @@
+import type { Repository, User } from '../../domain/types.ts'
+import type { FileChange } from '../../git/types.ts'
+import { fillPaperStart } from '../../templates/paper-starts.ts'
+import type { PaperStart } from '../../templates/paper-starts.ts'
+import { gitignoreTemplates } from '../../templates/template-catalogue.ts'
+import type { PushStores } from '../push/push-stores.ts'
+
+/** Which empty repository to begin, with what and by whom. The caller has looked whether the actor may write. */
+export interface BegunPaper {
+  readonly repository: Repository
+  readonly actor: User
+  readonly start: PaperStart
+  /** Stands in the commit. */
+  readonly authorEmail: string
+}
+
+const maxTemplateBytes = 10_000_000
+
+/** Begins an empty repository with a paper, and asks for its PDF; false when it is not empty any more. */
+export async function beginPaper(stores: PushStores, begun: BegunPaper): Promise<boolean> {
+  const { git, papers } = stores
+  const { repository, actor, start, authorEmail } = begun
+  const { id: repositoryId, name, description, defaultBranch: branch } = repository
+  const author = actor.name ?? actor.login
+  const texts = new Map([
+    ...fillPaperStart(start, { title: description ?? name, author }),
+    ['README.md', `# ${name}\n`],
+    ['.gitignore', (await gitignoreTemplates.read('TeX')) ?? ''],
+  ])
+  if ((await git.listBranches(repositoryId)).length > 0) return false
+  const ref = `refs/heads/${branch}`
+  const pushed = await git.pushCommit(repositoryId, {
+    ref,
+    from: null,
+    parentId: null,
+    changes: [...texts].map(([path, text]) => writeFile(path, text)),
+    author: {
+      name: author,
+      email: authorEmail,
+      at: Math.floor(Date.now() / 1e3) * 1e3,
+    },
+    message: 'Begin',
+    maxBytes: maxTemplateBytes,
+    around: async (commitId, push) => {
+      const updates = [
+        {
+          ref,
+          oldCommitId: null,
+          newCommitId: commitId,
+        },
+      ]
+      return (
+        await papers.moveRefs(
+          {
+            repositoryId,
+            userId: actor.id,
+            updates,
+          },
+          push,
+        )
+      ).outcome
+    },
+  })
+  if (pushed.kind === 'refused') throw new Error(`begin paper: git refuses the template: ${pushed.reason}`)
+  return pushed.kind === 'committed'
+}
+
+function writeFile(path: string, text: string): FileChange {
+  return { kind: 'write', path, bytes: Buffer.from(text), isExecutable: false }
+}

@@ -1,0 +1,144 @@
+/**
+ * Removes for good what no branch and no tag of a repository reaches: commits, their builds and PDFs, and branches that
+ * could still be restored. Works beside a running server: the repository is archived meanwhile, so that nothing is
+ * pushed, and what was under way is waited for.
+ */
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Repository } from '../../domain/types.ts'
+import { purgeNoticedAfterMs } from '../../git/admin/purge-notes.ts'
+import type { UnreachableCommit } from '../../git/admin/purge-repository.ts'
+import type { GitStore } from '../../git/types.ts'
+import { purgeBuilds } from '../../papers/cache/purge-builds.ts'
+import { lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
+import type { Store } from '../../store/store.ts'
+
+/** What is needed of the data directory. */
+export interface PurgeDeps {
+  readonly dataDir: string
+  readonly git: GitStore
+  readonly store: Store
+}
+
+/** What a purge removes. */
+export interface PurgePlan {
+  readonly commits: readonly UnreachableCommit[]
+  /** Commits that have builds and are not reachable any more, some of them gone before. */
+  readonly builtCommitIds: readonly string[]
+  /** Branches that could be restored until now. */
+  readonly deletedBranches: readonly string[]
+}
+
+/** What a purge has removed. */
+export interface Purged {
+  readonly commits: number
+  readonly builds: number
+  readonly freedBytes: number
+}
+
+export interface PurgeProgress {
+  readonly signal?: AbortSignal
+  readonly onStep?: (step: string) => void
+}
+
+/** Something that was under way did not end in time. */
+export class PurgeBlocked extends Error {
+  override readonly name = 'PurgeBlocked'
+}
+
+const pollMs = 200
+const patienceMs = 5 * 60_000
+/** An edit in the browser that was let in before the repository was archived has written its commit by then. */
+const editMs = 3_000
+
+/** Lists what a purge would remove; changes nothing. */
+export async function planPurge(
+  { git, store }: Pick<PurgeDeps, 'git' | 'store'>,
+  repository: Repository,
+  { signal }: PurgeProgress = {},
+): Promise<PurgePlan> {
+  const options = signal === undefined ? {} : { signal }
+  const commits = await git.listUnreachableCommits(repository.id, options)
+  const unreachable = new Set(commits.map(({ id }) => id))
+  const built = await store.builds.listCommitIds(repository.id)
+  const gone = await Promise.all(built.map(async (id) => (await git.findCommit(repository.id, id)) === null))
+  const deleted = await store.deletedBranches.listOfRepository(repository.id, { since: 0 })
+  return {
+    commits,
+    builtCommitIds: built.filter((id, index) => unreachable.has(id) || gone[index]),
+    deletedBranches: deleted.map(({ name }) => name),
+  }
+}
+
+/**
+ * Removes it.
+ *
+ * @throws PurgeBlocked when a push or a build of an unreachable commit does not end within five minutes.
+ */
+export async function purgeRepository(
+  deps: PurgeDeps,
+  repository: Repository,
+  progress: PurgeProgress = {},
+): Promise<Purged> {
+  const { git, store } = deps
+  const { onStep = () => {}, signal } = progress
+  // Without a running server nothing pushes, and none shall start meanwhile.
+  const lock = lockDataDir(deps.dataDir, { pid: process.pid, url: 'texproof repo purge' })
+  if (!repository.isArchived) await store.repositories.change(repository.id, { isArchived: true })
+  try {
+    if (lock === null) {
+      onStep('waiting for pushes')
+      await waitForPushes(store, repository.id, signal)
+    }
+    onStep('listing commits')
+    const plan = await planPurge(deps, repository, progress)
+    onStep('waiting for builds')
+    await waitForBuilds(store, repository.id, { commitIds: plan.builtCommitIds, signal })
+    const sizeBefore = await git.measure(repository.id)
+    onStep('removing commits')
+    await forgetDeletedBranches(store, repository.id)
+    await git.purgeRepository(repository.id, signal === undefined ? {} : { signal })
+    onStep('removing builds')
+    const cacheDir = join(deps.dataDir, 'cache')
+    const builds = await purgeBuilds(repository.id, { store, cacheDir, commitIds: plan.builtCommitIds })
+    if (lock === null) await pause(purgeNoticedAfterMs)
+    return { commits: plan.commits.length, builds, freedBytes: sizeBefore - (await git.measure(repository.id)) }
+  } finally {
+    if (!repository.isArchived) await store.repositories.change(repository.id, { isArchived: false })
+    lock?.release()
+  }
+}
+
+async function waitForPushes(store: Store, repositoryId: number, signal?: AbortSignal): Promise<void> {
+  const isOver = async (): Promise<boolean> =>
+    (await store.pushJournal.list()).every((entry) => entry.repositoryId !== repositoryId)
+  await pause(editMs, undefined, { signal })
+  await waitUntil(isOver, { what: 'a push', signal })
+}
+
+/** What is queued is cancelled; what runs would add its PDF afterwards. */
+async function waitForBuilds(
+  store: Store,
+  repositoryId: number,
+  { commitIds, signal }: { readonly commitIds: readonly string[]; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const isOver = async (): Promise<boolean> => (await store.builds.countRunning(repositoryId, commitIds)) === 0
+  await waitUntil(isOver, { what: 'a build of an unreachable commit', signal })
+}
+
+async function waitUntil(
+  isOver: () => Promise<boolean>,
+  { what, signal }: { readonly what: string; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs
+  while (!(await isOver())) {
+    if (Date.now() > giveUpAt) throw new PurgeBlocked(`${what} has not ended within 5 minutes`)
+    await pause(pollMs, undefined, { signal })
+  }
+}
+
+async function forgetDeletedBranches(store: Store, repositoryId: number): Promise<void> {
+  for (const { id } of await store.deletedBranches.listOfRepository(repositoryId, { since: 0 }))
+    await store.deletedBranches.remove(id)
+}

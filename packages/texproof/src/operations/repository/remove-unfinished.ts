@@ -1,0 +1,35 @@
+import type { GitStore } from '../../git/types.ts'
+import type { Store } from '../../store/store.ts'
+
+/** How long a creation may take. One that takes longer is considered dead; if it is alive, it fails. */
+const leaseMs = 10_000
+
+/**
+ * Removes repositories whose creation or removal was interrupted, so that their names are free again. Each is claimed
+ * first: a creation that is still alive cannot finish once its directory is being deleted.
+ *
+ * Returns how many were removed. `olderThanMs` is the lease, except in tests that cannot wait for it.
+ */
+export async function sweepHalfMade(
+  stores: { readonly store: Store; readonly git: GitStore },
+  options: { readonly olderThanMs?: number } = {},
+): Promise<number> {
+  const { olderThanMs = leaseMs } = options
+  const before = Date.now() - olderThanMs
+  let removedCount = 0
+  for (const id of await stores.store.repositories.listHalfMade({ before }))
+    if (await removeHalfMade(stores, id, { before })) removedCount += 1
+  return removedCount
+}
+
+/** Removes one repository whose creation or removal did not finish; false when it is complete after all. */
+export async function removeHalfMade(
+  { store, git }: { readonly store: Store; readonly git: GitStore },
+  id: number,
+  options: { readonly before?: number } = {},
+): Promise<boolean> {
+  if (!(await store.repositories.claimHalfMade(id, options))) return false
+  await git.removeRepository(id)
+  await store.repositories.removeHalfMade(id)
+  return true
+}

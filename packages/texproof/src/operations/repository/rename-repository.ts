@@ -1,0 +1,41 @@
+import { parseRepositoryName } from '../../domain/names.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
+import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import type { RepositoryChangeBy } from './change-repository.ts'
+import { findOpenRepository } from './find-readable-repository.ts'
+import type { RepositoryRequest } from './find-readable-repository.ts'
+
+/** What came of it; `same` = it is called so already, `gone` = it was deleted meanwhile. */
+export type RenameOutcome = 'renamed' | 'same' | 'invalid' | 'taken' | 'gone'
+
+/** Gives a repository another name, held to the same rule as a new one. The old name leads to it from then on. */
+export async function renameRepository(
+  { store }: { readonly store: Store },
+  { repository, actor }: RepositoryChangeBy,
+  wanted: string,
+): Promise<RenameOutcome> {
+  const name = parseRepositoryName(wanted)
+  if (name === null) return 'invalid'
+  if (name === repository.name) return 'same'
+  try {
+    if (!(await store.repositories.rename(repository, name))) return 'gone'
+  } catch (error) {
+    if (error instanceof UniqueViolation) return 'taken'
+    throw error
+  }
+  const { id: userId, login } = repository.owner
+  const detail = `${login}/${repository.name} to ${login}/${name}`
+  await store.events.add({ kind: 'repository-renamed', userId, actorId: actor.id, detail })
+  return 'renamed'
+}
+
+/** The repository that had this address before and has another now, if the caller may see it; else null. */
+export async function findMovedRepository(store: Store, request: RepositoryRequest): Promise<Repository | null> {
+  const { caller, owner, name } = request
+  if ((await store.repositories.findByName(owner, name)) !== null) return null
+  const moved = await store.repositories.findByFormerName(owner, name)
+  if (moved === null) return null
+  const found = await findOpenRepository(store, { caller, owner: moved.owner.login, name: moved.name })
+  return found?.repository ?? null
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { User } from '../../domain/types.ts'
+import { openStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
+import { addUser } from '../../accounts/users/add-user.ts'
+import { openSharedPaper, revokeShareLink, sharePaper } from './share-links.ts'
+
+let dataDir: string
+let store: Store
+let alice: User
+let repositoryId: number
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'texproof-share-'))
+  store = await openStore({ dataDir })
+  const outcome = await addUser(store, { login: 'alice' })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  alice = outcome.user
+  const details = { name: 'draft', description: null, visibility: 'private', defaultBranch: 'main' } as const
+  repositoryId = await store.repositories.addHalfMade({ owner: alice, ...details })
+  await store.repositories.markReady(repositoryId)
+})
+after(async () => {
+  await store.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function share(expiresAt: number | null = null) {
+  return sharePaper(store, { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt })
+}
+
+test('openSharedPaper() opens a link by its text, which is stored nowhere', async () => {
+  const { text, link } = await share()
+  const opened = await openSharedPaper(store, text)
+  assert.deepEqual(opened?.kind === 'open' && [opened.link, opened.repository.name], [link, 'draft'])
+  assert.equal(JSON.stringify(await store.shareLinks.listOfRepository(repositoryId)).includes(text), false)
+})
+
+test('openSharedPaper() knows no link of other text', async () => {
+  assert.equal(await openSharedPaper(store, 'A'.repeat(43)), null)
+})
+
+test('openSharedPaper() finds an expired link gone', async () => {
+  assert.deepEqual(await openSharedPaper(store, (await share(Date.now() - 1)).text), { kind: 'gone' })
+})
+
+test('openSharedPaper() finds a revoked link gone, and it is revoked once', async () => {
+  const { text, link } = await share()
+  assert.deepEqual(
+    [await store.shareLinks.revoke(repositoryId, link.id), await store.shareLinks.revoke(repositoryId, link.id)],
+    [true, false],
+  )
+  assert.deepEqual(await openSharedPaper(store, text), { kind: 'gone' })
+})
+
+test('ShareLinks.revoke() leaves a link of another repository alone', async () => {
+  const { link } = await share()
+  assert.equal(await store.shareLinks.revoke(repositoryId + 1, link.id), false)
+})
+
+test('openSharedPaper() finds the links of a disabled user and of a disabled repository gone', async () => {
+  const { text } = await share()
+  await store.users.setDisabled(alice.id, true)
+  const byUser = await openSharedPaper(store, text)
+  await store.users.setDisabled(alice.id, false)
+  await store.repositories.change(repositoryId, { isDisabled: true })
+  const byRepository = await openSharedPaper(store, text)
+  await store.repositories.change(repositoryId, { isDisabled: false })
+  assert.deepEqual(
+    [byUser, byRepository, (await openSharedPaper(store, text))?.kind],
+    [{ kind: 'gone' }, { kind: 'gone' }, 'open'],
+  )
+})
+
+test('ShareLinks.countView() counts', async () => {
+  const { link } = await share()
+  await store.shareLinks.countView(link.id)
+  await store.shareLinks.countView(link.id)
+  const counted = (await store.shareLinks.listOfRepository(repositoryId)).find(({ id }) => id === link.id)
+  assert.equal(counted?.viewCount, 2)
+})
+
+test('sharePaper() and revokeShareLink() stand in the log, without the text of the link', async () => {
+  const { text, link } = await share()
+  await revokeShareLink(store, { repositoryId, userId: alice.id, linkId: link.id })
+  const events = await store.events.list({ userId: alice.id, limit: 2, beforeId: null })
+  assert.deepEqual(
+    events.map(({ kind, actor, detail }) => [kind, actor, detail]),
+    [
+      ['share-link-revoked', 'alice', `alice/draft link ${link.id}`],
+      ['share-link-created', 'alice', 'alice/draft refs/heads/main'],
+    ],
+  )
+  assert.equal(JSON.stringify(events).includes(text), false)
+})

@@ -1,0 +1,70 @@
+/** A link that shows one PDF and nothing else to whoever has it, for as long as its maker wants. */
+import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { ShareLink } from '../../store/repositories/share-links.ts'
+import type { Store } from '../../store/store.ts'
+
+/** What to share and for how long. */
+export interface ShareRequest {
+  readonly repositoryId: number
+  /** Who gives the link out. */
+  readonly userId: string
+  /** Full name of a branch or tag to follow, or a commit id to stay at. */
+  readonly ref: string
+  /** null = the first document. */
+  readonly document: string | null
+  /** Epoch milliseconds; null = never. */
+  readonly expiresAt: number | null
+}
+
+/** Makes a link. Its text is in the answer and nowhere else, ever. */
+export async function sharePaper(
+  store: Store,
+  { repositoryId, userId, ref, document, expiresAt }: ShareRequest,
+): Promise<{ readonly link: ShareLink; readonly text: string }> {
+  const text = makeSecretText()
+  const hash = hashSecretText(text)
+  const link = await store.shareLinks.add({ repositoryId, createdBy: userId, hash, ref, document, expiresAt })
+  await record(store, { kind: 'share-link-created', repositoryId, userId, detail: ref })
+  return { link, text }
+}
+
+/** Voids a link for good; false when the repository has no such link, or it is void already. */
+export async function revokeShareLink(
+  store: Store,
+  { repositoryId, userId, linkId }: { readonly repositoryId: number; readonly userId: string; readonly linkId: number },
+): Promise<boolean> {
+  const isRevoked = await store.shareLinks.revoke(repositoryId, linkId)
+  if (isRevoked) await record(store, { kind: 'share-link-revoked', repositoryId, userId, detail: `link ${linkId}` })
+  return isRevoked
+}
+
+/** What leaves a private repository stands in the audit log. */
+async function record(
+  store: Store,
+  event: { readonly kind: string; readonly repositoryId: number; readonly userId: string; readonly detail: string },
+): Promise<void> {
+  const { kind, repositoryId, userId, detail } = event
+  const repository = await store.repositories.findById(repositoryId)
+  const name = repository === null ? '' : `${repository.owner.login}/${repository.name} `
+  await store.events.add({ kind, userId, actorId: userId, detail: name + detail })
+}
+
+/** What a link opens: `gone` = it worked once and no longer does; null = there never was one. */
+export type SharedPaper =
+  | { readonly kind: 'open'; readonly link: ShareLink; readonly repository: Repository }
+  | { readonly kind: 'gone' }
+
+/** Opens a link by its text. A link ends with its time, its maker's word, its maker's account and its repository. */
+export async function openSharedPaper(store: Store, text: string): Promise<SharedPaper | null> {
+  const link = await store.shareLinks.findByHash(hashSecretText(text))
+  if (link === null) return null
+  const [repository, maker] = await Promise.all([
+    store.repositories.findById(link.repositoryId),
+    store.users.findById(link.createdBy),
+  ])
+  const isOver = link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt <= Date.now())
+  if (isOver || repository === null || repository.isDisabled || maker === null || maker.isDisabled)
+    return { kind: 'gone' }
+  return { kind: 'open', link, repository }
+}

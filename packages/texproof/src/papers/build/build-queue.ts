@@ -1,0 +1,271 @@
+/**
+ * Decides which build of this process runs next. The database remembers the queue; this orders it.
+ *
+ * The queue is fair between owners of repositories, however many repositories they have: the owner with the least recent
+ * build time goes first; of two equals, the one who has waited longer. Build time fades with a half-life, and what runs
+ * counts as it runs. Within an owner, branches go before tags and commits that were requested out of turn, then the
+ * repository with the fewest running builds, then the one that has waited longest since its last start, then the newest
+ * push. A push replaces the earlier builds of the same ref.
+ *
+ * Order alone does not help while endless loops hold every slot until their timeout. Two rules keep a slot within reach of
+ * an owner who has nothing running, once the others are heavy, that is well ahead of that owner in recent build time:
+ *
+ * 1. A heavy owner who holds more than `concurrency - 1` slots gives one back: its youngest build returns to the queue.
+ * 2. Where that frees nothing, one build runs beyond `concurrency`.
+ *
+ * Nobody starves: an owner always keeps one running build, and a lone owner uses every slot.
+ */
+import type { Build } from '../../domain/build.ts'
+
+/** The reserve opens for an owner this far behind the owners of running builds. */
+export const HEAVY_MS = 5_000
+/** After this long, build time counts half. */
+const HALF_LIFE_MS = 10 * 60_000
+/** How often waiting builds are looked at again: running ones become heavy as time passes. */
+const LOOK_AGAIN_MS = 500
+
+export interface BuildQueueOptions {
+  /** Builds at once. */
+  readonly concurrency: number
+  /** Runs one build to its end and records it. Rejects when `signal` fires. */
+  readonly run: (build: Build, signal: AbortSignal) => Promise<void>
+  /** Records that builds were replaced before they ended. */
+  readonly cancel: (buildIds: readonly number[]) => Promise<void>
+  /** Records that a running build is back in the queue. */
+  readonly requeue: (buildId: number) => Promise<void>
+  /** Told of what `run`, `cancel` or `requeue` could not handle. */
+  readonly onFault: (error: unknown) => void
+  /** A clock in milliseconds. @default performance.now */
+  readonly now?: () => number
+}
+
+export interface BuildQueue {
+  /**
+   * Queues the builds of one push, in the order in which they should run, and replaces earlier ones of the same ref.
+   * Builds that are over already only replace.
+   */
+  add(builds: readonly Build[], options: { readonly ownerId: string }): void
+  /** What waits for its turn, of one repository. */
+  waitingOf(repositoryId: number): readonly Build[]
+  /** Resolves when the build is over, at once when it is not here. */
+  whenOver(buildId: number): Promise<void>
+  /** Takes one build out of the queue, or aborts it, and records it as cancelled; nothing where it is not here. */
+  stop(buildId: number): Promise<void>
+  /** Aborts what runs and forgets what waits, without recording either: the next process takes them up again. */
+  close(): Promise<void>
+}
+
+interface Entry {
+  readonly build: Build
+  readonly ownerId: string
+  readonly abort: AbortController
+  readonly over: PromiseWithResolvers<void>
+  /** By `now`; null while it waits. */
+  startedAt: number | null
+  /** Set when a running build gives its slot back. */
+  isPreempted: boolean
+}
+
+/** Makes an empty queue that runs builds as they come. */
+export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
+  const { concurrency, now = () => performance.now() } = options
+  /** Newest push first. */
+  let waiting: readonly Entry[] = []
+  const running = new Set<Entry>()
+  const usage = createBuildTime()
+  const lastStartOf = new Map<number, number>()
+  let startCount = 0
+  let isClosed = false
+  let lookAgain: NodeJS.Timeout | null = null
+
+  function add(builds: readonly Build[], { ownerId }: { readonly ownerId: string }): void {
+    if (isClosed || builds.length === 0) return
+    const entries = builds.filter(({ state }) => state === 'queued').map((build) => createEntry(build, ownerId))
+    const isReplaced = ({ build }: Entry): boolean =>
+      builds.some(
+        ({ repositoryId, ref, id }) => repositoryId === build.repositoryId && ref === build.ref && id > build.id,
+      )
+    const replaced = waiting.filter(isReplaced)
+    waiting = [...entries, ...waiting.filter((entry) => !isReplaced(entry))]
+    if (replaced.length > 0) void recordCancelled(replaced)
+    for (const entry of running) if (isReplaced(entry)) cancelRunning(entry)
+    startNext()
+  }
+
+  function cancelRunning(entry: Entry): void {
+    entry.isPreempted = false
+    entry.abort.abort()
+  }
+
+  async function recordCancelled(entries: readonly Entry[]): Promise<void> {
+    try {
+      await options.cancel(entries.map(({ build }) => build.id))
+    } catch (error) {
+      options.onFault(error)
+    }
+    for (const { over } of entries) over.resolve()
+  }
+
+  function startNext(): void {
+    if (lookAgain !== null) clearTimeout(lookAgain)
+    lookAgain = null
+    for (let next = chooseNext(); next !== null; next = chooseNext()) {
+      const chosen = next
+      waiting = waiting.filter((entry) => entry !== chosen)
+      void start(chosen)
+    }
+    if (waiting.length > 0 && running.size <= concurrency) lookAgain = setTimeout(startNext, LOOK_AGAIN_MS).unref()
+  }
+
+  /** null = nothing that may start now. */
+  function chooseNext(): Entry | null {
+    const isFull = running.size >= concurrency
+    const eligible = isFull ? waiting.filter(({ ownerId }) => isReserveOpenFor(ownerId)) : waiting
+    const ranks = rankAll(eligible)
+    const next = eligible.reduce<Entry | null>(
+      (best, entry) => (best === null || isBefore(ranks.get(entry) ?? [], ranks.get(best) ?? []) ? entry : best),
+      null,
+    )
+    if (isFull && next !== null) takeBackSurplus(next.ownerId)
+    return next
+  }
+
+  /** Lower goes first. */
+  function rankAll(entries: readonly Entry[]): ReadonlyMap<Entry, readonly number[]> {
+    const owners = [...Map.groupBy(entries, ({ ownerId }) => ownerId)].map(([ownerId, own]) => {
+      return [ownerId, { usageMs: usageOf(ownerId), oldestId: Math.min(...own.map(({ build }) => build.id)) }] as const
+    })
+    const ownerOf = new Map(owners)
+    return new Map(
+      entries.map((entry) => [
+        entry,
+        [
+          ownerOf.get(entry.ownerId)?.usageMs ?? 0,
+          ownerOf.get(entry.ownerId)?.oldestId ?? 0,
+          entry.build.ref.startsWith('refs/heads/') ? 0 : 1,
+          [...running].filter(({ build }) => build.repositoryId === entry.build.repositoryId).length,
+          lastStartOf.get(entry.build.repositoryId) ?? 0,
+        ],
+      ]),
+    )
+  }
+
+  /** Recent build time; each running build counts a moment in advance, so that owners take turns within one moment. */
+  function usageOf(ownerId: string): number {
+    const at = now()
+    const own = [...running].filter((entry) => entry.ownerId === ownerId)
+    return own.reduce((sum, { startedAt }) => sum + 1 + at - (startedAt ?? at), usage.of(ownerId, at))
+  }
+
+  function isReserveOpenFor(ownerId: string): boolean {
+    if (running.size > concurrency || [...running].some((entry) => entry.ownerId === ownerId)) return false
+    return listHeavy(ownerId).length > 0
+  }
+
+  /** Running builds of owners well ahead of this one in recent build time. */
+  function listHeavy(ownerId: string): readonly Entry[] {
+    return [...running].filter((entry) => usageOf(entry.ownerId) - usageOf(ownerId) > HEAVY_MS)
+  }
+
+  /** Stops the youngest build of a heavy owner who holds too many slots. Until it has ended, it takes up the reserve. */
+  function takeBackSurplus(ownerId: string): void {
+    const held = Map.groupBy(running, (entry) => entry.ownerId)
+    // In the order in which they started.
+    const surplus = listHeavy(ownerId).filter((entry) => {
+      const own = held.get(entry.ownerId) ?? []
+      return own.length > Math.max(1, concurrency - 1) && own.every(({ isPreempted }) => !isPreempted)
+    })
+    const youngest = surplus.at(-1)
+    if (youngest === undefined) return
+    youngest.isPreempted = true
+    youngest.abort.abort()
+  }
+
+  async function start(entry: Entry): Promise<void> {
+    const { build, abort, over, ownerId } = entry
+    running.add(entry)
+    entry.startedAt = now()
+    lastStartOf.set(build.repositoryId, ++startCount)
+    let isOver = true
+    try {
+      await options.run(build, abort.signal)
+    } catch (error) {
+      if (!abort.signal.aborted) options.onFault(error)
+      else if (entry.isPreempted && !isClosed) isOver = !(await putBack(entry))
+      else if (!isClosed) await recordCancelled([entry])
+    } finally {
+      running.delete(entry)
+      usage.add(ownerId, now() - entry.startedAt, now())
+      if (isOver) over.resolve()
+      if (!isClosed) startNext()
+    }
+  }
+
+  /** False when it cannot be recorded: then it counts as over. */
+  async function putBack(entry: Entry): Promise<boolean> {
+    try {
+      await options.requeue(entry.build.id)
+    } catch (error) {
+      options.onFault(error)
+      return false
+    }
+    // While it was recorded, a newer push may have replaced it.
+    if (!entry.isPreempted) {
+      await recordCancelled([entry])
+      return true
+    }
+    if (isClosed) entry.over.resolve()
+    else waiting = [...waiting, { ...createEntry(entry.build, entry.ownerId), over: entry.over }]
+    return true
+  }
+
+  return {
+    add,
+    waitingOf: (repositoryId) => waiting.flatMap(({ build }) => (build.repositoryId === repositoryId ? [build] : [])),
+    async whenOver(buildId) {
+      await [...running, ...waiting].find(({ build }) => build.id === buildId)?.over.promise
+    },
+    async stop(buildId) {
+      const entry = [...running, ...waiting].find(({ build }) => build.id === buildId)
+      if (entry === undefined) return
+      if (waiting.includes(entry)) {
+        waiting = waiting.filter((each) => each !== entry)
+        await recordCancelled([entry])
+      } else cancelRunning(entry)
+      await entry.over.promise
+    },
+    async close() {
+      isClosed = true
+      if (lookAgain !== null) clearTimeout(lookAgain)
+      for (const { over } of waiting) over.resolve()
+      waiting = []
+      for (const { abort } of running) abort.abort()
+      await Promise.all([...running].map(({ over }) => over.promise))
+    },
+  }
+}
+
+function createEntry(build: Build, ownerId: string): Entry {
+  const [abort, over] = [new AbortController(), Promise.withResolvers<void>()]
+  return { build, ownerId, abort, over, startedAt: null, isPreempted: false }
+}
+
+/** Milliseconds by owner that fade with time. Those of an hour ago are forgotten. */
+function createBuildTime() {
+  const known = new Map<string, { readonly ms: number; readonly at: number }>()
+  function of(ownerId: string, at: number): number {
+    const kept = known.get(ownerId)
+    return kept === undefined ? 0 : kept.ms * 0.5 ** ((at - kept.at) / HALF_LIFE_MS)
+  }
+  function add(ownerId: string, ms: number, at: number): void {
+    known.set(ownerId, { ms: of(ownerId, at) + ms, at })
+    for (const [id, kept] of known) if (at - kept.at > 6 * HALF_LIFE_MS) known.delete(id)
+  }
+  return { of, add }
+}
+
+/** The first difference decides. */
+function isBefore(left: readonly number[], right: readonly number[]): boolean {
+  const index = left.findIndex((value, place) => value !== right[place])
+  return index !== -1 && (left[index] ?? 0) < (right[index] ?? 0)
+}

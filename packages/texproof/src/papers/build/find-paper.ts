@@ -1,0 +1,53 @@
+import type { Build } from '../../domain/build.ts'
+import type { PapersContext } from './queue-documents.ts'
+import type { Paper, PaperRef, PdfStanding } from '../types.ts'
+
+/** How a document of a ref stands: its newest build and the PDF to show. */
+export async function findPaper(repositoryId: number, of: PaperRef, context: PapersContext): Promise<Paper | null> {
+  const { builds } = context.store
+  const last = await builds.findNewest(repositoryId, { ref: of.ref, document: null })
+  if (last === null) return null
+  const documents = await builds.listOfCommit(repositoryId, last.commitId)
+  const document = of.document ?? documents[0]?.document ?? last.document
+  const newest = await builds.findNewest(repositoryId, { ref: of.ref, document })
+  if (newest === null) return null
+  const shown = await findShown(await builds.findNewestWithPdf(repositoryId, { ref: of.ref, document }), context)
+  return {
+    documents,
+    document,
+    newest,
+    shown: shown && { build: shown, standing: standingOf(shown, newest, of.commitId) },
+  }
+}
+
+/** A document as built from one commit, whatever ref asked for it. */
+export async function findPaperOfCommit(
+  repositoryId: number,
+  of: { readonly commitId: string; readonly document: string | null },
+  context: PapersContext,
+): Promise<Paper | null> {
+  const built = await context.store.builds.listOfCommit(repositoryId, of.commitId)
+  const wanted = of.document === null ? built[0] : built.find(({ document }) => document === of.document)
+  const newest = wanted === undefined ? null : await context.store.builds.find(wanted.id)
+  if (newest === null) return null
+  const shown = await findShown(newest, context)
+  return {
+    documents: built,
+    document: newest.document,
+    newest,
+    shown: shown && { build: shown, standing: standingOf(shown, newest, of.commitId) },
+  }
+}
+
+/** A PDF that the cache has lost is not shown. Reading queues nothing: the page offers to build it again. */
+async function findShown(shown: Build | null, { pdfs }: PapersContext): Promise<Build | null> {
+  if (shown === null || shown.pdfId === null) return null
+  return (await pdfs.find(shown.pdfId)) === null ? null : shown
+}
+
+function standingOf(shown: Build, newest: Build, headCommitId: string): PdfStanding {
+  if (newest.state === 'queued' || newest.state === 'running') return 'building'
+  if (newest.commitId !== headCommitId) return 'behind'
+  if (shown.id !== newest.id) return 'older'
+  return shown.errors.length > 0 ? 'flawed' : 'current'
+}

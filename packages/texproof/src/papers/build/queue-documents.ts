@@ -1,0 +1,61 @@
+import type { Parsers } from '../../base/open-parsers.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { Build, NewBuild } from '../../domain/build.ts'
+import type { GitStore } from '../../git/types.ts'
+import type { Store } from '../../store/store.ts'
+import type { BuildQueue } from './build-queue.ts'
+import type { BuildTrigger, PaperDocument } from '../detect/types.ts'
+import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
+import type { PdfStore } from '../cache/pdf-store.ts'
+import { reuseResult } from './reuse-result.ts'
+import type { PushedBranch, QueuedPush } from '../types.ts'
+
+export interface PapersContext {
+  readonly config: Config
+  readonly git: GitStore
+  readonly parsers: Parsers
+  readonly store: Store
+  readonly pdfs: PdfStore
+  readonly queue: BuildQueue
+}
+
+/**
+ * Finds the documents at a ref's commit and queues a build of each; the same files are not built twice.
+ *
+ * Somebody who asks for just this commit (`isAsked`) gets it built even where a repository builds nothing by itself.
+ */
+export async function queueDocuments(
+  branch: PushedBranch,
+  context: PapersContext,
+  { isAsked = false }: { readonly isAsked?: boolean } = {},
+): Promise<QueuedPush> {
+  const { repository, ref, commitId } = branch
+  const { git, store, queue } = context
+  const commit = await git.findCommit(repository.id, commitId)
+  if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
+  const found = await findDocumentsOfCommit(context, repository, commitId)
+  if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, branch))) return { branch, found, builds: [] }
+
+  const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
+  const added = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
+  const builds: Build[] = []
+  for (const build of added) {
+    // What fails here is asked again when the build's turn comes; without a turn it would wait for the next start.
+    builds.push((await reuseResult(build, context).catch(() => null)) ?? build)
+  }
+  queue.add(builds, { ownerId: repository.owner.id })
+  return { branch, found, builds }
+}
+
+/** Tags are versions that somebody names: they are built unless the repository builds nothing by itself. */
+function isDue(trigger: BuildTrigger, { repository, ref }: PushedBranch): boolean {
+  if (trigger === 'demand') return false
+  return trigger === 'branches' || ref.startsWith('refs/tags/') || ref === `refs/heads/${repository.defaultBranch}`
+}
+
+function toNewBuild(
+  { rootFile, name, engine, bibliography, reason }: PaperDocument,
+  place: Pick<NewBuild, 'repositoryId' | 'ref' | 'commitId' | 'treeId'>,
+): NewBuild {
+  return { ...place, rootFile, document: name, engine, bibliography, reason }
+}

@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer'
+
+import type { LatexError } from '@texproof/platex'
+import type { CompileOutcome, CompileProgress, ProjectCompiler } from '@texproof/platex/project'
+
+import type { Parsers } from '../../base/open-parsers.ts'
+import { defineTask } from '../../base/thread-task.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { Build, BuildOutcome } from '../../domain/build.ts'
+import type { GitStore } from '../../git/types.ts'
+import type { BuildCache } from '../cache/build-cache.ts'
+import type { parseTexproofToml } from '../detect/parse-texproof-toml.ts'
+import type { PdfStore } from '../cache/pdf-store.ts'
+import { readTreeFiles } from './read-tree-files.ts'
+
+/** Diagnostics kept of one build: a document with more has one cause. */
+const MAX_KEPT_DIAGNOSTICS = 500
+
+export interface BuildTools {
+  readonly config: Config
+  readonly git: GitStore
+  readonly compiler: ProjectCompiler
+  readonly pdfs: PdfStore
+  readonly cache: BuildCache
+  readonly parsers: Parsers
+  readonly ownerId: string
+}
+
+/**
+ * Typesets one document of one commit and says what came of it; the PDF lies in the store by then.
+ *
+ * The document takes the commit's time for now, so that the same commit gives the same PDF on any day.
+ *
+ * @throws the signal's reason on abort, PlatexError when the engine is missing.
+ */
+export async function runBuild(
+  build: Build,
+  tools: BuildTools,
+  options: { readonly signal: AbortSignal; readonly onProgress: (progress: CompileProgress) => void },
+): Promise<BuildOutcome> {
+  const { config, git, compiler, cache } = tools
+  const { maxFiles, maxBytes } = config.build
+  const [tree, commit, seed] = await Promise.all([
+    readTreeFiles(git, build.repositoryId, { commitId: build.commitId, maxFiles, maxBytes }),
+    git.findCommit(build.repositoryId, build.commitId),
+    cache.findAux(build),
+  ])
+  if (tree.kind === 'refused') return refuse(tree.message)
+  if (!tree.files.has(build.rootFile)) return refuse(`${build.rootFile} cannot be read from the repository.`)
+
+  const outcome = await compiler.compile({
+    rootFile: build.rootFile,
+    files: tree.files,
+    engine: build.engine,
+    bibliography: build.bibliography,
+    timeoutMs: await readTimeoutMs(build, tools),
+    synctex: true,
+    requester: tools.ownerId,
+    ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
+    ...(seed === null ? {} : { seed }),
+    ...options,
+  })
+  options.signal.throwIfAborted()
+  return keepOutcome(build, outcome, tools)
+}
+
+const PARSE_SETTINGS = defineTask<typeof parseTexproofToml>(
+  import.meta.resolve('../detect/parse-texproof-toml.ts'),
+  'parseTexproofToml',
+)
+
+/** What the repository asks for, up to what the server allows, else the server's own. */
+async function readTimeoutMs(build: Build, { git, config, parsers, ownerId }: BuildTools): Promise<number> {
+  const file = await git.findEntry(build.repositoryId, build.commitId, '.texproof.toml')
+  const source = file?.kind === 'file' && (await git.readBlob(build.repositoryId, file.objectId, { maxBytes: 100_000 }))
+  if (!source) return config.build.timeoutMs
+  const outcome = await parsers.run(PARSE_SETTINGS, Buffer.from(source).toString(), { ownerId })
+  const settings = outcome.kind === 'done' ? outcome.value : null
+  return settings !== null && 'timeoutMs' in settings && settings.timeoutMs !== null
+    ? Math.min(settings.timeoutMs, config.build.maxTimeoutMs)
+    : config.build.timeoutMs
+}
+
+async function keepOutcome(
+  build: Build,
+  { result, aux, synctex }: CompileOutcome,
+  { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,
+): Promise<BuildOutcome> {
+  const [pdfId] = await Promise.all([
+    result.pdf === null ? null : pdfs.add(result.pdf),
+    cache.savePassLogs(build.id, result.logs),
+    result.errors.length === 0 ? cache.saveAux(build, aux) : null,
+    synctex === null ? null : cache.saveSynctex(build, synctex),
+  ])
+  return {
+    state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
+    pdfId,
+    pageCount: result.pages ?? null,
+    errors: result.errors.slice(0, MAX_KEPT_DIAGNOSTICS),
+    warnings: result.warnings.slice(0, MAX_KEPT_DIAGNOSTICS),
+    passes: result.logs.map(({ engine, reason, durationMs, exitCode, timedOut }) => ({
+      program: engine,
+      reason: reason ?? null,
+      durationMs: durationMs ?? null,
+      exitCode,
+      timedOut,
+    })),
+  }
+}
+
+/** A build that cannot be started is a failed build with one error that says why. */
+export function refuse(message: string): BuildOutcome {
+  const error: LatexError = { type: 'error', file: null, line: null, message, context: null, source: 'latex' }
+  return { state: 'failed', pdfId: null, pageCount: null, errors: [error], warnings: [], passes: [] }
+}

@@ -1,0 +1,88 @@
+/**
+ * What builds leave behind for the next one and for curious readers: aux files, transcripts of passes and SyncTeX data.
+ *
+ * All of it can be made again, so a file that cannot be read is a file that is not there, and nothing is synced.
+ * One compressed file a build keeps the number of files small; V8's own serialisation carries bytes as bytes.
+ */
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { RawPassLog } from '@texproof/platex'
+
+import type { Build } from '../../domain/build.ts'
+import { packValue, readCacheFile, writeCacheFile } from './cache-file.ts'
+import { boundPassLogs } from './pass-logs.ts'
+
+/** Aux files seed the next build only up to this size: beyond, reading them costs more than a pass. */
+const MAX_AUX_BYTES = 64 * 1024 * 1024
+
+export interface BuildCache {
+  /** Aux files of the last converged build of the same document and engine: of the same ref, else of any. */
+  findAux(build: Build): Promise<ReadonlyMap<string, Uint8Array> | null>
+  saveAux(build: Build, aux: ReadonlyMap<string, Uint8Array>): Promise<void>
+  /** Path of the file with the logs, which may be lost. */
+  passLogsPath(buildId: number): string
+  savePassLogs(buildId: number, logs: readonly RawPassLog[]): Promise<void>
+  removePassLogs(buildId: number): Promise<void>
+  /** Removes the aux files and SyncTeX data of a repository: both may come from any of its commits. */
+  removeOfRepository(repositoryId: number): Promise<void>
+  /** Path of the file with the SyncTeX text of the newest build of the same document and tree, which may be lost. */
+  synctexPath(build: Build): string
+  saveSynctex(build: Build, synctex: Uint8Array): Promise<void>
+}
+
+/** Opens the build cache in a folder that need not exist. */
+export function createBuildCache(rootDir: string): BuildCache {
+  const logsPath = (buildId: number): string => join(rootDir, 'logs', String(buildId % 100), `${buildId}.br`)
+  const auxPath = ({ repositoryId, rootFile, engine }: Build, ref: string): string => {
+    const key = createHash('sha256').update([ref, rootFile, engine].join('\0')).digest('hex').slice(0, 32)
+    return join(rootDir, 'aux', String(repositoryId), `${key}.br`)
+  }
+  // By the tree: two trees may give the same PDF from other lines.
+  const synctexPath = ({ repositoryId, treeId, rootFile, engine }: Build): string => {
+    const key = createHash('sha256').update([treeId, rootFile, engine].join('\0')).digest('hex').slice(0, 32)
+    return join(rootDir, 'synctex', String(repositoryId), `${key}.br`)
+  }
+  return {
+    async findAux(build) {
+      const kept = (await readAux(auxPath(build, build.ref))) ?? (await readAux(auxPath(build, ANY_REF)))
+      return kept instanceof Map ? kept : null
+    },
+
+    async saveAux(build, aux) {
+      const sizeBytes = [...aux.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0)
+      if (aux.size === 0 || sizeBytes > MAX_AUX_BYTES) return
+      const packed = await packValue(aux)
+      await Promise.all([
+        writeCacheFile(auxPath(build, build.ref), packed),
+        writeCacheFile(auxPath(build, ANY_REF), packed),
+      ])
+    },
+
+    passLogsPath: logsPath,
+
+    async savePassLogs(buildId, logs) {
+      await writeCacheFile(logsPath(buildId), await packValue(boundPassLogs(logs)))
+    },
+
+    removePassLogs: (buildId) => rm(logsPath(buildId), { force: true }),
+
+    async removeOfRepository(repositoryId) {
+      for (const kind of ['aux', 'synctex'])
+        await rm(join(rootDir, kind, String(repositoryId)), { recursive: true, force: true })
+    },
+
+    synctexPath,
+
+    async saveSynctex(build, synctex) {
+      await writeCacheFile(synctexPath(build), await packValue(synctex))
+    },
+  }
+}
+
+const ANY_REF = ''
+
+function readAux(path: string): Promise<unknown> {
+  return readCacheFile(path, { maxBytes: 2 * MAX_AUX_BYTES })
+}

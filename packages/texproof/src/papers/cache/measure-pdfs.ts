@@ -1,0 +1,13 @@
+import type { Store } from '../../store/store.ts'
+import type { PdfStore } from './pdf-store.ts'
+
+/** Bytes of the PDFs of a repository that are on disk now; one that two of its builds share counts once. */
+export async function measurePdfs(
+  repositoryId: number,
+  { store, pdfs }: { readonly store: Store; readonly pdfs: PdfStore },
+): Promise<number> {
+  const ids = await store.repositories.listPdfIds(repositoryId)
+  let bytes = 0
+  for (const id of ids) bytes += (await pdfs.find(id))?.sizeBytes ?? 0
+  return bytes
+}

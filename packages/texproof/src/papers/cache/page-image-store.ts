@@ -1,0 +1,85 @@
+/** Pictures of pages beside the PDFs: drawn when first asked for, each once, a few at a time. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import type { ProjectCompiler } from '@texproof/platex/project'
+
+import type { PdfStore } from './pdf-store.ts'
+import type { StoredFile } from '../types.ts'
+
+/** Widths in which pages are drawn, in pixels: a card at double density, and a page to read. */
+export const pictureWidths = [440, 1240] as const
+
+/** Drawings at once; the rest waits in line. */
+const CONCURRENCY = 2
+/** More than this wait: nobody will still be looking when their turn comes. */
+const MAX_WAITING = 100
+
+export interface PictureStore {
+  /** null when there is no such page, no poppler, or too much to do. */
+  find(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
+  /** Ends what is being drawn. */
+  close(): Promise<void>
+}
+
+/** Opens the pictures in a folder that need not exist. */
+export function createPictureStore(
+  rootDir: string,
+  { pdfs, compiler }: { readonly pdfs: PdfStore; readonly compiler: Pick<ProjectCompiler, 'renderPage'> },
+): PictureStore {
+  const underWay = new Map<string, Promise<StoredFile | null>>()
+  const waiting: (() => void)[] = []
+  const stop = new AbortController()
+  let running = 0
+
+  async function inTurn<Result>(draw: () => Promise<Result>): Promise<Result | null> {
+    if (waiting.length >= MAX_WAITING) return null
+    // Who waits is given the place of the one that ends.
+    if (running < CONCURRENCY) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return stop.signal.aborted ? null : await draw()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  async function draw(pdfId: string, path: string, page: number, widthPx: number): Promise<StoredFile | null> {
+    const file = await pdfs.find(pdfId)
+    if (file === null) return null
+    const png = await inTurn(async () =>
+      compiler.renderPage({ pdf: await readFile(file.path), page, widthPx, signal: stop.signal }),
+    )
+    if (png === null) return null
+    await mkdir(dirname(path), { recursive: true })
+    const draft = `${path}.${randomUUID()}.part`
+    try {
+      await writeFile(draft, png, { flag: 'wx' })
+      await rename(draft, path)
+    } finally {
+      await rm(draft, { force: true })
+    }
+    return { path, sizeBytes: png.byteLength }
+  }
+
+  return {
+    async find(pdfId, { page, widthPx }) {
+      if (!/^[0-9a-f]{64}$/.test(pdfId) || !pictureWidths.some((width) => width === widthPx)) return null
+      const path = join(rootDir, pdfId.slice(0, 2), `${pdfId}-${page}-${widthPx}.png`)
+      // Absent: it is drawn now.
+      const found = await stat(path).catch(() => null)
+      if (found !== null) return { path, sizeBytes: found.size }
+      const drawing = underWay.get(path) ?? draw(pdfId, path, page, widthPx).finally(() => underWay.delete(path))
+      underWay.set(path, drawing)
+      return drawing
+    },
+
+    async close() {
+      stop.abort()
+      await Promise.allSettled(underWay.values())
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { createSynctexReader } from '../../domain/synctex/create-synctex-reader.ts'
+import { findPagePlace } from '../../domain/synctex/find-page-place.ts'
+import { findSourceLine } from '../../domain/synctex/find-source-line.ts'
+import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts'
+import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/types.ts'
+import { readCacheFile } from './cache-file.ts'
+
+/** A longer one is not read to its end. */
+const MAX_BYTES = 256 * 1024 * 1024
+const PIECE_BYTES = 128 * 1024
+
+/** Reads the SyncTeX data of a build from a file of the cache; null when the cache has lost it. Runs on a thread. */
+export async function readSynctexIndex(path: string): Promise<SynctexIndex | null> {
+  const bytes = await readCacheFile(path, { maxBytes: MAX_BYTES })
+  if (!(bytes instanceof Uint8Array)) return null
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const reader = createSynctexReader()
+  for (let at = 0; at < text.length; at += PIECE_BYTES) reader.push(text.toString('latin1', at, at + PIECE_BYTES))
+  return reader.finish()
+}
+
+/** A point of a page, and the files that may be meant. */
+export interface SourceQuery {
+  readonly index: SynctexIndex
+  readonly point: { readonly page: number; readonly x: number; readonly y: number }
+  /** Normalised paths. */
+  readonly sources: ReadonlySet<string>
+}
+
+/** The line of the source that a point comes from. Runs on a thread: an index has up to 1.5 million records. */
+export function locateSource({ index, point, sources }: SourceQuery): SourceLine | null {
+  return findSourceLine(index, point, (path) => sources.has(normaliseInputPath(path)))
+}
+
+/** A line of a source, as the index spells its file. */
+export interface PageQuery {
+  readonly index: SynctexIndex
+  readonly source: SourceLine
+}
+
+/** Where a line came out. Runs on a thread. */
+export function locatePage({ index, source }: PageQuery): PagePlace | null {
+  return findPagePlace(index, source)
+}

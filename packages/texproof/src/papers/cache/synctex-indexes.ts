@@ -1,0 +1,75 @@
+import { access } from 'node:fs/promises'
+
+import type { Parsers, TaskOutcome } from '../../base/open-parsers.ts'
+import { createOutcomeCache } from '../../base/outcome-cache.ts'
+import { defineTask } from '../../base/thread-task.ts'
+import type { Build } from '../../domain/build.ts'
+import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/types.ts'
+import type { BuildCache } from './build-cache.ts'
+import type { locatePage, locateSource, readSynctexIndex } from './read-synctex-index.ts'
+
+/** What SyncTeX knows of one build, ready to be asked; an answer is null also when it takes too long. */
+export interface SynctexLookup {
+  /** Files that were read: relative to the project, absolute for files of TeX itself. */
+  readonly inputs: readonly string[]
+  /** `sources` = normalised paths of the files that may be meant. */
+  findSourceLine(
+    point: { readonly page: number; readonly x: number; readonly y: number },
+    sources: ReadonlySet<string>,
+  ): Promise<SourceLine | null>
+  /** `source.path` as one of `inputs`. */
+  findPagePlace(source: SourceLine): Promise<PagePlace | null>
+}
+
+/** SyncTeX of builds. */
+export interface SynctexIndexes {
+  /** null when the cache has lost it, or it cannot be read. */
+  find(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
+}
+
+const MODULE = import.meta.resolve('./read-synctex-index.ts')
+const READ = defineTask<typeof readSynctexIndex>(MODULE, 'readSynctexIndex')
+const LOCATE_SOURCE = defineTask<typeof locateSource>(MODULE, 'locateSource')
+const LOCATE_PAGE = defineTask<typeof locatePage>(MODULE, 'locatePage')
+
+const MAX_CACHED_BYTES = 96 * 1024 * 1024
+const BYTES_PER_RECORD = 36
+/** A book of a thousand pages takes two seconds. */
+const READ_LIMIT_MS = 10_000
+
+/** Reads each on a thread and keeps it while it is asked for; its records lie in memory that threads share. */
+export function createSynctexIndexes({
+  cache,
+  parsers,
+}: {
+  readonly cache: Pick<BuildCache, 'synctexPath'>
+  readonly parsers: Parsers
+}): SynctexIndexes {
+  const indexes = createOutcomeCache<SynctexIndex | null>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeOf: (index) => 1024 + ((index?.boxes.count ?? 0) + (index?.marks.count ?? 0)) * BYTES_PER_RECORD,
+  })
+  return {
+    async find(build, { ownerId }) {
+      const path = cache.synctexPath(build)
+      const isThere = await access(path).then(
+        () => true,
+        () => false,
+      )
+      if (!isThere) return null
+      const read = await indexes.find(path, () => parsers.run(READ, path, { ownerId, timeLimitMs: READ_LIMIT_MS }))
+      const index = valueOf(read)
+      if (index === null) return null
+      return {
+        inputs: [...index.inputs.values()],
+        findSourceLine: async (point, sources) =>
+          valueOf(await parsers.run(LOCATE_SOURCE, { index, point, sources }, { ownerId })),
+        findPagePlace: async (source) => valueOf(await parsers.run(LOCATE_PAGE, { index, source }, { ownerId })),
+      }
+    },
+  }
+}
+
+function valueOf<Value>(outcome: TaskOutcome<Value | null>): Value | null {
+  return outcome.kind === 'done' ? outcome.value : null
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { openPaperHost } from '../../../test/support/paper-host.ts'
+import { findDocumentsOfCommit } from './find-documents-of-commit.ts'
+import type { FoundDocuments } from './types.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+
+async function findIn(files: Readonly<Record<string, string>>): Promise<FoundDocuments> {
+  const host = await openPaperHost()
+  try {
+    const { user, token } = await host.addUser('alice')
+    const repository = await host.addRepository(user, 'tides')
+    const checkout = await host.makeCheckout(host.gitUrl('alice/tides', token), files)
+    await checkout.git('push', '--quiet', 'origin', 'main')
+    const head = await host.deps.git.findBranch(repository.id, 'main')
+    return await findDocumentsOfCommit(host.deps, repository, head?.commitId ?? '')
+  } finally {
+    await host.close()
+  }
+}
+
+/** Files in which a pattern without bounds would look at every character thousands of times. */
+const costly: Readonly<Record<string, string>> = {
+  latexmkrc: `$pdflatex = "${'x'.repeat(400_000)}`,
+  'a/latexmkrc': '@default_files = qw('.repeat(20_000),
+  'a.tex': '\\usepackage['.repeat(30_000),
+  'b.tex': '\\title['.repeat(50_000),
+}
+
+test('findDocumentsOfCommit() finds the document among files that are made to be slow to read', async () => {
+  const found = await findIn({ ...costly, 'main.tex': ARTICLE })
+  assert.deepEqual(found.kind === 'found' && found.documents.map(({ rootFile }) => rootFile), ['main.tex'])
+})
+
+test('findDocumentsOfCommit() finds nothing in a tree without LaTeX', async () => {
+  assert.deepEqual(await findIn({ 'README.md': '# Code' }), { kind: 'none' })
+})

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Parsers, ParseOptions, TaskOutcome } from '../../base/open-parsers.ts'
+import { createOutcomeCache } from '../../base/outcome-cache.ts'
+import { defineTask, type ThreadTask } from '../../base/thread-task.ts'
+import type { Repository } from '../../domain/types.ts'
+import { TooManyWaiting } from '../../base/take-turns.ts'
+import type { GitStore } from '../../git/types.ts'
+import {
+  maxSourceBytes,
+  type chooseSources,
+  type findDocumentsInList,
+  type WantedSource,
+} from './find-documents-in-list.ts'
+import type { FoundDocuments } from './types.ts'
+
+const MODULE = import.meta.resolve('./find-documents-in-list.ts')
+const CHOOSE = defineTask<typeof chooseSources>(MODULE, 'chooseSources')
+const FIND = defineTask<typeof findDocumentsInList>(MODULE, 'findDocumentsInList')
+
+/** An ordinary tree takes some milliseconds, thousands of sources a second. */
+const TIME_LIMIT_MS = 8_000
+/** A push must not lose its builds because many others come at the same time. */
+const RETRY_EVERY_MS = 250
+const MAX_TRIES = 240
+/** Sources asked for at a time: enough to keep git busy, few enough to keep memory calm. */
+const READS_AT_ONCE = 64
+
+/** Of commits, which never change: a push of thousands of branches asks about one commit thousands of times. */
+const found = createOutcomeCache<FoundDocuments>({
+  maxSize: 2 * 1024 * 1024,
+  sizeOf: (documents) => 100 + (documents.kind === 'found' ? 500 * documents.documents.length : 0),
+})
+
+/** What reads a commit. */
+export interface DocumentTools {
+  readonly git: GitStore
+  readonly parsers: Parsers
+}
+
+/**
+ * Finds the documents of a commit.
+ *
+ * @throws TooManyWaiting
+ */
+export async function findDocumentsOfCommit(
+  tools: DocumentTools,
+  repository: Repository,
+  commitId: string,
+): Promise<FoundDocuments> {
+  const key = `${tools.git.gitDir(repository.id)} ${commitId}`
+  const outcome = await found.find(key, () => readDocuments(tools, repository, commitId))
+  if (outcome.kind === 'done') return outcome.value
+  return { kind: outcome.kind === 'aborted' ? 'none' : 'unreadable' }
+}
+
+/** `aborted` = git cannot list the files, or not in time. */
+async function readDocuments(
+  { git, parsers }: DocumentTools,
+  repository: Repository,
+  commitId: string,
+): Promise<TaskOutcome<FoundDocuments>> {
+  const list = await git.readFileList(repository.id, commitId)
+  if (list === null) return { kind: 'aborted' }
+  const options = { ownerId: repository.owner.id, timeLimitMs: TIME_LIMIT_MS }
+  const chosen = await runPatiently(parsers, CHOOSE, list, options)
+  if (chosen.kind !== 'done') return chosen
+  if (chosen.value === null || chosen.value.length === 0) return { kind: 'done', value: { kind: 'none' } }
+  const sources = await readSources(git, repository.id, chosen.value)
+  return runPatiently(parsers, FIND, { list, sources }, options)
+}
+
+/**
+ * Runs a task, and again later while the queue is full.
+ *
+ * @throws TooManyWaiting when it stays full, or the host is shutting down: nothing is known of the content then.
+ */
+async function runPatiently<Input, Result>(
+  parsers: Parsers,
+  task: ThreadTask<Input, Result>,
+  input: Input,
+  options: ParseOptions,
+): Promise<TaskOutcome<Result>> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await parsers.run(task, input, options)
+    if (outcome.kind === 'aborted' || (outcome.kind === 'busy' && tries === MAX_TRIES)) throw new TooManyWaiting()
+    if (outcome.kind !== 'busy') return outcome
+    await delay(RETRY_EVERY_MS)
+  }
+}
+
+async function readSources(
+  git: GitStore,
+  repositoryId: number,
+  wanted: readonly WantedSource[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const sources = new Map<string, Uint8Array>()
+  for (let start = 0; start < wanted.length; start += READS_AT_ONCE) {
+    const some = wanted.slice(start, start + READS_AT_ONCE)
+    const read = await Promise.all(
+      some.map(({ objectId }) => git.readBlob(repositoryId, objectId, { maxBytes: maxSourceBytes })),
+    )
+    for (const [at, { path }] of some.entries()) {
+      const bytes = read[at] ?? null
+      // A copy: what git gave may be a view of much more.
+      if (bytes !== null) sources.set(path, new Uint8Array(bytes))
+    }
+  }
+  return sources
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { describeBuild } from './describe-push.ts'
+
+const owner = {
+  id: '1',
+  login: 'alice',
+  name: null,
+  bio: null,
+  email: null,
+  avatarId: null,
+  isAdmin: false,
+  isDisabled: false,
+  createdAt: 0,
+  updatedAt: 0,
+}
+
+const repository: Repository = {
+  id: 1,
+  owner,
+  name: 'tides',
+  description: null,
+  visibility: 'public',
+  defaultBranch: 'main',
+  isArchived: false,
+  isDisabled: false,
+  starCount: 0,
+  createdAt: 0,
+  updatedAt: 0,
+}
+
+const build: Build = {
+  id: 9,
+  repositoryId: 1,
+  number: 17,
+  ref: 'refs/heads/feature/a b',
+  commitId: 'c',
+  treeId: 't',
+  rootFile: 'main.tex',
+  document: 'main',
+  engine: 'pdflatex',
+  bibliography: 'none',
+  reason: '',
+  state: 'succeeded',
+  pdfId: 'p',
+  pageCount: 14,
+  errorCount: 0,
+  warningCount: 0,
+  errors: [],
+  warnings: [],
+  passes: [],
+  createdAt: 0,
+  startedAt: 1_000,
+  finishedAt: 5_100,
+}
+
+const place = { repository, baseUrl: 'https://papers.example', isOneOfMany: false, hasOlderPdf: false }
+
+function error(file: string | null, line: number | null, message: string): Build['errors'][number] {
+  return { type: 'error', file, line, message, context: null, source: 'latex' }
+}
+
+test('describeBuild() tells pages, time and an address that survives a shell', () => {
+  assert.deepEqual(describeBuild(build, place), [
+    'Building feature/a b … done in 4.1 s — 14 pages',
+    '  https://papers.example/alice/tides/pdf/feature/a%20b',
+  ])
+})
+
+test('describeBuild() lists the first three errors and counts the rest', () => {
+  const errors = [
+    error('a.tex', 3, 'One'),
+    error('a.tex', null, 'Two\nmore'),
+    error(null, null, 'Three'),
+    error('b.tex', 1, 'Four'),
+  ]
+  assert.deepEqual(describeBuild({ ...build, state: 'failed', errors }, { ...place, hasOlderPdf: true }), [
+    'Building feature/a b … failed in 4.1 s (push accepted; last good PDF kept)',
+    '  a.tex:3  One',
+    '  a.tex  Two',
+    '  Three',
+    '  and 1 more',
+    '  https://papers.example/alice/tides/builds/17',
+  ])
+})
+
+test('describeBuild() counts the errors that follow from another', () => {
+  const first = { ...error('a.tex', 3, 'One'), column: 7, summary: 'It is one.', remedy: 'Make it two.' }
+  const errors = [first, { ...error('a.tex', 4, 'Two'), cause: 0 }, { ...error('a.tex', 5, 'Three'), cause: 0 }]
+  assert.deepEqual(describeBuild({ ...build, state: 'failed', errors }, place).slice(1, 3), [
+    '  a.tex:3:7  It is one. Make it two.',
+    '    and 2 errors that follow from it',
+  ])
+})
+
+test('describeBuild() points to the page of a build that is not over', () => {
+  assert.deepEqual(describeBuild({ ...build, state: 'running' }, place), [
+    'Building feature/a b … still building, see',
+    '  https://papers.example/alice/tides/builds/17',
+  ])
+})

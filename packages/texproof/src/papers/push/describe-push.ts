@@ -1,0 +1,133 @@
+/** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
+import type { Build, BuildRecord } from '../../domain/build.ts'
+import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
+import { tellProblem } from '../../domain/format-problem.ts'
+import type { Repository } from '../../domain/types.ts'
+import { buildPath, pdfPath, shortRefName } from '../../domain/page-urls.ts'
+import type { FoundDocuments, PaperDocument } from '../detect/types.ts'
+import { nameTool } from '../../domain/tool-names.ts'
+
+const MAX_SHOWN_CAUSES = 3
+/** More documents than this are counted, not listed. */
+const MAX_LISTED_DOCUMENTS = 6
+
+/** What was found in the tree and why; nothing for a repository without LaTeX. */
+export function describeFound(found: FoundDocuments): string[] {
+  if (found.kind === 'none') return []
+  if (found.kind === 'unreadable')
+    return [
+      'The LaTeX sources take too long to read',
+      '  Nothing was built. Remove unusually large or repetitive files and push again.',
+    ]
+  if (found.kind === 'misconfigured')
+    return [`${found.file}  ${found.message}`, '  Nothing was built. Mend the file and push again.']
+  const { documents } = found
+  if (documents.length > MAX_LISTED_DOCUMENTS) {
+    const named = documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ rootFile }) => rootFile)
+    return [`Found ${documents.length} documents: ${named.join(', ')} and ${documents.length - named.length} more`]
+  }
+  return documents.flatMap(describeDocument)
+}
+
+function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string[] {
+  const source = documentClass === null ? rootFile : `${rootFile} (\\documentclass{${documentClass}})`
+  const tools = bibliography === 'none' ? nameTool(engine) : `${nameTool(engine)} + ${nameTool(bibliography)}`
+  return [`Found ${source} → ${tools}`, `  because ${reason}`]
+}
+
+/** Why documents were found and none was built: the repository wants it so. */
+export function describeUnasked(found: FoundDocuments): string[] {
+  if (found.kind !== 'found') return []
+  return [`  Not built: .texproof.toml says auto = "${found.trigger}".`]
+}
+
+/** Where a build is told: the repository, and whether the push built more documents than this one. */
+export interface BuildPlace {
+  readonly repository: Repository
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string
+  readonly isOneOfMany: boolean
+  /** The PDF that stays at the branch's address while this build has none. */
+  readonly hasOlderPdf: boolean
+}
+
+/** What came of one build, or that it is not over yet. */
+export function describeBuild(build: Build, place: BuildPlace): string[] {
+  const { repository, baseUrl } = place
+  const title = buildTitle(build, place)
+  // One address serves many documents: it stands once, at the end.
+  const pdfUrl = place.isOneOfMany ? [] : [describeAddress(build, place)]
+  const buildUrl = baseUrl + buildPath(repository, build.number)
+  switch (build.state) {
+    case 'queued':
+    case 'running':
+      return [`${title} … still building, see`, `  ${buildUrl}`]
+    case 'cancelled':
+      return [`${title} … replaced by a newer push, or stopped`]
+    case 'succeeded':
+      return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, ...pdfUrl]
+    case 'failed':
+      return [
+        `${title} … failed${describeDuration(build)} (push accepted${describeKept(build, place)})`,
+        ...describeErrors(build),
+        `  ${buildUrl}`,
+      ]
+  }
+}
+
+/** The line with the address of the branch's PDF. */
+export function describeAddress(
+  { ref }: Pick<Build, 'ref'>,
+  { repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>,
+): string {
+  return `  ${baseUrl}${pdfPath(repository, shortRefName(ref), null)}`
+}
+
+/** `Building main`, and the root document where there are several. */
+export function buildTitle(build: Build, { isOneOfMany }: Pick<BuildPlace, 'isOneOfMany'>): string {
+  return `Building ${shortRefName(build.ref)}${isOneOfMany ? `: ${build.rootFile}` : ''}`
+}
+
+/** `14 pages, 3 warnings`. */
+export function describeResult({
+  pageCount,
+  errorCount,
+  warningCount,
+}: Pick<BuildRecord, 'pageCount' | 'errorCount' | 'warningCount'>): string {
+  const counts = [
+    pageCount === null ? null : countOf(pageCount, 'page'),
+    errorCount === 0 ? null : countOf(errorCount, 'error'),
+    warningCount === 0 ? null : countOf(warningCount, 'warning'),
+  ]
+  return counts.filter((count) => count !== null).join(', ') || 'no warnings'
+}
+
+/** `1 page`, `2 pages`; the plural is given where an s does not make it. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
+
+function describeDuration({ startedAt, finishedAt }: Build): string {
+  if (finishedAt === null) return ''
+  return startedAt === null ? ' (same files as before)' : ` in ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
+}
+
+function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
+  if (hasOlderPdf) return '; last good PDF kept'
+  return pdfId === null ? '' : '; a PDF with errors came out'
+}
+
+function describeErrors({ errors }: Build): string[] {
+  const groups = groupByCause(errors)
+  const shown = groups.slice(0, MAX_SHOWN_CAUSES)
+  const rest = groups.slice(MAX_SHOWN_CAUSES).reduce((sum, { followers }) => sum + 1 + followers.length, 0)
+  return [...shown.flatMap(describeErrorGroup), ...(rest === 0 ? [] : [`  and ${rest} more`])]
+}
+
+function describeErrorGroup(group: ErrorGroup): string[] {
+  const { file, line, column } = group.error
+  const place = [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
+  const count = countFollowers(group)
+  const head = `  ${file === null ? '' : `${place}  `}${tellProblem(group.error)}`
+  return count === null ? [head] : [head, `    ${count}`]
+}

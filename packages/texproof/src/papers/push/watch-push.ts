@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Build } from '../../domain/build.ts'
+import {
+  buildTitle,
+  describeAddress,
+  describeBuild,
+  describeFound,
+  describeUnasked,
+  type BuildPlace,
+} from './describe-push.ts'
+import type { PapersContext } from '../build/queue-documents.ts'
+import type { PushNews, QueuedPush } from '../types.ts'
+
+/** How often progress is told while a build runs. */
+const PROGRESS_EVERY_MS = 500
+
+export interface WatchContext extends PapersContext {
+  readonly patience: AbortSignal
+  readonly describeProgress: (buildId: number) => string | null
+}
+
+/** Tells what a push came to: what was found, progress while it builds, and what came of each document. */
+export async function* watchPush(
+  { branch, found, builds }: QueuedPush,
+  context: WatchContext,
+): AsyncGenerator<PushNews> {
+  for (const text of describeFound(found)) yield { kind: 'line', text }
+  if (builds.length === 0) for (const text of describeUnasked(found)) yield { kind: 'line', text }
+  const { repository } = branch
+  const { baseUrl } = context.config
+  const isOneOfMany = builds.length > 1
+  for (const build of builds) {
+    yield* watchBuild(build, buildTitle(build, { isOneOfMany }), context)
+    const now = (await context.store.builds.find(build.id)) ?? build
+    const place: BuildPlace = {
+      repository,
+      baseUrl,
+      isOneOfMany,
+      hasOlderPdf: now.state === 'failed' && (await hasGoodPdf(build, context)),
+    }
+    for (const text of describeBuild(now, place)) yield { kind: 'line', text }
+  }
+  if (isOneOfMany) yield { kind: 'line', text: describeAddress(branch, { repository, baseUrl }) }
+}
+
+async function* watchBuild(build: Build, title: string, context: WatchContext): AsyncGenerator<PushNews> {
+  const { patience, queue, describeProgress } = context
+  const over = queue.whenOver(build.id).then(() => 'over' as const)
+  while (!patience.aborted) {
+    const tick = new AbortController()
+    const stop = AbortSignal.any([patience, tick.signal])
+    const next = await Promise.race([
+      over,
+      // Rejects only when nobody waits any more.
+      delay(PROGRESS_EVERY_MS, 'tick' as const, { signal: stop }).catch(() => 'tick' as const),
+    ])
+    tick.abort()
+    if (next === 'over') return
+    yield { kind: 'progress', text: `${title} … ${describeProgress(build.id) ?? 'waiting for its turn'}` }
+  }
+}
+
+async function hasGoodPdf({ repositoryId, ref, document }: Build, { store }: WatchContext): Promise<boolean> {
+  const shown = await store.builds.findNewestWithPdf(repositoryId, { ref, document })
+  return shown?.state === 'succeeded'
+}
