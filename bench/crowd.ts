@@ -13,8 +13,8 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-import { startHost } from '../packages/texproof/test/support/start-host.ts'
-import type { RunningHost } from '../packages/texproof/test/support/start-host.ts'
+import { startHost } from '../packages/texproof/test/support/hosts/start-host.ts'
+import type { RunningHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 
 const AUTHORS = Number(process.env['BENCH_AUTHORS'] ?? 200)
 const BUILD_SLOTS = 2

@@ -10,8 +10,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startHost } from '../packages/texproof/test/support/start-host.ts'
-import type { RunningHost } from '../packages/texproof/test/support/start-host.ts'
+import { startHost } from '../packages/texproof/test/support/hosts/start-host.ts'
+import type { RunningHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 
 const AUTHORS = Number(process.env['BENCH_AUTHORS'] ?? 31)
 const LOOPS = Number(process.env['BENCH_LOOPS'] ?? 50)

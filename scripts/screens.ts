@@ -7,9 +7,9 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 
 import type { BrowserContext, Page } from 'playwright-core'
 
-import { openBrowser } from '../packages/texproof/test/support/open-browser.ts'
-import { startHost } from '../packages/texproof/test/support/start-host.ts'
-import type { RunningHost } from '../packages/texproof/test/support/start-host.ts'
+import { openBrowser } from '../packages/texproof/test/support/web/open-browser.ts'
+import { startHost } from '../packages/texproof/test/support/hosts/start-host.ts'
+import type { RunningHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 import { createRepository, fillHost, setUpHost, signIn } from './screens/fill-host.ts'
 import type { Person, Places } from './screens/fill-host.ts'
 import {

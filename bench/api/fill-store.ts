@@ -9,7 +9,7 @@ import { createRepository } from '../../packages/texproof/src/operations/reposit
 import { createToken } from '../../packages/texproof/src/accounts/tokens/create-token.ts'
 import { openStore } from '../../packages/texproof/src/store/store.ts'
 import type { Store } from '../../packages/texproof/src/store/store.ts'
-import { seedCommit } from '../../packages/texproof/test/support/seed-refs.ts'
+import { seedCommit } from '../../packages/texproof/test/support/git/seed-refs.ts'
 
 /** How much there is. */
 export interface Amounts {

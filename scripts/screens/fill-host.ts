@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 
-import { runTexproof } from '../../packages/texproof/test/support/run-texproof.ts'
-import type { RunningHost } from '../../packages/texproof/test/support/start-host.ts'
+import { runTexproof } from '../../packages/texproof/test/support/programs/run-texproof.ts'
+import type { RunningHost } from '../../packages/texproof/test/support/hosts/start-host.ts'
 
 /** Who signs in for the pictures. */
 export interface Person {

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { openApiHost } from '../../test/support/api-host.ts'
-import type { ApiHost } from '../../test/support/api-host.ts'
+import { openApiHost } from '../../test/support/hosts/api-host.ts'
+import type { ApiHost } from '../../test/support/hosts/api-host.ts'
 import { errorOf } from '../../test/support/expected.ts'
 import { answerParserErrors } from './parser-errors.ts'
 

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import { openApiHost } from '../../test/support/api-host.ts'
-import type { ApiHost } from '../../test/support/api-host.ts'
-import { git } from '../../test/support/git-repository.ts'
+import { openApiHost } from '../../test/support/hosts/api-host.ts'
+import type { ApiHost } from '../../test/support/hosts/api-host.ts'
+import { git } from '../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../store/store.ts'

@@ -11,7 +11,7 @@ export interface ClientRow {
   readonly fails: string
   /** Endpoints whose answers it cannot read. */
   readonly unreadable: readonly string[]
-  /** Test that runs it through every endpoint, below `packages/texproof/test/clients`; null for one that cannot work. */
+  /** Test that runs it through every endpoint, below `packages/texproof/test/api/clients`; null for one that cannot work. */
   readonly test: string | null
 }
 

@@ -35,7 +35,7 @@ test('a row tells of a body where its route reads one, and nowhere else', () => 
 
 test('each client of the matrix that is said to work has its test', () => {
   const missing = clients.filter(({ test: file }) => {
-    return file !== null && !existsSync(join(import.meta.dirname, '../../test/clients', file))
+    return file !== null && !existsSync(join(import.meta.dirname, '../../test/api/clients', file))
   })
   assert.deepEqual(missing, [])
 })

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../test/support/git-repository.ts'
+import { git, initialCommit, makeTestFolder, openTestStore } from '../../test/support/git/git-repository.ts'
 import type { GitStore } from './types.ts'
 
 /** A store with repository 1, a bare one with a first commit, and its git dir. */

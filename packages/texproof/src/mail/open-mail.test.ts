@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { openMailServer } from '../../test/support/mail-server.ts'
+import { openMailServer } from '../../test/support/hosts/mail-server.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { openStore } from '../store/store.ts'
 import { deliverLetter } from './deliver-email.ts'

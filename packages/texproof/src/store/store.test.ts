@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 
 import type { NewBuild } from '../domain/build.ts'
 import type { User } from '../domain/types.ts'
-import { runProgram } from '../../test/support/run-program.ts'
+import { runProgram } from '../../test/support/programs/run-program.ts'
 import { NewerSchema } from './sqlite/migrate.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'

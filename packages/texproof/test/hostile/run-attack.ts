@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { runProgram } from '../support/run-program.ts'
+import { runProgram } from '../support/programs/run-program.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { encodeHistory } from './encode-history.ts'
 import type { HostileInput } from './hostile-input.ts'

@@ -6,8 +6,8 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { openStore } from '../../src/store/store.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { startHost } from '../support/start-host.ts'
-import { openVisitor, type WebVisitor } from '../support/web-visitor.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import { openVisitor, type WebVisitor } from '../support/web/web-visitor.ts'
 
 /** A running host: bob attacks it, alice has a private repository that she looks at all the time. */
 export interface HostTarget {

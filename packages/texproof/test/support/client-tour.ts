@@ -3,10 +3,10 @@
  * `touredEndpoints`, every page, every class of error. All clients report in the same form, so one expectation serves
  * them all.
  */
-import { runProgram } from './run-program.ts'
-import { openApiHost } from './api-host.ts'
-import type { ApiHost, ApiHostOptions } from './api-host.ts'
-import { seedCommit, seedRefs } from './seed-refs.ts'
+import { runProgram } from './programs/run-program.ts'
+import { openApiHost } from './hosts/api-host.ts'
+import type { ApiHost, ApiHostOptions } from './hosts/api-host.ts'
+import { seedCommit, seedRefs } from './git/seed-refs.ts'
 
 /** The host and what a client needs to know. */
 export interface TourHost {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { runProgram } from './run-program.ts'
+import { runProgram } from './programs/run-program.ts'
 
 /** The text of a PDF as a reader sees it, its white space made single. */
 export async function readPdfText(pdf: Uint8Array): Promise<string> {

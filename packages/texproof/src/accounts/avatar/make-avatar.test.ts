@@ -9,8 +9,8 @@ import {
   lookAtWebp,
   pngChunk,
   pngStart,
-} from '../../../test/support/draw-picture.ts'
-import type { Colour } from '../../../test/support/draw-picture.ts'
+} from '../../../test/support/web/draw-picture.ts'
+import type { Colour } from '../../../test/support/web/draw-picture.ts'
 import { makeAvatar } from './make-avatar.ts'
 
 const wide = { width: 64, height: 40 }

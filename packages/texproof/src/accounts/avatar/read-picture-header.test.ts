@@ -3,8 +3,8 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { drawJpeg, drawPng, drawWebp } from '../../../test/support/draw-picture.ts'
-import type { Colour } from '../../../test/support/draw-picture.ts'
+import { drawJpeg, drawPng, drawWebp } from '../../../test/support/web/draw-picture.ts'
+import type { Colour } from '../../../test/support/web/draw-picture.ts'
 import { readPictureHeader } from './read-picture-header.ts'
 
 const ink: Colour = [30, 30, 30, 255]

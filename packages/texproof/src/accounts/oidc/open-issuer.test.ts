@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { openOidcIssuer } from '../../../test/support/oidc-issuer.ts'
-import type { OidcIssuer } from '../../../test/support/oidc-issuer.ts'
+import { openOidcIssuer } from '../../../test/support/hosts/oidc-issuer.ts'
+import type { OidcIssuer } from '../../../test/support/hosts/oidc-issuer.ts'
 import { openIssuer } from './open-issuer.ts'
 import type { Issuer, IssuerOutcome } from './open-issuer.ts'
 

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import { openApiHost } from '../../../test/support/api-host.ts'
-import type { ApiHost } from '../../../test/support/api-host.ts'
+import { openApiHost } from '../../../test/support/hosts/api-host.ts'
+import type { ApiHost } from '../../../test/support/hosts/api-host.ts'
 import { errorOf, permissions, repositoryOf } from '../../../test/support/expected.ts'
-import { runTestGit } from '../../../test/support/test-git.ts'
+import { runTestGit } from '../../../test/support/git/test-git.ts'
 import { noOverrides } from '../../domain/quota-fields.ts'
 import type { User } from '../../domain/types.ts'
 

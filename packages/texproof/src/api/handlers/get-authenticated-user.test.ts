@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { openApiHost } from '../../../test/support/api-host.ts'
-import type { ApiHost } from '../../../test/support/api-host.ts'
+import { openApiHost } from '../../../test/support/hosts/api-host.ts'
+import type { ApiHost } from '../../../test/support/hosts/api-host.ts'
 import { errorOf, profileOf } from '../../../test/support/expected.ts'
 
 let host: ApiHost

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { openApiHost } from '../../../test/support/api-host.ts'
-import type { ApiHost } from '../../../test/support/api-host.ts'
+import { openApiHost } from '../../../test/support/hosts/api-host.ts'
+import type { ApiHost } from '../../../test/support/hosts/api-host.ts'
 import { errorOf } from '../../../test/support/expected.ts'
-import { runTestGit } from '../../../test/support/test-git.ts'
-import { seedCommit, seedRefs } from '../../../test/support/seed-refs.ts'
+import { runTestGit } from '../../../test/support/git/test-git.ts'
+import { seedCommit, seedRefs } from '../../../test/support/git/seed-refs.ts'
 
 let host: ApiHost
 let gitDir: string

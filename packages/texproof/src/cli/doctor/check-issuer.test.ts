@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openOidcIssuer } from '../../../test/support/oidc-issuer.ts'
+import { openOidcIssuer } from '../../../test/support/hosts/oidc-issuer.ts'
 import { checkIssuer } from './check-issuer.ts'
 
 const baseUrl = 'https://papers.uni.example'

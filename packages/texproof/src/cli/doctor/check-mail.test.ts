@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openMailServer } from '../../../test/support/mail-server.ts'
+import { openMailServer } from '../../../test/support/hosts/mail-server.ts'
 import { checkMail } from './check-mail.ts'
 
 test('a mail server is good while it lets the host in, and nothing is sent', async (context) => {

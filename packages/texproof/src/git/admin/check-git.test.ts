@@ -3,7 +3,7 @@ import { chownSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { checkGit } from './check-git.ts'
 
 /** A folder for PATH with a `git` that only tells a version. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { copyRepository } from './copy-repository.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 

@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { openGitStore } from '../open-git-store.ts'
 
-const victim = path.join(import.meta.dirname, '../../../test/support/create-repository-and-die.ts')
+const victim = path.join(import.meta.dirname, '../../../test/support/recovery/create-repository-and-die.ts')
 
 test('createRepository killed at any step leaves the repository whole or absent, and its id usable', async (t) => {
   const outcomes = new Set<string>()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { git } from '../../../test/support/git-repository.ts'
+import { git } from '../../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { openGitStore } from '../open-git-store.ts'
 import { purgeNoticedAfterMs } from './purge-notes.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 
-import { git, initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 
 test('sweep removes old litter, keeps young litter and everything else', async (t) => {
   const { store, root } = await openTestStore(t)

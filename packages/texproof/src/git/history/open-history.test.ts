@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 
 import fc from 'fast-check'
 
-import { git, makeTestFolder, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { parseBlame } from './parse-blame.ts'
 import { readChangedFiles } from './read-patch.ts'
 import { parseFoundLines } from './search-text.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+import { initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { readChangedFiles } from './read-patch.ts'
 
 const unknown = '1'.repeat(40)

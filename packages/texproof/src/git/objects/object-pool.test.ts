@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { ObjectPool, type ObjectPoolOptions } from './object-pool.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 

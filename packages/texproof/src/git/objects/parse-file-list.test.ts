@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { openTestStore } from '../../../test/support/git-repository.ts'
+import { openTestStore } from '../../../test/support/git/git-repository.ts'
 import { parseFileList } from './parse-file-list.ts'
 
 const author = { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 }

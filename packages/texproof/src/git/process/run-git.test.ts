@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { makeTestFolder } from '../../../test/support/git-repository.ts'
+import { makeTestFolder } from '../../../test/support/git/git-repository.ts'
 import { runGit } from './run-git.ts'
 
 const limits = { gitDir: null, timeoutMs: 10_000, maxOutputBytes: 100_000 }

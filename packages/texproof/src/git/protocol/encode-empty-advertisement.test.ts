@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openTestStore } from '../../../test/support/git-repository.ts'
+import { openTestStore } from '../../../test/support/git/git-repository.ts'
 import { encodeEmptyAdvertisement } from './encode-empty-advertisement.ts'
 import { encodeServiceHeader } from './pkt-line.ts'
 

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import { test, type TestContext } from 'node:test'
 import { createGunzip } from 'node:zlib'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { encodeServiceHeader } from './pkt-line.ts'
 import type { GitStore } from '../types.ts'
 

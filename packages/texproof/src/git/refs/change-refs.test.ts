@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { git, initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 
 async function openRepository(t: TestContext) {
   const { store } = await openTestStore(t)

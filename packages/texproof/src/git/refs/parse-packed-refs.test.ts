@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { git, initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { isBranchName } from '../../domain/git/ref-names.ts'
 import { isObjectId } from '../is-object-id.ts'

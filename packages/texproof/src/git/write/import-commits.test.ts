@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { git, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, openTestStore } from '../../../test/support/git/git-repository.ts'
 import type { ImportedCommit } from '../types.ts'
 
 const author = { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 }

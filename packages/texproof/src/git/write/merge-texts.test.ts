@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openTestStore } from '../../../test/support/git-repository.ts'
+import { openTestStore } from '../../../test/support/git/git-repository.ts'
 import type { TextVersions } from './merge-texts.ts'
 import type { MergedPart } from './merged-part.ts'
 import { readMerge } from './read-merge.ts'

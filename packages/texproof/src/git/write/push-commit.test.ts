@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { git, initialCommit, openTestStore } from '../../../test/support/git-repository.ts'
+import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 import type { PushedCommit } from '../types.ts'
 import type { GitStore } from '../types.ts'
 

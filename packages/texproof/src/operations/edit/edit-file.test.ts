@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
-import { openPaperHost, type Checkout, type PaperHost } from '../../../test/support/paper-host.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Caller, Repository } from '../../domain/types.ts'
 import { addFiles, type AddedFiles } from './add-files.ts'
 import { editFile, type FileEdit } from './edit-file.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openApiHost } from '../../../test/support/api-host.ts'
+import { openApiHost } from '../../../test/support/hosts/api-host.ts'
 import { createRepository } from './create-repository.ts'
 import type { FinishRepository } from './create-repository.ts'
 import { sweepHalfMade } from './remove-unfinished.ts'

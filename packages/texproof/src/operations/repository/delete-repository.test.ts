@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { openPaperHost, type PaperHost } from '../../../test/support/paper-host.ts'
+import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import { createRepository } from './create-repository.ts'
 import { deleteRepository, removeFromTrash, restoreRepository } from './delete-repository.ts'

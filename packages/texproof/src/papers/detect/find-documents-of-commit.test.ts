@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openPaperHost } from '../../../test/support/paper-host.ts'
+import { openPaperHost } from '../../../test/support/hosts/paper-host.ts'
 import { findDocumentsOfCommit } from './find-documents-of-commit.ts'
 import type { FoundDocuments } from './types.ts'
 

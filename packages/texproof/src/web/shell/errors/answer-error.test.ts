@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 
 import { Hono } from 'hono'
 
-import { openPaperHost } from '../../../../test/support/paper-host.ts'
-import type { PaperHost } from '../../../../test/support/paper-host.ts'
+import { openPaperHost } from '../../../../test/support/hosts/paper-host.ts'
+import type { PaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import { StoreBusy } from '../../../store/sqlite/store-busy.ts'
 import { answerError } from './answer-error.ts'
 

@@ -1,0 +1,88 @@
+/** Pictures that the engines cannot read, converted for real by Ghostscript and rsvg-convert. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { openProjectCompiler, type CompileOutcome, type ProjectCompiler } from '../../src/api/project.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Engine } from '../../src/base/types.ts'
+import { bytesOf } from '../support/documents.ts'
+
+const EPS = `%!PS-Adobe-3.0 EPSF-3.0
+%%BoundingBox: 0 0 100 50
+newpath 10 10 moveto 90 40 lineto stroke
+showpage
+%%EOF
+`
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>'
+const { has } = await openSandbox('auto')
+
+let compiler: ProjectCompiler
+
+before(async () => {
+  compiler = await openProjectCompiler({ sandbox: 'auto' })
+})
+after(() => compiler.close())
+
+function compile(files: Readonly<Record<string, string>>, engine: Engine = 'pdflatex'): Promise<CompileOutcome> {
+  const given = new Map(Object.entries(files).map(([path, text]) => [path, bytesOf(text)] as const))
+  return compiler.compile({ rootFile: 'main.tex', files: given, engine, timeoutMs: 60_000 })
+}
+
+const including = (command: string, preamble = '\\usepackage{graphicx}') =>
+  `\\documentclass{article}${preamble}\n\\begin{document}\nWords.\n\n${command}\n\\end{document}\n`
+
+describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed' }, () => {
+  for (const engine of ['pdflatex', 'lualatex', 'xelatex'] as const) {
+    test(`in EPS is drawn by ${engine}, without a warning`, async () => {
+      const source = including('\\includegraphics{plot} \\includegraphics{figures/my plot.eps}')
+      const picture = EPS.replace('90 40', '90 41')
+      const files = { 'main.tex': source, 'plot.eps': EPS, 'figures/my plot.eps': picture }
+      const { result, inputs } = await compile(files, engine)
+      assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+      assert.deepEqual(inputs, ['figures/my plot.eps', 'main.tex', 'plot.eps'])
+    })
+
+    test(`in EPS that cannot be converted is an error on its line under ${engine}`, async () => {
+      const files = {
+        'main.tex': including('\\includegraphics{broken.eps}'),
+        'broken.eps': `${EPS.slice(0, 60)}\nnonsense\n`,
+      }
+      const { result } = await compile(files, engine)
+      assert.deepEqual(
+        result.errors
+          .filter(({ message }) => message.startsWith('broken.eps could not be converted to PDF: Ghostscript (gs) '))
+          .map(({ file, line }) => [file, line]),
+        [['main.tex', 5]],
+      )
+    })
+  }
+
+  test('in EPS is converted once for all compiles that bring the same bytes', async () => {
+    const files = { 'main.tex': including('\\includegraphics{again.eps}'), 'again.eps': `${EPS}% ${randomUUID()}\n` }
+    const passes = []
+    for (let count = 0; count < 2; count += 1)
+      passes.push((await compile(files)).result.logs.map(({ reason }) => reason))
+    assert.deepEqual(passes, [['first pass', 'pictures were converted: again.eps'], ['first pass']])
+  })
+
+  test('in EPS cannot read files of the host or of other compiles while it is converted', async () => {
+    const reading = `(/etc/passwd) (r) file 100 string readline pop show\n(/compile/../etc/passwd) run\n`
+    const files = {
+      'main.tex': including('\\includegraphics{spy.eps}'),
+      'spy.eps': EPS.replace('showpage', `${reading}showpage`),
+    }
+    const { result } = await compile(files)
+    assert.match(
+      result.errors[0]?.message ?? '',
+      /^spy\.eps could not be converted to PDF: .*(?:invalidfileaccess|undefinedfilename)/,
+    )
+  })
+
+  test('in SVG is drawn through the svg package', async (t) => {
+    if (!has('rsvg-convert')) return t.skip('rsvg-convert is not installed')
+    const source = including('\\includesvg[width=3cm]{figures/box}', '\\usepackage{svg}')
+    const { result, inputs } = await compile({ 'main.tex': source, 'figures/box.svg': SVG })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+    assert.deepEqual(inputs, ['figures/box.svg', 'main.tex'])
+  })
+})

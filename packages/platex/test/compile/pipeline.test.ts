@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { CompileJob } from '../../src/compile/job.ts'
+import { runPipeline } from '../../src/compile/run-pipeline.ts'
+import { openProjectCompiler } from '../../src/api/project.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { CompileProgress, CompileResult } from '../../src/base/types.ts'
+import { corpusJob } from '../support/compile-document.ts'
+
+const sandbox = await openSandbox('auto')
+
+function job(files: Record<string, string>, more: Partial<CompileJob> = {}): CompileJob {
+  const encoded = Object.entries(files).map(([path, text]): [string, Uint8Array] => [
+    path,
+    new TextEncoder().encode(text),
+  ])
+  return { ...corpusJob({ files: new Map(encoded), engine: 'pdflatex' }, sandbox), ...more }
+}
+
+const article = (body: string, preamble = '') =>
+  `\\documentclass{article}${preamble}\\begin{document}${body}\\end{document}\n`
+const CITING = article('\\section{One}\\label{a}\\ref{a}\\cite{k}\\bibliographystyle{plain}\\bibliography{refs}')
+const REFS = '@book{k, author={Alice}, title={Tides}, publisher={Press}, year=2020}\n'
+const ENDLESS = article('\\loop\\iftrue\\repeat')
+
+const programs = (result: CompileResult) => result.logs.map((log) => log.engine)
+
+describe('runPipeline', { concurrency: 2 }, () => {
+  for (const passes of [1, 2, 3] as const) {
+    test(`runs exactly ${passes} engine passes when asked to, with tools between them`, async () => {
+      const { result } = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }, { passes }))
+      const tools = passes === 1 ? [] : ['bibtex']
+      assert.deepEqual(programs(result), [
+        'pdflatex',
+        ...tools,
+        ...Array.from({ length: passes - 1 }, () => 'pdflatex'),
+      ])
+    })
+  }
+
+  test('numbers the runs and gives each a reason', async () => {
+    const { result } = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }))
+    assert.deepEqual(
+      result.logs.map((log) => `${log.passNumber} ${log.engine}: ${log.reason}`),
+      [
+        '1 pdflatex: first pass',
+        '2 bibtex: main.aux is new',
+        '3 pdflatex: main.aux and main.bbl changed',
+        '4 pdflatex: main.aux changed',
+      ],
+    )
+  })
+
+  test('runs biber for a biblatex document although the caller prefers bibtex', async () => {
+    const preamble = '\\usepackage{biblatex}\\addbibresource{refs.bib}'
+    const source = article('\\cite{k}\\printbibliography', preamble)
+    const { result } = await runPipeline(job({ 'main.tex': source, 'refs.bib': REFS }))
+    assert.deepEqual(programs(result), ['pdflatex', 'biber', 'pdflatex', 'pdflatex'])
+  })
+
+  test('runs no tool with bibliography none, and says that the document asks for one', async () => {
+    const { result } = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }, { bibliography: 'none' }))
+    assert.deepEqual(programs(result).includes('bibtex'), false)
+    assert.ok(result.warnings.some(({ message }) => message === 'bibliography: none, but the document asks for BibTeX'))
+  })
+
+  test('ends a document that never ends at its budget, with one error and no PDF', async () => {
+    const { result } = await runPipeline(job({ 'main.tex': ENDLESS }, { timeoutMs: 1_500 }))
+    assert.equal(result.pdf, null)
+    assert.deepEqual(
+      result.errors.map(({ message, file, line }) => ({ message, file, line })),
+      [{ message: 'Compilation timed out after 1500 ms (pass 1, pdflatex)', file: null, line: null }],
+    )
+    assert.deepEqual(
+      result.logs.map(({ exitCode, timedOut }) => ({ exitCode, timedOut })),
+      [{ exitCode: -1, timedOut: true }],
+    )
+  })
+
+  test('rejects with the reason of its signal when it is aborted', async () => {
+    const controller = new AbortController()
+    const onProgress = () => controller.abort(new Error('enough'))
+    await assert.rejects(runPipeline(job({ 'main.tex': ENDLESS }, { signal: controller.signal, onProgress })), {
+      message: 'enough',
+    })
+  })
+
+  test('rejects at once for a signal that is aborted already', async () => {
+    await assert.rejects(
+      runPipeline(job({ 'main.tex': ENDLESS }, { signal: AbortSignal.abort(new Error('before')) })),
+      {
+        message: 'before',
+      },
+    )
+  })
+
+  for (const [title, source] of [
+    ['an empty source', ''],
+    ['text without a class', 'hello'],
+    ['a document without pages', article('')],
+    ['a class that does not exist', '\\documentclass{no-such-class}\\begin{document}x\\end{document}'],
+    ['a document that stops in the middle', '\\documentclass{article}\\begin{document}x\\textbf{'],
+  ]) {
+    test(`answers ${title} with errors and no PDF`, async () => {
+      const { result } = await runPipeline(job({ 'main.tex': source ?? '' }))
+      assert.equal(result.pdf, null)
+      assert.ok(result.errors.length > 0)
+    })
+  }
+
+  test('returns the PDF beside the errors where TeX goes on after them', async () => {
+    const { result } = await runPipeline(job({ 'main.tex': article('Words \\unknowncommand more.') }))
+    assert.notEqual(result.pdf, null)
+    assert.equal(result.pages, 1)
+    assert.deepEqual(
+      result.errors.map(({ file, line, message }) => ({ file, line, message })),
+      [{ file: 'main.tex', line: 1, message: 'Undefined control sequence: \\unknowncommand' }],
+    )
+  })
+
+  test('returns no PDF when the last pass made none, though an earlier pass did', async () => {
+    const note =
+      '\\makeatletter\\immediate\\write\\@auxout{\\string\\csname\\space @@end\\string\\endcsname}\\makeatother'
+    const { result } = await runPipeline(job({ 'main.tex': article(`Words.${note}`) }))
+    assert.deepEqual([result.pdf, result.errors.length > 0, result.logs.length], [null, true, 2])
+  })
+
+  test('makes the folder that an included file needs for its aux', async () => {
+    const { result } = await runPipeline(job({ 'main.tex': article('Words.\\include{missing/part}') }))
+    assert.notEqual(result.pdf, null)
+  })
+
+  test('warns of a package that needs a shell', async () => {
+    const source = article('\\begin{minted}{c}\nint x;\n\\end{minted}\n', '\\usepackage{minted}')
+    const { result } = await runPipeline(job({ 'main.tex': source }))
+    assert.ok(result.warnings.some(({ message }) => message.startsWith('minted needs shell escape')))
+  })
+
+  test('caps the log of a document that prints without end', async () => {
+    const source = article(
+      'Words.',
+      '\\newcount\\n\\loop\\typeout{The number is \\the\\n}\\advance\\n by1 \\ifnum\\n<90000 \\repeat',
+    )
+    const { result } = await runPipeline(job({ 'main.tex': source }))
+    assert.notEqual(result.pdf, null)
+    assert.ok(result.logs.every((log) => Buffer.byteLength(log.log) <= 1024 * 1024))
+  })
+
+  test('gives the same PDF for the same moment', async () => {
+    const one = await runPipeline(job({ 'main.tex': article('Today is \\today.') }))
+    const two = await runPipeline(job({ 'main.tex': article('Today is \\today.') }))
+    assert.deepEqual(one.result.pdf, two.result.pdf)
+  })
+
+  test('tells its progress', async () => {
+    const seen: CompileProgress['kind'][] = []
+    await runPipeline(job({ 'main.tex': article('Words.') }, { onProgress: ({ kind }) => seen.push(kind) }))
+    assert.deepEqual(seen, ['pass-started', 'page', 'pass-ended', 'skipped'])
+  })
+
+  for (const kind of ['pass-started', 'page', 'pass-ended', 'skipped']) {
+    test(`rejects with what its listener throws at ${kind}`, async () => {
+      const fault = new Error('the listener is broken')
+      const onProgress = (progress: CompileProgress): void => {
+        if (progress.kind === kind) throw fault
+      }
+      const compiling = runPipeline(job({ 'main.tex': article('Words.') }, { onProgress }))
+      await assert.rejects(compiling, fault)
+    })
+  }
+
+  test('starts from the aux of an earlier compile and needs one pass and no tool', async () => {
+    const files = { 'main.tex': CITING, 'refs.bib': REFS }
+    const first = await runPipeline(job(files))
+    const second = await runPipeline(job(files, { seed: first.aux }))
+    assert.deepEqual(programs(second.result), ['pdflatex'])
+    assert.deepEqual(second.result.pdf, first.result.pdf)
+  })
+
+  test('takes no seed where the passes are counted', async () => {
+    const files = { 'main.tex': CITING, 'refs.bib': REFS }
+    const { aux } = await runPipeline(job(files))
+    const seeded = await runPipeline(job(files, { seed: aux, passes: 1 }))
+    const clean = await runPipeline(job(files, { passes: 1 }))
+    assert.deepEqual(seeded.result.pdf, clean.result.pdf)
+  })
+
+  test('goes on after a seed that the document has outgrown', async () => {
+    const first = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }))
+    const grown = CITING.replace('\\cite{k}', '\\cite{k,l}')
+    const files = { 'main.tex': grown, 'refs.bib': REFS + REFS.replace('{k,', '{l,') }
+    const seeded = await runPipeline(job(files, { seed: first.aux }))
+    const clean = await runPipeline(job(files))
+    assert.deepEqual(seeded.result.pdf, clean.result.pdf)
+  })
+
+  test('makes the PDF of XeTeX in one driver run at the end', async () => {
+    const { result } = await runPipeline(
+      job({ 'main.tex': article('\\tableofcontents\\section{One}') }, { engine: 'xelatex' }),
+    )
+    assert.deepEqual(programs(result), ['xelatex', 'xelatex'])
+    assert.notEqual(result.pdf, null)
+  })
+})
+
+describe('openProjectCompiler', { concurrency: 2 }, () => {
+  test('typesets a root document in its own folder, and names files relative to the project', async () => {
+    const compiler = await openProjectCompiler({ sandbox: 'auto' })
+    const { files } = job({
+      'paper/thesis.tex': article('\\input{sections/intro}\\input{../shared/words}\\include{parts/one}'),
+      'paper/sections/intro.tex': 'Intro.\n\\unknownhere\n',
+      'paper/parts/one.tex': 'One.\n',
+      'shared/words.tex': 'Shared.\n\\unknownthere\n',
+    })
+    const project = {
+      rootFile: 'paper/thesis.tex',
+      files,
+      engine: 'pdflatex',
+      timeoutMs: 60_000,
+      synctex: true,
+    } as const
+    const { result, inputs, synctex } = await compiler.compile(project)
+    assert.deepEqual(
+      result.errors.map(({ file, line }) => ({ file, line })),
+      [
+        { file: 'paper/sections/intro.tex', line: 2 },
+        { file: 'shared/words.tex', line: 2 },
+      ],
+    )
+    assert.deepEqual(inputs, [
+      'paper/parts/one.tex',
+      'paper/sections/intro.tex',
+      'paper/thesis.tex',
+      'shared/words.tex',
+    ])
+    const named = [
+      ...Buffer.from(synctex ?? [])
+        .toString()
+        .matchAll(/^Input:\d+:([^/].*\.tex)$/gm),
+    ].map(([, name]) => name)
+    assert.deepEqual([...new Set(named)].sort(), inputs)
+    await compiler.close()
+  })
+
+  test('does not take a committed PDF for its own', async () => {
+    const compiler = await openProjectCompiler({ sandbox: 'auto' })
+    const { files } = job({ 'main.tex': '\\stop', 'main.pdf': '%PDF-1.5\n%%EOF\n' })
+    const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 30_000 })
+    assert.equal(result.pdf, null)
+    assert.deepEqual(
+      result.warnings.map(({ message }) => message),
+      ['main.pdf was ignored: a compile makes this file itself'],
+    )
+    await compiler.close()
+  })
+
+  test('compiles a project whose committed aux file is of another TeX system', async () => {
+    const compiler = await openProjectCompiler({ sandbox: 'auto' })
+    const { files } = job({
+      'main.tex': article('Words.\\label{a}\\ref{a}'),
+      'main.aux': '\\relax\n\\nosuchcommand{x}\n',
+    })
+    const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 30_000 })
+    assert.deepEqual([result.pages, result.errors], [1, []])
+    await compiler.close()
+  })
+})

@@ -1,0 +1,91 @@
+/** Programs around TeX that fail, for real: each failure is an error that says what happened. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { runPipeline } from '../../src/compile/run-pipeline.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { CompileResult, Engine } from '../../src/base/types.ts'
+import { corpusJob } from '../support/compile-document.ts'
+import { bytesOf } from '../support/documents.ts'
+
+const sandbox = await openSandbox('auto')
+
+async function compile(files: Readonly<Record<string, string>>, engine: Engine = 'pdflatex'): Promise<CompileResult> {
+  const given = new Map(Object.entries(files).map(([path, text]) => [path, bytesOf(text)] as const))
+  return (await runPipeline(corpusJob({ files: given, engine }, sandbox))).result
+}
+
+const errorsOf = ({ errors }: CompileResult) =>
+  errors.map(({ file, line, message, source }) => ({ file, line, message, source }))
+
+/** A biblatex document whose source map makes biber run Perl, the only way to make biber end as we like. */
+function biberRunning(perl: string): Readonly<Record<string, string>> {
+  const step = String.raw`\step[fieldsource=title, match=\regexp{.+}, replace=\regexp{@{[do(q(./end.pl))]}}]`
+  return {
+    'main.tex': String.raw`\documentclass{article}\usepackage{biblatex}
+\DeclareSourcemap{\maps[datatype=bibtex]{\map{${step}}}}\addbibresource{refs.bib}
+\begin{document}\cite{alice}\printbibliography\end{document}`,
+    'refs.bib': '@book{alice, title = {Tides}, author = {Alice}, year = 2000}',
+    'end.pl': perl,
+  }
+}
+
+describe('a tool that fails', { concurrency: 2 }, () => {
+  test('biber that is killed is an error that names the signal and its likely cause', async () => {
+    assert.deepEqual(errorsOf(await compile(biberRunning('kill 9, $$;'))), [
+      {
+        file: null,
+        line: null,
+        message: 'biber was killed by the system (SIGKILL), most likely because memory ran out (pass 2, biber)',
+        source: 'biber',
+      },
+    ])
+  })
+
+  test('biber that fails without an error in its log is an error with its exit code', async () => {
+    assert.deepEqual(errorsOf(await compile(biberRunning('require POSIX; POSIX::_exit(7);'))), [
+      { file: null, line: null, message: 'biber failed on main.bcf (exit code 7)', source: 'biber' },
+    ])
+  })
+
+  test('biber that needs too much memory is an error that says so', async () => {
+    assert.deepEqual(errorsOf(await compile(biberRunning('my $x = "x" x 3e9;'))), [
+      {
+        file: null,
+        line: null,
+        message: 'biber needs more memory than a compile may have (main.bcf)',
+        source: 'biber',
+      },
+    ])
+  })
+
+  test('makeindex that leaves out an entry is an error on the line of the entry', async () => {
+    const source = String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
+\begin{document}
+Tides\index{tide}
+Waves\index{wave@wave@sea}
+\printindex\end{document}`
+    assert.deepEqual(errorsOf(await compile({ 'main.tex': source })), [
+      {
+        file: 'main.tex',
+        line: 4,
+        message: "makeindex left out an entry: Extra `@' at position 10 of first argument.",
+        source: 'latex',
+      },
+    ])
+  })
+
+  test('makeindex without its style is an error that names the style', async () => {
+    const source = String.raw`\documentclass{article}\usepackage{imakeidx}\makeindex[options=-s nosuch]
+\begin{document}Tides\index{tide}\printindex\end{document}`
+    assert.deepEqual(errorsOf(await compile({ 'main.tex': source })), [
+      { file: null, line: null, message: 'makeindex: Index style file nosuch not found.', source: 'latex' },
+    ])
+  })
+
+  test('a driver that makes no PDF is an error also beside errors of the document', async () => {
+    const source = String.raw`\documentclass{article}\begin{document}\nosuch
+\special{pdf:image (no-such-picture.pdf)}\special{pdf:bxobj @x}text\end{document}`
+    const result = await compile({ 'main.tex': source }, 'xelatex')
+    assert.deepEqual([result.pdf, result.errors.some(({ message }) => message.includes('dvipdfmx'))], [null, true])
+  })
+})

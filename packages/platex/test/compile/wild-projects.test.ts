@@ -1,0 +1,102 @@
+/** Projects as people keep them: helpers of all kinds, and the products of programs that a compile may not start. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openProjectCompiler } from '../../src/api/project.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { CompileResult } from '../../src/base/types.ts'
+import { bytesOf } from '../support/documents.ts'
+
+const compiler = await openProjectCompiler({ sandbox: 'auto' })
+const { has } = await openSandbox('auto')
+const withoutXindy = { skip: has('xindy') && has('texindy') ? false : 'xindy is not installed' }
+
+async function compile(files: Readonly<Record<string, string>>, rootFile = 'main.tex'): Promise<CompileResult> {
+  const given = new Map(Object.entries(files).map(([path, text]) => [path, bytesOf(text)] as const))
+  return (await compiler.compile({ rootFile, files: given, engine: 'pdflatex', timeoutMs: 60_000 })).result
+}
+
+describe('a project', { concurrency: 2 }, () => {
+  test('with an index that xindy sorts in an order of its own', withoutXindy, async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage[T1]{fontenc}\usepackage[xindy]{imakeidx}
+\makeindex[program=texindy,options=-M order]
+\begin{document}\index{apple}\index{zebra}Words.\printindex\end{document}`,
+      'order.xdy': '(markup-locclass-list :open "\\dotfill " :sep ", ")\n',
+    })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 2])
+  })
+
+  test('with a glossary that xindy sorts', withoutXindy, async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage[T1]{fontenc}\usepackage[xindy]{glossaries}\makeglossaries
+\newglossaryentry{sea}{name={sea},description={water}}
+\begin{document}\gls{sea}\printglossaries\end{document}`,
+    })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+    assert.match(result.logs.at(-1)?.log ?? '', /\(\.\/main\.gls/)
+  })
+
+  test('with several indexes that splitindex would part', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage[splitindex]{imakeidx}\makeindex\makeindex[name=people]
+\begin{document}\index{tide}\index[people]{Alice}Words.\printindex\printindex[people]\end{document}`,
+    })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 3])
+  })
+
+  test('with TikZ externalization has its pictures typeset in place, and says so once', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{tikz}\usetikzlibrary{external}\tikzexternalize[prefix=made/]
+\begin{document}\tikz\draw (0,0)--(1,1); and \tikz\draw (0,1)--(1,0);\end{document}`,
+    })
+    assert.deepEqual(
+      [result.errors, result.pages, result.warnings.map(({ message }) => message)],
+      [
+        [],
+        1,
+        [
+          'TikZ externalization needs shell escape, which is switched off here: its pictures are typeset in place. ' +
+            'Commit their PDFs, or remove \\tikzexternalize.',
+        ],
+      ],
+    )
+  })
+
+  test('with the data that gnuplot computed draws them', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{tikz}
+\begin{document}\begin{tikzpicture}\draw plot[id=sin] function{sin(x)};\end{tikzpicture}\end{document}`,
+      'main.sin.gnuplot': 'set table "main.sin.table"; set format "%.5f"\nset samples 25; plot [x=-5:5] sin(x)\n',
+      'main.sin.table': '# Curve 0 of 1, 2 points\n0.0 0.0 i\n1.0 1.0 i\n',
+    })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+  })
+
+  test('with a frozen cache of minted needs no shell', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage[frozencache,cachedir=cache]{minted}
+\begin{document}
+\begin{minted}{c}
+int x;
+\end{minted}
+\end{document}`,
+      'cache/default.pygstyle': String.raw`\makeatletter\def\PYG#1#2{#2}\makeatother`,
+      'cache/listing1.pygtex': '\\begin{Verbatim}[commandchars=\\\\\\{\\}]\n\\PYG{k+kt}{int} x;\n\\end{Verbatim}\n',
+    })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+  })
+
+  test('with its root in a folder reads what lies beside that folder', async () => {
+    const result = await compile(
+      {
+        'paper/main.tex': String.raw`\documentclass{article}\input{../shared/macros}
+\begin{document}\hi\cite{alice}\bibliographystyle{plain}\bibliography{../shared/refs}\include{part}\end{document}`,
+        'paper/part.tex': 'A part.\n',
+        'shared/macros.tex': '\\newcommand\\hi{Hi}\n',
+        'shared/refs.bib': '@book{alice, author = {Alice}, title = {Tides}, publisher = {P}, year = 2000}\n',
+      },
+      'paper/main.tex',
+    )
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 2])
+  })
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, test } from 'node:test'
+
+import type { ServiceEvent } from '../../src/api/server.ts'
+import { ENDLESS, HELLO } from '../support/documents.ts'
+import { listLeftovers } from '../support/list-leftovers.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { startService } from '../support/start-service.ts'
+import type { LiveService } from '../support/start-service.ts'
+
+const head = (lines: readonly string[]): string => ['POST /compile HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n')
+
+const asRequest = (source: string): string => {
+  const body = JSON.stringify({ source })
+  return head([`Content-Length: ${Buffer.byteLength(body)}`]) + body
+}
+
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+
+describe('the service on a socket', () => {
+  test('answers 413 to a declared length over the limit before a byte of the body is sent', async () => {
+    await using service = await startService({ maxRequestBodyBytes: 1000 })
+    using connection = await openRawConnection(service.port, head(['Content-Length: 1001']))
+    const answer = await connection.head()
+    assert.equal(statusOf(answer), 413)
+    assert.match(answer, /^connection: close\r$/im)
+  })
+
+  test('answers 413 to an endless chunked body soon after the limit, and closes', async () => {
+    await using service = await startService({ maxRequestBodyBytes: 100_000 })
+    using connection = await openRawConnection(service.port, head(['Transfer-Encoding: chunked']))
+    const piece = `${(10_000).toString(16)}\r\n${'x'.repeat(10_000)}\r\n`
+    let sentPieces = 0
+    while (!connection.socket.destroyed && connection.received() === '' && sentPieces < 10_000) {
+      sentPieces += 1
+      if (!connection.socket.write(piece)) await Promise.race([once(connection.socket, 'drain'), connection.closed()])
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.equal(statusOf(await connection.closed()), 413)
+    assert.ok(sentPieces < 10_000)
+  })
+
+  test('answers 401 before reading the body', async () => {
+    await using service = await startService({ apiKey: 'secret' })
+    using connection = await openRawConnection(service.port, head(['Content-Length: 40000000']))
+    assert.equal(statusOf(await connection.head()), 401)
+  })
+
+  test('answers 503 before reading the body when every slot is taken', async () => {
+    await using service = await startService({ maxConcurrentCompiles: 1 })
+    using busy = await openRawConnection(service.port, asRequest(ENDLESS))
+    await whenRunning(service, 1)
+    using refused = await openRawConnection(service.port, head(['Content-Length: 40000000']))
+    const answer = await refused.head()
+    assert.equal(statusOf(answer), 503)
+    assert.match(answer, /^retry-after: 1\r$/im)
+    busy.socket.destroy()
+  })
+
+  test('kills the compile and frees its slot when the caller goes away', async () => {
+    await using service = await startService({ maxConcurrentCompiles: 1 })
+    // The first compile of a process opens the sandbox, which outlives any caller.
+    await fetch(`${service.url}/compile`, { method: 'POST', body: JSON.stringify({ source: HELLO }) })
+    const connection = await openRawConnection(service.port, asRequest(ENDLESS))
+    await whenRunning(service, 1)
+    while ((await listLeftovers()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    connection.socket.destroy()
+    await whenRunning(service, 0)
+    const ends = service.events.filter((event) => event.kind === 'compiled').map((event) => event.end)
+    assert.deepEqual(ends, ['pdf', 'aborted'])
+    assert.deepEqual(await listLeftovers(), [])
+    assert.deepEqual(
+      service.events.filter((event) => event.kind === 'failed'),
+      [],
+    )
+  })
+
+  test('forgets a caller that goes away in the middle of its body', async () => {
+    await using service = await startService()
+    const connection = await openRawConnection(service.port, `${head(['Content-Length: 1000'])}{"source":`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    connection.socket.destroy()
+    await whenTold(service, (event) => event.kind === 'answered' && event.status === 499)
+    assert.deepEqual(
+      service.events.filter((event) => event.kind === 'failed'),
+      [],
+    )
+    assert.equal((await fetch(`${service.url}/health`)).status, 200)
+  })
+
+  const smuggling: readonly (readonly [string, string])[] = [
+    ['both lengths', head(['Content-Length: 5', 'Transfer-Encoding: chunked']) + '0\r\n\r\n'],
+    ['two lengths', head(['Content-Length: 5', 'Content-Length: 6']) + '12345'],
+    ['a length with a sign', head(['Content-Length: +5']) + '12345'],
+    ['a folded header', head(['X-A: b', ' c', 'Content-Length: 0'])],
+    ['bare line feeds', 'POST /compile HTTP/1.1\nHost: x\nContent-Length: 0\n\n'],
+    ['a broken chunk size', head(['Transfer-Encoding: chunked']) + 'zz\r\n'],
+    ['a megabyte of headers', head([`X-A: ${'a'.repeat(1_000_000)}`])],
+    ['no host', 'POST /compile HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
+  ]
+  for (const [name, text] of smuggling) {
+    test(`refuses a request with ${name}, and goes on serving`, async () => {
+      await using service = await startService()
+      using connection = await openRawConnection(service.port, text)
+      const status = statusOf(await connection.head())
+      assert.ok(status >= 400 && status < 500, `status ${status}`)
+      assert.equal((await fetch(`${service.url}/health`)).status, 200)
+    })
+  }
+
+  test('serves two requests on one connection', async () => {
+    await using service = await startService()
+    using connection = await openRawConnection(service.port, asRequest(HELLO))
+    await whenTold(service, (event) => event.kind === 'answered')
+    connection.socket.end('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    const answers = (await connection.closed()).match(/HTTP\/1\.1 \d{3}/g)
+    assert.deepEqual(answers, ['HTTP/1.1 200', 'HTTP/1.1 200'])
+  })
+
+  test('answers a crowd with 200 and 503 only, and health all the while', async () => {
+    await using service = await startService({ maxConcurrentCompiles: 2 })
+    const body = JSON.stringify({ source: HELLO })
+    const crowd = Array.from({ length: 20 }, async () => {
+      const response = await fetch(`${service.url}/compile`, { method: 'POST', body })
+      await response.arrayBuffer()
+      return response.status
+    })
+    const health = await fetch(`${service.url}/health`)
+    const statuses = await Promise.all(crowd)
+    assert.equal(health.status, 200)
+    assert.deepEqual([...new Set(statuses)].sort(), [200, 503])
+    assert.deepEqual(await listLeftovers(), [])
+  })
+})
+
+async function whenRunning(service: LiveService, count: number): Promise<void> {
+  for (;;) {
+    const text = await (await service.app.request('/metrics')).text()
+    if (text.includes(`\nplatex_compiles_running ${count}\n`)) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function whenTold(service: LiveService, isIt: (event: ServiceEvent) => boolean): Promise<void> {
+  while (!service.events.some(isIt)) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,263 @@
+/** What somebody tries who wants more than they may: each of these must come to nothing. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { makeInvite } from '../../src/accounts/join/invite.ts'
+import { join } from '../../src/accounts/join/join.ts'
+import { setRegistration } from '../../src/accounts/join/registration.ts'
+import { findReset, makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
+import type { User } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { checkPassword, hashNewPassword, PasswordGateFull } from '../../src/accounts/password/password-gate.ts'
+import { leaveAlone } from '../support/leave-alone.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { formTokenOf, openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const formType = 'application/x-www-form-urlencoded'
+
+let host: PaperHost
+let alice: User
+let bob: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await add('alice')
+  await add('bob')
+  bob = await signIn('bob')
+})
+after(() => host.close())
+
+async function add(login: string): Promise<User> {
+  const outcome = await addUser(host.deps.store, { login, password })
+  assert.equal(outcome.kind, 'added')
+  return outcome.kind === 'added' ? outcome.user : alice
+}
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
+  return visitor
+}
+
+async function formTokenOfBob(): Promise<string> {
+  return formTokenOf((await bob.get('/settings/profile')).text)
+}
+
+/** Keeps as many password checks running and waiting as the gate admits; the result ends them and resolves when it is empty. */
+function fillPasswordGate(): () => Promise<unknown> {
+  const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
+  const over = new AbortController()
+  // A check that ends is replaced before any request can take its place, however slow the machine is.
+  const checkAgain = async (): Promise<void> => {
+    while (!over.signal.aborted) await checkPassword(password, slowHash)
+  }
+  const checks = Array.from({ length: 32 }, checkAgain)
+  return () => {
+    over.abort()
+    return Promise.all(checks)
+  }
+}
+
+test('a token that came along gives a form no right that whoever is signed in has not', async () => {
+  await host.addRepository(alice, 'tides')
+  const headers = { origin: host.origin, authorization: `token ${await host.addToken(alice, [])}` }
+  const post = async (part: string, fields: Readonly<Record<string, string>>): Promise<number> => {
+    const form = { form_token: await formTokenOfBob(), ...fields }
+    return (await bob.post(`/alice/tides/${part}`, form, headers)).status
+  }
+  assert.deepEqual(
+    [
+      await post('settings/details', { description: 'of bob' }),
+      await post('settings/visibility', { visibility: 'private' }),
+      await post('settings/collaborators', { login: 'bob', permission: 'admin' }),
+      await post('branches/new', { name: 'next', from: 'main' }),
+    ],
+    [404, 404, 404, 404],
+  )
+  const repository = await host.deps.store.repositories.findByName('alice', 'tides')
+  assert.deepEqual([repository?.description, repository?.visibility], [null, 'public'])
+})
+
+test('a token that came along opens no page of settings to whoever is signed in as somebody else', async () => {
+  await host.addRepository(alice, 'drafts', 'private')
+  const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie, authorization: `token ${await host.addToken(alice, [])}` }
+  const read = async (target: string): Promise<number> => (await sendRequest(host.origin, { target, headers })).status
+  assert.deepEqual([await read('/alice/drafts'), await read('/alice/drafts/settings')], [200, 404])
+})
+
+test('a form whose body is not what its type says is refused, and is no fault of the host', async () => {
+  const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=b', 'application/json', 'text/plain']) {
+    const headers = { origin: host.origin, cookie, 'content-type': type }
+    const answer = await sendRequest(host.origin, { method: 'POST', target: '/settings/profile', headers, body: '{' })
+    assert.deepEqual([type, answer.status], [type, 403])
+  }
+})
+
+test('a form that comes in chunks is read as any other, and refused when it is too large', async () => {
+  const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const token = await formTokenOfBob()
+  const post = async (name: string): Promise<number | undefined> => {
+    const options = { method: 'POST', headers: { origin: host.origin, cookie, 'content-type': formType } }
+    const sent = request(`${host.origin}/settings/profile`, options)
+    sent.on('error', () => {})
+    sent.write(`form_token=${token}&name=`)
+    sent.end(name)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+  assert.deepEqual([await post('Bob'), await post('x'.repeat(3e6))], [303, 413])
+  assert.equal((await host.deps.store.users.findByLogin('bob'))?.name, 'Bob')
+})
+
+test('a method that no page has is answered 404', async () => {
+  for (const method of ['OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+    for (const target of ['/login', '/settings/tokens', '/alice']) {
+      const { status } = await sendRequest(host.origin, { method, target, headers: { origin: host.origin } })
+      assert.deepEqual([method, target, status], [method, target, 404])
+    }
+})
+
+test('whoever tries to join by many addresses of one IPv6 network waits all the same', async () => {
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  const stranger = openVisitor(host.origin)
+  const token = formTokenOf((await stranger.get('/join')).text)
+  const join = async (index: number): Promise<number> => {
+    const headers = { origin: host.origin, 'x-forwarded-for': `2001:db8::${index.toString(16)}:1` }
+    return (await stranger.post('/join', { form_token: token, login: '-', password }, headers)).status
+  }
+  const statuses: number[] = []
+  for (let index = 1; index <= 21; index += 1) statuses.push(await join(index))
+  assert.deepEqual([statuses[0], statuses.at(-1)], [422, 429])
+})
+
+test('people of one network who were all invited need not wait for each other', async () => {
+  const { store } = host.deps
+  const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.7' }
+  const join = async (code: string, login: string): Promise<number> => {
+    const guest = openVisitor(host.origin)
+    const token = formTokenOf((await guest.get(`/join?code=${code}`)).text)
+    return (await guest.post('/join', { form_token: token, code, login, password }, headers)).status
+  }
+  for (let count = 0; count < 19; count += 1) await join('none', '-')
+  const codes = await Promise.all(['a', 'b', 'c'].map(() => makeInvite(store, { createdBy: alice.id, email: null })))
+  const statuses: number[] = []
+  for (const [index, code] of codes.entries()) statuses.push(await join(code, `bob-${index}`))
+  assert.deepEqual(statuses, [303, 303, 303])
+})
+
+test('an invitation outlives a moment at which the host has too much to do', async () => {
+  const { store } = host.deps
+  const code = await makeInvite(store, { createdBy: alice.id, email: null })
+  const emptyPasswordGate = fillPasswordGate()
+  const asked = { code, isConfined: true, login: 'bob-too', email: null, password, address: '192.0.2.9' }
+  await assert.rejects(join(host.deps, asked), PasswordGateFull)
+  await emptyPasswordGate()
+  assert.equal((await join(host.deps, asked)).kind, 'joined')
+})
+
+test('sign-ins refused because the host is busy do not count as wrong guesses', async () => {
+  const visitor = openVisitor(host.origin)
+  const token = formTokenOf((await visitor.get('/login')).text)
+  const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.8' }
+  const signInOnce = async (): Promise<number> =>
+    (await visitor.post('/login', { form_token: token, name: 'bob', password }, headers)).status
+  const emptyPasswordGate = fillPasswordGate()
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count += 1) statuses.push(await signInOnce())
+  await emptyPasswordGate()
+  assert.deepEqual([...statuses, await signInOnce()], [503, 503, 503, 503, 503, 503, 303])
+})
+
+test('a password that its owner changes voids the links that would set another one', async () => {
+  const { store } = host.deps
+  const owner = await signIn('alice')
+  const code = await makeResetCode(store, { user: alice, createdBy: null })
+  const fields = { current: password, password: `${password}, and a tenth` }
+  assert.equal((await owner.submit('/settings/security', '/settings/security/password', fields)).status, 303)
+  assert.equal(await findReset(store, code), null)
+})
+
+test('the log names no link that somebody was given, and no code', async () => {
+  const { store } = host.deps
+  const secret = 'kept-from-the-log-kept-from-the-log-kept-fr'
+  const code = await makeResetCode(store, { user: alice, createdBy: null })
+  const stranger = openVisitor(host.origin)
+  for (const path of [
+    `/s/${secret}`,
+    `/s/${secret}.pdf`,
+    `/s/${secret}/main.pdf`,
+    `/%73/${secret}`,
+    `/reset?code=${code}`,
+  ])
+    await stranger.get(path)
+  assert.deepEqual([host.logged().includes(secret), host.logged().includes(code)], [false, false])
+})
+
+test('a page that holds a code is kept by no cache', async () => {
+  const { store } = host.deps
+  const reset = await makeResetCode(store, { user: alice, createdBy: null })
+  const invite = await makeInvite(store, { createdBy: alice.id, email: null })
+  const stranger = openVisitor(host.origin)
+  for (const path of [`/reset?code=${reset}`, `/join?code=${invite}`]) {
+    const { status, headers } = await stranger.get(path)
+    assert.deepEqual([path, status, headers['cache-control']], [path, 200, 'no-store'])
+  }
+})
+
+test('whoever guesses the password on a form of the settings is told to wait by the status too', async () => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  if (owner !== null) await leaveAlone(store, owner)
+  const statuses: (readonly [number, boolean])[] = []
+  for (let count = 0; count < 6; count += 1) {
+    const fields = { email: 'bob@example.org', owner_proof: 'a wrong password' }
+    const { status, headers } = await bob.submit('/settings/profile', '/settings/profile/email', fields)
+    statuses.push([status, headers['retry-after'] !== undefined])
+  }
+  assert.deepEqual(
+    [statuses[0], statuses.at(-1)],
+    [
+      [422, false],
+      [429, true],
+    ],
+  )
+})
+
+test('the name of a token is one line, and a lifetime that the address may name works in the form', async () => {
+  const fields = { name: 'ci\r\n\u001b[31mred', access: 'read', days: 'none' }
+  assert.equal((await bob.submit('/settings/tokens/new', '/settings/tokens', fields)).status, 200)
+  const owner = await host.deps.store.users.findByLogin('bob')
+  const [token] = await host.deps.store.tokens.listOfUser(owner?.id ?? '')
+  assert.deepEqual([token?.name, token?.expiresAt], ['ci [31mred', null])
+})
+
+test('a password that is too long is told so', async () => {
+  const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
+  const fields = { code, password: 'x'.repeat(1025) }
+  const answer = await openVisitor(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
+  assert.deepEqual([answer.status, answer.text.includes('at most 1024 bytes')], [422, true])
+})
+
+test('a sign-in that was under way when the password changed opens no session', async () => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  const [hash, other] = [await hashNewPassword(password), await hashNewPassword(`${password}, and a tenth`)]
+  await store.users.setPasswordHash(owner?.id ?? '', hash)
+  const visitor = openVisitor(host.origin)
+  const answer = visitor.submit('/login', '/login', { name: 'bob', password })
+  // Checking takes several times as long; were it faster, the new password would be the one that is checked.
+  await pause(100)
+  await store.users.setPasswordHash(owner?.id ?? '', other)
+  assert.equal((await answer).status, 401)
+})

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { makeInvite } from '../../src/accounts/join/invite.ts'
+import { setRegistration } from '../../src/accounts/join/registration.ts'
+import { makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
+import type { Config } from '../../src/config/read-config.ts'
+import type { User } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+async function openHost(context: TestContext, settings: Partial<Config> = {}): Promise<PaperHost> {
+  const host = await openPaperHost(settings)
+  context.after(() => host.close())
+  return host
+}
+
+async function addPerson(host: PaperHost, login: string, isAdmin = false): Promise<User> {
+  const outcome = await addUser(host.deps.store, { login, password, isAdmin })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  return outcome.user
+}
+
+async function signIn(host: PaperHost, name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
+  return visitor
+}
+
+function joining(host: PaperHost, login: string, code = '', email = ''): Promise<number> {
+  const page = `/join?code=${code}`
+  return openVisitor(host.origin)
+    .submit(page, '/join', { login, email, password, code })
+    .then(({ status }) => status)
+}
+
+test('POST /join makes accounts on an open host, of its domain only', async (context) => {
+  const host = await openHost(context)
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: 'uni.example' })
+  assert.deepEqual(
+    [
+      await joining(host, 'alice', '', 'alice@UNI.example'),
+      await joining(host, 'bob', '', 'bob@elsewhere.example'),
+      await joining(host, 'bob', '', 'bob@evil-uni.example'),
+      await joining(host, 'bob'),
+    ],
+    [303, 422, 422, 422],
+  )
+})
+
+test('POST /join makes no account on a closed host, and says how to come by one', async (context) => {
+  const host = await openHost(context)
+  // Without a way in the page has no form: what is sent comes from a page of the sign-in.
+  const visitor = openVisitor(host.origin)
+  const answer = await visitor.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
+  assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])
+  assert.match((await visitor.get('/join')).text, /made by the administrator/)
+})
+
+test('open registration stays closed while compiles are not confined', async (context) => {
+  const host = await openHost(context, { sandbox: 'none' })
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  const visitor = openVisitor(host.origin)
+  const answer = await visitor.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
+  assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])
+})
+
+test('an invitation makes one account, also of two who use it at once', async (context) => {
+  const host = await openHost(context)
+  const code = await makeInvite(host.deps.store, { createdBy: null, email: null })
+  const statuses = await Promise.all([joining(host, 'alice', code), joining(host, 'bob', code)])
+  assert.deepEqual([statuses.filter((status) => status === 303).length, await host.deps.store.users.count()], [1, 1])
+})
+
+test('an invitation is not used up by a name that cannot be', async (context) => {
+  const host = await openHost(context)
+  const code = await makeInvite(host.deps.store, { createdBy: null, email: null })
+  assert.deepEqual([await joining(host, 'settings', code), await joining(host, 'alice', code)], [422, 303])
+})
+
+test('two who ask for one name at once get one account', async (context) => {
+  const host = await openHost(context)
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  const statuses = await Promise.all([joining(host, 'alice'), joining(host, 'ALICE')])
+  assert.deepEqual(statuses.toSorted(), [303, 422])
+})
+
+test('a reset link sets a password once, and ends every session', async (context) => {
+  const host = await openHost(context)
+  const user = await addPerson(host, 'alice')
+  const open = await signIn(host, 'alice')
+  const code = await makeResetCode(host.deps.store, { user, createdBy: null })
+  const visitor = openVisitor(host.origin)
+  const fields = { code, password: 'ten stones in the brook' }
+  const short = await visitor.submit(`/reset?code=${code}`, '/reset', { code, password: 'short' })
+  const first = await visitor.submit(`/reset?code=${code}`, '/reset', fields)
+  const second = await openVisitor(host.origin).submit('/login', '/reset', fields)
+  assert.deepEqual([short.status, first.status, second.status], [422, 303, 404])
+  assert.equal((await open.get('/settings/profile')).status, 303)
+})
+
+test('a newer reset link ends the one before', async (context) => {
+  const host = await openHost(context)
+  const user = await addPerson(host, 'alice')
+  const older = await makeResetCode(host.deps.store, { user, createdBy: null })
+  await makeResetCode(host.deps.store, { user, createdBy: null })
+  assert.equal((await openVisitor(host.origin).get(`/reset?code=${older}`)).status, 404)
+})
+
+test('the administration does not exist for others', async (context) => {
+  const host = await openHost(context)
+  await addPerson(host, 'alice', true)
+  await addPerson(host, 'bob')
+  const visitors = [openVisitor(host.origin), await signIn(host, 'bob')]
+  for (const visitor of visitors)
+    for (const page of ['status', 'users', 'log']) assert.equal((await visitor.get(`/admin/${page}`)).status, 404)
+  const alice = await signIn(host, 'alice')
+  for (const page of ['status', 'users', 'log']) assert.equal((await alice.get(`/admin/${page}`)).status, 200)
+})
+
+test('a disabled user is signed out and refused at once, and comes back when enabled', async (context) => {
+  const host = await openHost(context)
+  await addPerson(host, 'alice', true)
+  const bob = await addPerson(host, 'bob')
+  const token = await host.addToken(bob, [])
+  const [alice, browser] = [await signIn(host, 'alice'), await signIn(host, 'bob')]
+  await alice.submit('/admin/users', '/admin/users/bob', { action: 'disable' })
+  assert.deepEqual(
+    [(await browser.get('/settings/profile')).status, await authenticateToken(host.deps.store, token)],
+    [303, null],
+  )
+  await alice.submit('/admin/users', '/admin/users/bob', { action: 'enable' })
+  assert.equal((await authenticateToken(host.deps.store, token))?.user.login, 'bob')
+})
+
+test('the last administrator cannot be disabled', async (context) => {
+  const host = await openHost(context)
+  await addPerson(host, 'alice', true)
+  const alice = await signIn(host, 'alice')
+  const answer = await alice.submit('/admin/users', '/admin/users/alice', { action: 'disable' })
+  assert.deepEqual([answer.status, (await host.deps.store.users.findByLogin('alice'))?.isDisabled], [422, false])
+})
+
+test('open invitations are listed without their links, and revoked', async (context) => {
+  const host = await openHost(context)
+  const { store } = host.deps
+  const owner = await addPerson(host, 'alice', true)
+  await addPerson(host, 'bob')
+  const codes = [
+    await makeInvite(store, { createdBy: owner.id, email: 'carol@uni.example' }),
+    await makeInvite(store, { createdBy: null, email: null }),
+  ]
+  const alice = await signIn(host, 'alice')
+  const { text } = await alice.get('/admin/users')
+  assert.match(text, /carol@uni\.example[^]*?alice[^]*?in 7 d/)
+  assert.equal(
+    codes.some((code) => text.includes(code)),
+    false,
+  )
+  const invite =
+    /value="([0-9a-f]{64})"\s+aria-label="Revoke the invitation for carol@uni\.example"/.exec(text)?.[1] ?? ''
+  const bob = await signIn(host, 'bob')
+  const path = '/admin/users/invite/revoke'
+  assert.equal((await bob.submit('/settings/profile', path, { invite })).status, 404)
+  assert.equal((await alice.submit('/admin/users', path, { invite })).status, 303)
+  assert.equal((await alice.submit('/admin/users', path, { invite })).status, 404)
+  assert.deepEqual([await joining(host, 'carol', codes[0]), await joining(host, 'dan', codes[1])], [403, 303])
+  const [event] = await store.events.list({ userId: null, kind: 'invite-revoked', limit: 1, beforeId: null })
+  assert.deepEqual([event?.actor, event?.detail], ['alice', 'carol@uni.example'])
+})
+
+test('closing registration says how many invitations still work, and leads to them', async (context) => {
+  const host = await openHost(context)
+  const owner = await addPerson(host, 'alice', true)
+  await makeInvite(host.deps.store, { createdBy: owner.id, email: null })
+  const alice = await signIn(host, 'alice')
+  const change = async (mode: string): Promise<string> => {
+    const settings = '/admin/settings'
+    await alice.submit(settings, `${settings}/registration`, { mode, email_domain: '' })
+    return (await alice.get(settings)).text
+  }
+  const still = /1 invitation still works: <a href="\/admin\/users#invitations">/
+  assert.deepEqual([still.test(await change('invite')), still.test(await change('closed'))], [false, true])
+})
+
+test('links that administrators make begin with the configured address, whatever Host says', async (context) => {
+  const host = await openHost(context)
+  await addPerson(host, 'alice', true)
+  const alice = await signIn(host, 'alice')
+  const { text } = await alice.submit('/admin/users', '/admin/users/invite', {})
+  const link = /value="([^"]*\/join\?code=[^"]+)"/.exec(text)?.[1] ?? ''
+  assert.ok(link.startsWith(`${host.origin}/join?code=`), link)
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { drawPng } from '../support/web/draw-picture.ts'
+import type { Colour } from '../support/web/draw-picture.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { formTokenOf, openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const teal: Colour = [20, 120, 130, 255]
+const picture = drawPng({ width: 300, height: 200 }, teal)
+
+let host: PaperHost
+let alice: WebVisitor
+let bob: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  for (const login of ['alice', 'bob']) await addUser(host.deps.store, { login, password })
+  alice = await signIn('alice')
+  bob = await signIn('bob')
+})
+after(() => host.close())
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name, password })
+  return visitor
+}
+
+/** Sends a file as a browser's form does. */
+async function upload(visitor: WebVisitor, file: Buffer, name = 'me.png'): Promise<{ status: number; text: string }> {
+  const form = new FormData()
+  form.set('form_token', formTokenOf((await visitor.get('/settings/profile')).text))
+  form.set('avatar', new Blob([new Uint8Array(file)], { type: 'image/png' }), name)
+  const answer = await fetch(`${host.origin}/settings/profile/avatar`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+    headers: { origin: host.origin, cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') },
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+async function avatarIdOf(login: string): Promise<string | null> {
+  return (await host.deps.store.users.findByLogin(login))?.avatarId ?? null
+}
+
+test('a picture that is sent is shown on the pages and served for ever, and runs nothing', async () => {
+  assert.equal((await upload(alice, picture)).status, 303)
+  const path = `/assets/avatars/${await avatarIdOf('alice')}`
+  assert.ok((await alice.get('/')).text.includes(`src="${path}"`))
+  const { status, headers, text } = await openVisitor(host.origin).get(path)
+  assert.deepEqual(
+    {
+      status,
+      isWebp: text.startsWith('RIFF'),
+      type: headers['content-type'],
+      cache: headers['cache-control'],
+      sniff: headers['x-content-type-options'],
+      policy: headers['content-security-policy'],
+    },
+    {
+      status: 200,
+      isWebp: true,
+      type: 'image/webp',
+      cache: 'public, max-age=31536000, immutable',
+      sniff: 'nosniff',
+      policy: "default-src 'none'; sandbox",
+    },
+  )
+})
+
+test('a picture is served until the last of those who have it takes it away', async () => {
+  await upload(alice, picture)
+  await upload(bob, picture)
+  const path = `/assets/avatars/${await avatarIdOf('bob')}`
+  const statuses: number[] = []
+  for (const visitor of [alice, bob]) {
+    await visitor.submit('/settings/profile', '/settings/profile/avatar/remove', {})
+    statuses.push((await visitor.get(path)).status)
+  }
+  assert.deepEqual([statuses, await avatarIdOf('alice'), await avatarIdOf('bob')], [[200, 404], null, null])
+})
+
+test('another picture takes the place of the one before', async () => {
+  await upload(alice, picture)
+  const before = await avatarIdOf('alice')
+  await upload(alice, drawPng({ width: 20, height: 20 }, [200, 40, 40, 255]))
+  assert.notEqual(await avatarIdOf('alice'), before)
+  assert.equal((await alice.get(`/assets/avatars/${before}`)).status, 404)
+})
+
+test('a page says why a file became no picture, and keeps the picture of before', async () => {
+  await upload(alice, picture)
+  const before = await avatarIdOf('alice')
+  const markup = await upload(
+    alice,
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    'a.png',
+  )
+  const empty = await upload(alice, Buffer.alloc(0))
+  const heavy = await upload(alice, Buffer.concat([picture, Buffer.alloc(1_100_000)]))
+  assert.deepEqual([markup.status, empty.status, heavy.status], [422, 422, 422])
+  assert.match(markup.text, /This is no PNG, JPEG or WebP picture/)
+  assert.match(empty.text, /Choose a picture first/)
+  assert.match(heavy.text, /more than 1 MB/)
+  assert.equal(await avatarIdOf('alice'), before)
+})
+
+test('a form with more bytes than any of ours is refused with a page', async () => {
+  const { status, text } = await upload(alice, Buffer.alloc(3_000_000))
+  assert.deepEqual([status, /Nothing was changed/.test(text)], [413, true])
+})
+
+test('nobody changes a picture without a page of this host, or without being signed in', async () => {
+  const stranger = openVisitor(host.origin)
+  await stranger.get('/login')
+  const foreign = await sendRequest(host.origin, {
+    method: 'POST',
+    target: '/settings/profile/avatar/remove',
+    headers: { cookie: [...alice.cookies].map((pair) => pair.join('=')).join('; '), origin: 'https://evil.example' },
+  })
+  assert.equal(foreign.status, 403)
+  const unknown = await stranger.submit('/login', '/settings/profile/avatar/remove', {})
+  assert.deepEqual([unknown.status, unknown.headers.location?.startsWith('/login?')], [303, true])
+})
+
+test('an address that is no hash of a picture is 404', async () => {
+  const ids = ['none', 'A'.repeat(64), '0'.repeat(64), '..%2f..%2ftexproof.db', '%00']
+  const statuses = await Promise.all(ids.map(async (id) => (await alice.get(`/assets/avatars/${id}`)).status))
+  assert.deepEqual(statuses, [404, 404, 404, 404, 404])
+})
+
+test('whoever has no picture has initials on a tone of their own', async () => {
+  await bob.submit('/settings/profile', '/settings/profile', { name: 'Bob van der Sample', bio: '' })
+  const { text } = await bob.get('/settings/profile')
+  assert.match(text, /<svg\s+class="avatar tone-\d"[^>]*>\s*<rect[^>]*>\s*<text[^>]*>BS<\/text>/)
+})

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { setRegistration } from '../../src/accounts/join/registration.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openStore } from '../../src/store/store.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { openMailServer } from '../support/hosts/mail-server.ts'
+import type { MailServer, ReceivedLetter } from '../support/hosts/mail-server.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+let server: MailServer
+let host: PaperHost
+
+before(async () => {
+  server = await openMailServer()
+  host = await openPaperHost({ smtp: server.smtp, name: 'Papers of Uni' })
+  const { store } = host.deps
+  await addUser(store, { login: 'alice', password, email: 'Alice@uni.example', isAdmin: true })
+  await addUser(store, { login: 'bob', password })
+})
+after(async () => {
+  await host.close()
+  await server.close()
+})
+
+/** Another browser from another network, so that no test waits for the throttle of another one. */
+let networks = 0
+function visitorFromElsewhere(): (name: string) => Promise<number> {
+  networks += 1
+  const address = `192.0.2.${networks}`
+  return async (name) => {
+    const visitor = openVisitor(host.origin)
+    const token = /name="form_token" value="([^"]+)"/.exec((await visitor.get('/forgot')).text)?.[1] ?? ''
+    const headers = { origin: host.origin, 'x-forwarded-for': address }
+    return (await visitor.post('/forgot', { form_token: token, name }, headers)).status
+  }
+}
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name, password })
+  return visitor
+}
+
+/** The letters that come of something, waited for until `count` are there. */
+async function lettersOf(act: () => Promise<unknown>, count: number): Promise<readonly ReceivedLetter[]> {
+  const start = server.letters.length
+  await act()
+  await server.whenReceived(start + count)
+  return server.letters.slice(start)
+}
+
+test('who forgot the password gets one letter, whose link works once, from the sign-in page on', async () => {
+  const visitor = openVisitor(host.origin)
+  assert.match((await visitor.get('/login')).text, /href="\/forgot"/)
+  const [letter] = await lettersOf(async () => {
+    const answer = await visitor.submit('/forgot', '/forgot', { name: 'alice' })
+    assert.deepEqual([answer.status, answer.headers.location], [303, '/forgot/sent'])
+  }, 1)
+  assert.deepEqual([letter?.to, letter?.subject], [['Alice@uni.example'], 'New password for alice at Papers of Uni'])
+  const path = /(\/reset\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  assert.ok(letter?.text.includes(`${host.origin}${path}\n`))
+  const code = path.split('=')[1] ?? ''
+  const first = await visitor.submit(path, '/reset', { code, password })
+  const second = await openVisitor(host.origin).get(path)
+  assert.deepEqual([first.status, second.status, /href="\/forgot"/.test(second.text)], [303, 404, true])
+})
+
+test('the answer is the same for an account, for none, and for one without an address', async () => {
+  const ask = visitorFromElsewhere()
+  const letters = await lettersOf(async () => {
+    const statuses = [
+      await ask('nobody'),
+      await ask('bob'),
+      await ask(''),
+      await ask('a'.repeat(5_000)),
+      await ask('alice'),
+    ]
+    assert.deepEqual(statuses, [303, 303, 303, 303, 303])
+  }, 1)
+  await pause(50)
+  assert.deepEqual(letters.length, 1)
+})
+
+test('an account is found by its e-mail address in any case, and three letters in a row are enough', async () => {
+  await addUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
+  const letters = await lettersOf(async () => {
+    for (const name of ['CAROL@uni.example', 'carol', 'Carol@Uni.Example', 'carol', 'carol'])
+      await visitorFromElsewhere()(name)
+  }, 3)
+  await pause(50)
+  assert.deepEqual([letters.length, server.letters.at(-1)?.to], [3, ['carol@uni.example']])
+})
+
+test('asking for many names from one network is slowed down, and says so', async () => {
+  const ask = visitorFromElsewhere()
+  const statuses: number[] = []
+  for (let n = 1; n <= 12; n += 1) statuses.push(await ask(`nobody${n}`))
+  assert.deepEqual([statuses.slice(0, 10), statuses.slice(10)], [Array.from({ length: 10 }, () => 303), [429, 429]])
+})
+
+test('a disabled account is written to by nobody', async () => {
+  await addUser(host.deps.store, { login: 'dora', password, email: 'dora@uni.example' })
+  const dora = await host.deps.store.users.findByLogin('dora')
+  await host.deps.store.users.setDisabled(dora?.id ?? '', true)
+  await visitorFromElsewhere()('dora')
+  await lettersOf(() => visitorFromElsewhere()('alice'), 1)
+  assert.equal(
+    server.letters.some(({ to }) => to.includes('dora@uni.example')),
+    false,
+  )
+})
+
+test('the owner of an account is told of a new password and of a new token', async () => {
+  const alice = await signIn('alice')
+  const letters = await lettersOf(async () => {
+    await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'laptop', access: 'write', days: '90' })
+    const fields = { current: password, password: 'ten stones in the brook' }
+    await alice.submit('/settings/security', '/settings/security/password', fields)
+    await alice.submit('/settings/security', '/settings/security/password', {
+      current: 'ten stones in the brook',
+      password,
+    })
+  }, 3)
+  assert.deepEqual(
+    letters.map(({ subject }) => subject),
+    [
+      'alice at Papers of Uni: an access token was created',
+      'alice at Papers of Uni: the password was changed',
+      'alice at Papers of Uni: the password was changed',
+    ],
+  )
+  assert.match(letters[0]?.text ?? '', /^An access token was created: laptop\.\n/)
+  assert.doesNotMatch(letters.map(({ text }) => text).join(), /pst_|stones/)
+})
+
+test('an invitation goes to the address that an administrator writes', async () => {
+  const alice = await signIn('alice')
+  const [letter] = await lettersOf(async () => {
+    const { text } = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve@uni.example' })
+    assert.match(text, /on its way to eve@uni\.example/)
+  }, 1)
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  assert.deepEqual([letter?.to, (await openVisitor(host.origin).get(path)).status], [['eve@uni.example'], 200])
+  const wrong = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve' })
+  assert.equal(wrong.status, 422)
+})
+
+test('where only a domain may join, a letter proves the address, and its link makes one account', async (context) => {
+  const { store } = host.deps
+  await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  const [letter] = await lettersOf(async () => {
+    const answer = await visitor.submit('/join', '/join/letter', { email: 'gil@uni.example' })
+    assert.equal(answer.headers.location, '/join/sent')
+  }, 1)
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  const form = await visitor.get(path)
+  assert.deepEqual([/<b>gil@uni\.example<\/b>/.test(form.text), /name="email"/.test(form.text)], [true, false])
+  const fields = { code: path.split('=')[1] ?? '', login: 'gil', email: 'gil@elsewhere.example', password }
+  assert.equal((await visitor.submit(path, '/join', fields)).status, 303)
+  assert.equal((await store.users.findByLogin('gil'))?.email, 'gil@uni.example')
+})
+
+test('where a letter is needed nobody joins without one, with another domain, or twice', async (context) => {
+  const { store } = host.deps
+  await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  const fields = { code: '', login: 'ian', email: 'ian@uni.example', password }
+  assert.equal((await visitor.submit('/join', '/join', fields)).status, 422)
+  assert.equal(await store.users.findByLogin('ian'), null)
+  const wrong = await visitor.submit('/join', '/join/letter', { email: 'ian@evil-uni.example' })
+  const none = await visitor.submit('/join', '/join/letter', { email: 'ian' })
+  assert.deepEqual([wrong.status, none.status], [422, 422])
+  const [known] = await lettersOf(async () => {
+    const answer = await visitor.submit('/join', '/join/letter', { email: 'ALICE@uni.example' })
+    assert.deepEqual([answer.status, answer.headers.location], [303, '/join/sent'])
+  }, 1)
+  assert.match(known?.text ?? '', /It belongs to\nyour account alice already/)
+  assert.doesNotMatch(known?.text ?? '', /\/join/)
+})
+
+test('a letter to who wants to join opens nothing once only whoever is invited may', async (context) => {
+  const { store } = host.deps
+  await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  const [letter] = await lettersOf(() => visitor.submit('/join', '/join/letter', { email: 'lea@uni.example' }), 1)
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  for (const rule of [
+    { mode: 'invite', emailDomain: null },
+    { mode: 'closed', emailDomain: null },
+    { mode: 'open', emailDomain: 'lab.example' },
+  ] as const) {
+    await setRegistration(store, rule)
+    const fields = { code: path.split('=')[1] ?? '', login: 'lea', email: '', password }
+    const answer = await visitor.submit('/login', '/join', fields)
+    assert.deepEqual([rule, answer.status === 303, await store.users.findByLogin('lea')], [rule, false, null])
+  }
+})
+
+test('where nobody needs a letter to join, the host writes none to whomever a stranger names', async (context) => {
+  const { store } = host.deps
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const visitor = openVisitor(host.origin)
+  for (const mode of ['open', 'invite', 'closed'] as const) {
+    await setRegistration(store, { mode, emailDomain: null })
+    const answer = await visitor.submit('/login', '/join/letter', { email: 'bob@elsewhere.example' })
+    assert.deepEqual([mode, answer.status], [mode, 404])
+  }
+})
+
+test('texproof user invite sends the link, and prints it whether or not the letter is taken', async (context) => {
+  const data = makeFolder(context)
+  const env = {
+    TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`,
+    TEXPROOF_BASE_URL: 'https://papers.uni.example',
+  }
+  const invite = (...args: string[]) => runTexproof(['user', 'invite', ...args, '--data', data, '--json'], { env })
+  const [letter] = await lettersOf(async () => {
+    const { stdout } = await invite('eve@uni.example')
+    assert.equal(JSON.parse(stdout).is_sent, true)
+  }, 1)
+  assert.match(letter?.text ?? '', /https:\/\/papers\.uni\.example\/join\?code=[\w-]{43}\n/)
+  server.refuse([{ code: 550, words: 'no such mailbox' }])
+  const refused = await invite('nobody@uni.example')
+  assert.deepEqual([refused.exitCode, JSON.parse(refused.stdout).is_sent], [0, false])
+  assert.match(refused.stderr, /The mail server did not take the letter/)
+  assert.equal((await invite('eve')).exitCode, 2)
+})
+
+test('what the command line does to an account is told to its owner, and is in the log', async (context) => {
+  const data = makeFolder(context)
+  const env = { TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`, TEXPROOF_NAME: 'Papers of Uni' }
+  const run = (...args: string[]) => runTexproof([...args, '--data', data], { env })
+  await run('user', 'add', 'alice', '--email', 'alice@cli.example', '--admin')
+  await run('user', 'add', 'bob', '--email', 'bob@cli.example')
+  const letters = await lettersOf(async () => {
+    await run('token', 'create', '--user', 'bob', '--name', 'nightly')
+    await run('token', 'revoke', '1')
+    await run('user', 'reset-factor', 'bob')
+    await run('user', 'make-admin', 'bob')
+    await run('user', 'disable', 'bob')
+  }, 5)
+  assert.deepEqual(
+    letters.map(({ to, text }) => [to, text.split('\n')[0]]),
+    [
+      [['bob@cli.example'], 'An access token was created: nightly.'],
+      [['bob@cli.example'], 'An access token was revoked: nightly.'],
+      [['bob@cli.example'], 'Two-factor sign-in and every passkey were taken away by an administrator.'],
+      [['bob@cli.example'], 'The account was made an administrator of the host.'],
+      [['bob@cli.example'], 'The account was disabled: nobody can sign in to it, and its tokens open nothing.'],
+    ],
+  )
+  const store = await openStore({ dataDir: data })
+  context.after(() => store.close())
+  const events = await store.events.list({ userId: null, limit: 20, beforeId: null })
+  assert.deepEqual(events.map(({ kind, login, actor }) => [kind, login, actor]).toReversed(), [
+    ['user-added', 'alice', null],
+    ['user-added', 'bob', null],
+    ['token-created', 'bob', null],
+    ['token-revoked', 'bob', null],
+    ['factors-reset', 'bob', null],
+    ['administrator-made', 'bob', null],
+    ['user-disabled', 'bob', null],
+  ])
+})
+
+test('a letter of the command line that nobody takes is sent by the host that runs', async (context) => {
+  const { store, config } = host.deps
+  await addUser(store, { login: 'wim', email: 'wim@uni.example' })
+  const gone = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1' }
+  const [letter] = await lettersOf(async () => {
+    const { exitCode } = await runTexproof(['user', 'make-admin', 'wim', '--data', config.dataDir], { env: gone })
+    assert.deepEqual([exitCode, await store.letters.count()], [0, 1])
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 })
+    await host.deps.mail.settle(5_000)
+  }, 1)
+  assert.deepEqual([letter?.to, /made an administrator/.test(letter?.text ?? '')], [['wim@uni.example'], true])
+})
+
+test('a host without a mail server says whom to ask', async (context) => {
+  const silent = await openPaperHost()
+  context.after(() => silent.close())
+  const visitor = openVisitor(silent.origin)
+  const { text } = await visitor.get('/forgot')
+  assert.match(text, /texproof user reset-link NAME/)
+  assert.doesNotMatch(text, /action="\/forgot"/)
+  assert.equal((await visitor.submit('/login', '/forgot', { name: 'alice' })).status, 404)
+})

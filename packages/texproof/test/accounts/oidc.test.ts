@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+
+import { setUserDisabled } from '../../src/accounts/users/administer-user.ts'
+import { setRegistration } from '../../src/accounts/join/registration.ts'
+import type { User } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openMailServer } from '../support/hosts/mail-server.ts'
+import { openOidcIssuer } from '../support/hosts/oidc-issuer.ts'
+import type { OidcIssuer } from '../support/hosts/oidc-issuer.ts'
+import { leaveAlone } from '../support/leave-alone.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import type { RawResponse } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const secretary = { sub: 'secretary', email: 'alice@uni.example', email_verified: true }
+
+let issuer: OidcIssuer
+let closedIssuer: OidcIssuer
+/** Whoever the issuer vouches for may join here. */
+let host: PaperHost
+/** Only who has an account may come by the issuer. */
+let closedHost: PaperHost
+let people = 0
+
+before(async () => {
+  issuer = await openOidcIssuer({ isJoinAllowed: true })
+  closedIssuer = await openOidcIssuer()
+  host = await openPaperHost({ oidc: issuer.config })
+  closedHost = await openPaperHost({ oidc: closedIssuer.config })
+})
+after(async () => {
+  await Promise.all([host.close(), closedHost.close()])
+  await Promise.all([issuer.close(), closedIssuer.close()])
+})
+beforeEach(() => {
+  people += 1
+  for (const each of [issuer, closedIssuer])
+    Object.assign(each, {
+      person: { sub: `person-${people}`, email: `person-${people}@uni.example`, email_verified: true },
+      wrongClaims: {},
+      hasWrongKey: false,
+      isDeclining: false,
+      isDown: false,
+    })
+})
+
+/** Goes to the issuer and takes its answer back, up to the address that it sends the browser to. */
+async function askIssuer(visitor: WebVisitor, start = '/login/oidc'): Promise<string> {
+  const away = await visitor.get(start)
+  assert.equal(away.status, 302)
+  const back = await fetch(String(away.headers.location), { redirect: 'manual' })
+  const { pathname, search } = new URL(back.headers.get('location') ?? '')
+  return `${pathname}${search}`
+}
+
+async function comeBy(visitor: WebVisitor, start?: string): Promise<RawResponse> {
+  return visitor.get(await askIssuer(visitor, start))
+}
+
+async function addPerson(where: PaperHost, login: string): Promise<User> {
+  const outcome = await addUser(where.deps.store, { login, password })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  return outcome.user
+}
+
+/** Somebody with an account that is linked to whom the issuer vouches for now. */
+async function addLinked(where: PaperHost, by: OidcIssuer, login: string): Promise<User> {
+  const user = await addPerson(where, login)
+  await where.deps.store.identities.add({ issuer: by.config.issuer, subject: by.person.sub }, { userId: user.id })
+  return user
+}
+
+async function signIn(where: PaperHost, name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(where.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
+  return visitor
+}
+
+async function whoIs(visitor: WebVisitor): Promise<string | null> {
+  return (
+    /<\/(?:svg|span)> (\w[\w-]*)<\/summary>|<img[^>]*> (\w[\w-]*)<\/summary>/.exec(
+      (await visitor.get('/settings/profile')).text,
+    )?.[1] ?? null
+  )
+}
+
+/** What a page says went wrong. */
+function problemOf({ text }: RawResponse): string {
+  return (
+    /id="problem"[^>]*>([\s\S]*?)<\/div>/
+      .exec(text)?.[1]
+      ?.replaceAll(/<[^>]*>/g, '')
+      .trim() ?? ''
+  )
+}
+
+test('somebody linked signs in by the issuer, with a new session, and comes to the page they wanted', async () => {
+  await addLinked(closedHost, closedIssuer, 'ann')
+  const visitor = openVisitor(closedHost.origin)
+  assert.match(
+    (await visitor.get('/login?next=/new')).text,
+    /href="\/login\/oidc\?next=%2Fnew"[^>]*>Sign in with University</,
+  )
+  visitor.cookies.set('texproof-session', 'p'.repeat(43))
+  const answer = await comeBy(visitor, '/login/oidc?next=/new')
+  assert.deepEqual([answer.status, answer.headers.location, await whoIs(visitor)], [303, '/new', 'ann'])
+  assert.notEqual(visitor.cookies.get('texproof-session'), 'p'.repeat(43))
+})
+
+test('nobody is let in by an e-mail address alone', async () => {
+  await addUser(closedHost.deps.store, { login: 'bea', password, email: secretary.email })
+  closedIssuer.person = secretary
+  const visitor = openVisitor(closedHost.origin)
+  const answer = await comeBy(visitor)
+  assert.deepEqual([answer.status, await whoIs(visitor)], [401, null])
+  assert.match(problemOf(answer), /No account here is linked/)
+})
+
+test('an answer with another state, nonce, issuer, audience or signature signs nobody in', async () => {
+  await addLinked(closedHost, closedIssuer, 'cleo')
+  const spoil: readonly (() => void)[] = [
+    () => Object.assign(closedIssuer, { wrongClaims: { nonce: 'another' } }),
+    () => Object.assign(closedIssuer, { wrongClaims: { iss: 'https://evil.example' } }),
+    () => Object.assign(closedIssuer, { wrongClaims: { aud: 'another' } }),
+    () => Object.assign(closedIssuer, { wrongClaims: { exp: 1 } }),
+    () => Object.assign(closedIssuer, { wrongClaims: {}, hasWrongKey: true }),
+  ]
+  const outcomes: unknown[] = []
+  for (const act of spoil) {
+    act()
+    const visitor = openVisitor(closedHost.origin)
+    const { status } = await comeBy(visitor)
+    outcomes.push([status, visitor.cookies.has('texproof-session')])
+  }
+  closedIssuer.hasWrongKey = false
+  const visitor = openVisitor(closedHost.origin)
+  const back = (await askIssuer(visitor)).replace(/state=[^&]+/, 'state=another')
+  outcomes.push([(await visitor.get(back)).status, visitor.cookies.has('texproof-session')])
+  assert.deepEqual(
+    outcomes,
+    outcomes.map(() => [401, false]),
+  )
+})
+
+test('a code works once, and only in the browser that went to the issuer', async () => {
+  await addLinked(closedHost, closedIssuer, 'dan')
+  const visitor = openVisitor(closedHost.origin)
+  const back = await askIssuer(visitor)
+  const kept = visitor.cookies.get('texproof-oidc') ?? ''
+  const stranger = openVisitor(closedHost.origin)
+  const elsewhere = await stranger.get(back)
+  const first = await visitor.get(back)
+  const again = openVisitor(closedHost.origin)
+  again.cookies.set('texproof-oidc', kept)
+  const replayed = await again.get(back)
+  assert.deepEqual([elsewhere.status, first.status, replayed.status], [401, 303, 401])
+  assert.match(problemOf(elsewhere), /begun in another browser/)
+  assert.deepEqual([await whoIs(stranger), await whoIs(again)], [null, null])
+})
+
+test('what the browser kept cannot be changed, and cannot be used for another step', async () => {
+  await addLinked(closedHost, closedIssuer, 'eli')
+  const changeStart = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
+  for (const spoil of [changeStart, () => 'x', () => '']) {
+    const visitor = openVisitor(closedHost.origin)
+    const back = await askIssuer(visitor)
+    const kept = visitor.cookies.get('texproof-oidc') ?? ''
+    visitor.cookies.set('texproof-oidc', spoil(kept))
+    visitor.cookies.set('texproof-oidc-person', kept)
+    assert.deepEqual([(await visitor.get(back)).status, (await visitor.get('/login/oidc/join')).status], [401, 303])
+  }
+})
+
+test('a person who says no, and one who is disabled, are told so', async () => {
+  const user = await addLinked(closedHost, closedIssuer, 'fay')
+  closedIssuer.isDeclining = true
+  assert.match(problemOf(await comeBy(openVisitor(closedHost.origin))), /University did not sign you in/)
+  closedIssuer.isDeclining = false
+  await setUserDisabled(closedHost.deps.store, { user, isDisabled: true, actorId: null })
+  const visitor = openVisitor(closedHost.origin)
+  assert.match(problemOf(await comeBy(visitor)), /This account is disabled/)
+  assert.equal(await whoIs(visitor), null)
+})
+
+test('while the issuer is down, its page says so and the password still works', async () => {
+  const down = await openOidcIssuer()
+  const lonely = await openPaperHost({ oidc: down.config })
+  try {
+    down.isDown = true
+    await addPerson(lonely, 'gus')
+    const visitor = openVisitor(lonely.origin)
+    const answer = await visitor.get('/login/oidc?next=/new')
+    assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '60'])
+    assert.match(problemOf(answer), /University does not answer\. Sign in with your password/)
+    assert.match(answer.text, /name="next" value="\/new"/)
+    assert.equal(await whoIs(await signIn(lonely, 'gus')), 'gus')
+    down.isDown = false
+    assert.equal((await visitor.get('/login/oidc')).status, 302)
+    const back = await askIssuer(visitor)
+    down.isDown = true
+    assert.match(problemOf(await visitor.get(back)), /University does not answer/)
+  } finally {
+    await lonely.close()
+    await down.close()
+  }
+})
+
+test('nobody is led to another host after signing in', async () => {
+  await addLinked(closedHost, closedIssuer, 'hal')
+  for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%0d%0aevil']) {
+    const answer = await comeBy(openVisitor(closedHost.origin), `/login/oidc?next=${encodeURIComponent(next)}`)
+    assert.match(String(answer.headers.location), /^\/(?![/\\])(?!.*evil\.example)/)
+  }
+})
+
+test('a signed-in user who shows to be the owner links an account, signs in by it, and unlinks it', async () => {
+  const owner = await addPerson(closedHost, 'ida')
+  const ida = await signIn(closedHost, 'ida')
+  const page = '/settings/security/oidc'
+  await leaveAlone(closedHost.deps.store, owner)
+  const wrong = await ida.submit(page, `${page}/link`, { owner_proof: 'wrong password' })
+  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'This is neither your password nor a code that works.'])
+  const onward = await ida.submit(page, `${page}/link`, { owner_proof: password })
+  const url = /<a class="button" href="([^"]+)"/.exec(onward.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const back = await fetch(url, { redirect: 'manual' })
+  const { pathname, search } = new URL(back.headers.get('location') ?? '')
+  assert.equal((await ida.get(`${pathname}${search}`)).headers.location, page)
+  assert.match((await ida.get('/settings/security')).text, /Linked\./)
+  const other = openVisitor(closedHost.origin)
+  await comeBy(other)
+  assert.equal(await whoIs(other), 'ida')
+  assert.equal((await ida.submit(page, `${page}/unlink`, {})).status, 303)
+  assert.equal((await comeBy(openVisitor(closedHost.origin))).status, 401)
+  const events = await closedHost.deps.store.events.list({ userId: null, limit: 20, beforeId: null })
+  assert.deepEqual(
+    events.filter(({ login, kind }) => login === 'ida' && kind.startsWith('identity')).map(({ kind }) => kind),
+    ['identity-unlinked', 'identity-linked'],
+  )
+})
+
+test('an account at the issuer signs in one person here, and one who began to link finishes it', async () => {
+  await addLinked(closedHost, closedIssuer, 'jan')
+  await addPerson(closedHost, 'kim')
+  const kim = await signIn(closedHost, 'kim')
+  const page = '/settings/security/oidc'
+  const begin = async (): Promise<string> => {
+    const { text } = await kim.submit(page, `${page}/link`, { password })
+    const url = /<a class="button" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '')
+    return `${pathname}${search}`
+  }
+  assert.match(problemOf(await kim.get(await begin())), /signs in somebody else here/)
+  const back = await begin()
+  const jan = await signIn(closedHost, 'jan')
+  jan.cookies.set('texproof-oidc', kim.cookies.get('texproof-oidc') ?? '')
+  assert.match(problemOf(await jan.get(back)), /no longer signed in as who began this/)
+  assert.equal(
+    await closedHost.deps.store.identities.findOfUser(
+      (await closedHost.deps.store.users.findByLogin('kim'))?.id ?? '',
+      closedIssuer.config.issuer,
+    ),
+    null,
+  )
+})
+
+test('who comes the first time to a host that lets them chooses a user name and is signed in', async () => {
+  issuer.person = { ...secretary, sub: 'lou', email: 'lou@uni.example', preferred_username: 'Lou Ünïcode', name: 'Lou' }
+  const visitor = openVisitor(host.origin)
+  const answer = await comeBy(visitor, '/login/oidc?next=/new')
+  assert.equal(answer.headers.location, '/login/oidc/join')
+  const form = await visitor.get('/login/oidc/join')
+  assert.match(form.text, /name="login"[^>]*value="Lou-Unicode"/)
+  assert.match(form.text, /lou@uni\.example/)
+  await addPerson(host, 'taken')
+  const taken = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login: 'TAKEN' })
+  assert.deepEqual([taken.status, problemOf(taken)], [422, 'This user name is taken. Choose another one.'])
+  const joined = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login: 'lou' })
+  assert.deepEqual([joined.status, joined.headers.location, await whoIs(visitor)], [303, '/new', 'lou'])
+  const { name, email } = (await host.deps.store.users.findByLogin('lou')) ?? {}
+  assert.deepEqual({ name, email }, { name: 'Lou', email: 'lou@uni.example' })
+  const later = openVisitor(host.origin)
+  await comeBy(later)
+  assert.equal(await whoIs(later), 'lou')
+  const unlink = await later.submit('/settings/security/oidc', '/settings/security/oidc/unlink', {})
+  assert.match(problemOf(unlink), /Nothing else would let you in/)
+})
+
+test('the page for who has no account leads to an issuer that makes one, and to no other', async () => {
+  const pages = await Promise.all(
+    [host, closedHost].map(async ({ origin }) => (await openVisitor(origin).get('/join')).text),
+  )
+  assert.deepEqual(
+    pages.map((text) => /href="\/login\/oidc">sign in with University</.test(text)),
+    [true, false],
+  )
+})
+
+test('where a domain decides who joins, an address that is not confirmed, or of another one, makes no account', async (context) => {
+  const { store } = host.deps
+  await addUser(store, { login: 'mia', password, email: 'mia@lab.example' })
+  await setRegistration(store, { mode: 'closed', emailDomain: 'lab.example' })
+  context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
+  const refusals: string[] = []
+  for (const person of [
+    { sub: 'm1', email: 'm1@lab.example', email_verified: false },
+    { sub: 'm2', email: 'm2@lab.example' },
+    { sub: 'm3' },
+    { sub: 'm4', email: 'MIA@lab.example', email_verified: true },
+    { sub: 'm5', email: 'm5@uni.example', email_verified: true },
+  ]) {
+    issuer.person = person
+    refusals.push(problemOf(await comeBy(openVisitor(host.origin))))
+  }
+  const words = [/has not confirmed/, /has not confirmed/, /has not confirmed/, /There is an account/, /another domain/]
+  assert.deepEqual(
+    refusals.map((refusal, index) => words[index]?.test(refusal)),
+    [true, true, true, true, true],
+  )
+})
+
+test('an issuer that says nothing about addresses makes an account without one, and a letter proves it', async (context) => {
+  const server = await openMailServer()
+  const mailing = await openPaperHost({ oidc: issuer.config, smtp: server.smtp })
+  context.after(async () => {
+    await mailing.close()
+    await server.close()
+  })
+  await addUser(mailing.deps.store, { login: 'owner', password, email: 'ole@uni.example' })
+  const statuses: unknown[] = []
+  for (const [login, where] of [
+    ['ole', host],
+    ['ola', mailing],
+  ] as const) {
+    issuer.person = { sub: login, email: 'ole@uni.example' }
+    const visitor = openVisitor(where.origin)
+    assert.equal((await comeBy(visitor)).headers.location, '/login/oidc/join')
+    const joined = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login })
+    statuses.push([joined.status, (await where.deps.store.users.findByLogin(login))?.email])
+  }
+  await server.whenReceived(1)
+  assert.deepEqual(statuses, [
+    [303, null],
+    [303, null],
+  ])
+  // The address is that of another account: its owner is told, and nobody signs in to it by the word of the issuer.
+  assert.match(server.letters[0]?.text ?? '', /It belongs to\nyour account owner already/)
+})
+
+test('a sign-in by the issuer does not skip the second step', async () => {
+  const user = await addLinked(closedHost, closedIssuer, 'noa')
+  const factor = { userId: user.id, sealedSecret: 'sealed' }
+  await closedHost.deps.store.secondFactors.add(factor, { step: 1, recoveryHashes: ['hash'] })
+  const visitor = openVisitor(closedHost.origin)
+  const answer = await comeBy(visitor)
+  assert.match(String(answer.headers.location), /^\/login\/second-step/)
+  assert.equal(await whoIs(visitor), null)
+})
+
+test('a host without an issuer has none of its pages', async (context) => {
+  const plain = await openPaperHost()
+  context.after(() => plain.close())
+  const visitor = openVisitor(plain.origin)
+  const paths = ['/login/oidc', '/login/oidc/callback?code=a&state=b', '/login/oidc/join', '/settings/security/oidc']
+  const statuses = await Promise.all(paths.map(async (path) => (await visitor.get(path)).status))
+  assert.deepEqual(statuses, [404, 404, 404, 404])
+  assert.doesNotMatch((await visitor.get('/login')).text, /oidc/)
+})

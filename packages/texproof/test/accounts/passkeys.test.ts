@@ -1,0 +1,455 @@
+/** Passkeys in the real browser, on a device that exists in it alone; and what a forger would send. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import type { Browser, CDPSession, Page } from 'playwright-core'
+
+import { openPendingSignIn } from '../../src/accounts/second-factor/pending-sign-in.ts'
+import { openSession } from '../../src/accounts/session/session-cookie.ts'
+import type { User } from '../../src/domain/types.ts'
+import { hashPassword } from '../../src/accounts/password/hash-password.ts'
+import { findAsset, scriptPath } from '../../src/web/assets/assets.ts'
+import { leaveAlone } from '../support/leave-alone.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import type { RawResponse } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const sessionCookie = 'texproof-session'
+const path = '/settings/security/passkeys'
+const skip = withoutBrowser
+
+let browser: Browser
+let host: PaperHost
+let home: string
+let alice: User
+
+before(async () => {
+  if (skip !== false) return
+  browser = await openBrowser()
+  host = await openNamedHost()
+  home = host.deps.config.baseUrl
+  alice = (await host.addUser('alice')).user
+  await host.deps.store.users.setPasswordHash(alice.id, await hashPassword(password))
+})
+beforeEach(async () => void (skip === false && (await host.deps.store.passkeys.removeOfUser(alice.id))))
+after(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+test('a passkey is added after a sign-in, and signs in without a password', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'my laptop')
+  await page.context().clearCookies()
+  await page.goto('/login?next=/settings/security')
+  await page.getByLabel('Stay signed in').check()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(`${home}/settings/security`)
+  assert.match(await page.locator('main').innerText(), /Signed in: with the passkey my laptop/)
+  const session = (await page.context().cookies()).find(({ name }) => name === sessionCookie)
+  assert.ok((session?.expires ?? 0) > Date.now() / 1000 + 29 * 86_400)
+  await page.goto(path)
+  assert.equal(await page.getByRole('row', { name: /^my laptop \d+ s ago \d+ s ago/ }).count(), 1)
+})
+
+test('a passkey is both steps of signing in', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  await turnTwoFactorOn(context)
+  await page.context().clearCookies()
+  await page.goto('/login?next=/settings/security')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(`${home}/settings/security`)
+})
+
+test(
+  'a passkey is not added by who is not the owner, without a name, or twice on one device',
+  { skip },
+  async (context) => {
+    const { page } = await openWindow(context, { isSignedIn: true })
+    const problem = page.locator('[data-passkey-problem]')
+    await page.goto(path)
+    await leaveAlone(host.deps.store, alice)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await problem.filter({ hasText: 'This page was open for long. Load it again.' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Confirm that it is you' }).click()
+    await page.getByLabel('Your password').fill(password)
+    await page.getByRole('button', { name: 'Confirm and go on' }).click()
+    await page.getByLabel('Name').fill(' ')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByText('Name the passkey').first().waitFor()
+    await addPasskey(page)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await problem.filter({ hasText: 'This device has a passkey of this account already.' }).waitFor()
+    assert.equal((await host.deps.store.passkeys.listOfUser(alice.id)).length, 1)
+  },
+)
+
+test('a passkey of the account is the second step of a password', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'my laptop')
+  await turnTwoFactorOn(context)
+  await page.context().clearCookies()
+  await page.goto('/login?next=/settings/security')
+  await page.getByLabel('User name').fill('alice')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await page.waitForURL(`${home}/settings/security`)
+  assert.match(await page.locator('main').innerText(), /Signed in: with the password and the passkey my laptop/)
+})
+
+test(
+  "nobody else's passkey is a second step, nor one without the password, nor the same answer twice",
+  { skip },
+  async (context) => {
+    const { page } = await openWindow(context, { isSignedIn: true })
+    await addPasskey(page)
+    const { user } = await host.addUser('carol')
+    const { secondFactors } = host.deps.store
+    await secondFactors.add({ userId: user.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
+    await turnTwoFactorOn(context)
+    const between = async (who: User): Promise<WebVisitor> => {
+      const visitor = openVisitor(host.origin)
+      visitor.cookies.set('texproof-second-step', (await openPendingSignIn(host.deps.store, who)).secret)
+      return visitor
+    }
+    const second = (visitor: WebVisitor, credential: string): Promise<RawResponse> =>
+      visitor.submit('/login', '/login/second-step', { credential, next: '/' })
+    const question = async (visitor: WebVisitor): Promise<object> =>
+      JSON.parse((await visitor.submit('/login', '/login/second-step/options', {})).text)
+    const carol = await between(user)
+    const forged = { ...(await question(carol)), allowCredentials: [] }
+    const byAnother = await second(carol, await answer(page, forged))
+    const [owner, twin] = [await between(alice), await between(alice)]
+    const credential = await answer(page, await question(owner))
+    twin.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+    const stranger = openVisitor(host.origin)
+    stranger.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+    const statuses = [
+      byAnother.status,
+      (await second(stranger, credential)).status,
+      (await second(owner, credential)).status,
+      (await second(twin, credential)).status,
+      (await stranger.submit('/login', '/login/second-step/options', {})).status,
+    ]
+    assert.deepEqual(statuses, [401, 401, 303, 401, 404])
+  },
+)
+
+test('a passkey confirms who sits there, and the form that waited goes on', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  await page.goto('/settings/tokens/new?name=nightly')
+  await leaveAlone(host.deps.store, alice)
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  assert.match(await page.locator('#token').inputValue(), /^pst_/)
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with script' : 'without script'
+  test(`a passkey is renamed by its owner ${how}`, { skip }, async (context) => {
+    const { passkeys } = host.deps.store
+    await passkeys.add({ id: 'k1', userId: alice.id, name: 'old', publicKey: '', counter: 0, transports: [] })
+    const { page } = await openWindow(context, { isSignedIn: true, javaScriptEnabled })
+    await page.goto(path)
+    await page.getByLabel('Rename old').click()
+    await page.getByLabel('New name of old').fill('red key')
+    await page.getByRole('button', { name: 'Save the name of old' }).click()
+    await page.getByRole('row', { name: 'red key' }).waitFor()
+    const thief = await visitorOf((await host.deps.store.users.findByLogin('bob')) ?? (await host.addUser('bob')).user)
+    const stolen = await thief.submit('/settings/profile', `${path}/k1/rename`, { name: 'mine' })
+    const owner = await visitorOf(alice)
+    const wrong = await owner.submit('/settings/profile', `${path}/k1/rename`, { name: ' '.repeat(3) })
+    assert.deepEqual([stolen.status, wrong.status, (await passkeys.find('k1'))?.name], [404, 422, 'red key'])
+  })
+}
+
+test('whoever cancels is told so, and can still type a password', { skip }, async (context) => {
+  const { page, device, deviceId } = await openWindow(context, { isSignedIn: false })
+  await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('The browser gave no passkey: somebody cancelled, or it took too long.').waitFor()
+  await page.getByLabel('User name').fill('alice')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${home}/`)
+})
+
+test('a removed passkey signs nobody in, nor does one of a disabled user', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'old phone')
+  await host.deps.store.users.setDisabled(alice.id, true)
+  const whileDisabled = await signIn(page)
+  await host.deps.store.users.setDisabled(alice.id, false)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Remove old phone' }).click()
+  await page.getByText('You have no passkey yet.').waitFor()
+  assert.deepEqual([whileDisabled.status, (await signIn(page)).status], [401, 401])
+})
+
+test('a page at another address than the configured one says where passkeys work', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: false })
+  await page.goto(`${home.replace('localhost', 'papers.localhost')}/login`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('Passkeys work at localhost only, and this page is open at papers.localhost.').waitFor()
+})
+
+test('an administrator takes passkeys and two-factor away from whoever has lost them', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const { user } = await host.addUser('bob-admin')
+  await host.deps.store.users.setAdmin(user.id, true)
+  const admin = await visitorOf(user)
+  const before = await admin.get('/admin/users?q=alice')
+  const done = await admin.submit('/admin/users', '/admin/users/alice', { action: 'factors' })
+  const after = await admin.get('/admin/users?q=alice')
+  const words = /Take two-factor away: alice/
+  assert.deepEqual([words.test(before.text), done.status, words.test(after.text)], [true, 303, false])
+  assert.equal((await signIn(page)).status, 401)
+})
+
+test('an answer opens one session, in the browser that was asked', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const visitor = openVisitor(host.origin)
+  const question = await ask(visitor)
+  const asked = copyOf(visitor)
+  const credential = await answer(page, question)
+  const elsewhere = openVisitor(host.origin)
+  await ask(elsewhere)
+  const answers = [
+    await send(elsewhere, credential),
+    await send(visitor, credential),
+    await send(asked, credential),
+    await send(openVisitor(host.origin), credential),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 303, 401, 401],
+  )
+})
+
+test('a question can be answered for five minutes', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const visitor = openVisitor(host.origin)
+  const credential = await answer(page, await ask(visitor))
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * 60_000 })
+  assert.equal((await send(visitor, credential)).status, 401)
+})
+
+test('an answer that was given to another origin is refused', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  const lookalike = await openNamedHost()
+  context.after(() => lookalike.close())
+  const visitor = openVisitor(host.origin)
+  const question = await ask(visitor)
+  await page.goto(lookalike.deps.config.baseUrl)
+  const stolen = await send(visitor, await answer(page, question))
+  await page.goto(home)
+  assert.deepEqual([stolen.status, (await signIn(page)).status], [401, 303])
+})
+
+test('an answer without fingerprint, face or PIN is refused', { skip }, async (context) => {
+  const { page, device, deviceId } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page)
+  await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
+  const visitor = openVisitor(host.origin)
+  const question = { ...(await ask(visitor)), userVerification: 'discouraged' }
+  assert.equal((await send(visitor, await answer(page, question))).status, 401)
+})
+
+test('a passkey whose counter went back is refused, and the owner can read it', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await addPasskey(page, 'copied key')
+  const [passkey] = await host.deps.store.passkeys.listOfUser(alice.id)
+  await host.deps.store.passkeys.setUsed(passkey?.id ?? '', { counter: 10_000, at: Date.now() })
+  assert.equal((await signIn(page)).status, 401)
+  await page.goto('/settings/security')
+  assert.match(await page.locator('main').innerText(), /Refused the passkey: copied key/)
+})
+
+test('nobody adds a passkey by the question of somebody else', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: true })
+  await page.goto(home)
+  const bob = await host.addUser('bob-too')
+  const owner = await visitorOf(alice)
+  const thief = await visitorOf(bob.user)
+  const options = await owner.submit('/settings/security', `${path}/options`, {})
+  const credential = await answer(page, JSON.parse(options.text), 'create')
+  thief.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+  const stolen = await thief.submit('/settings/security', path, { name: 'key', credential })
+  const late = await owner.submit('/settings/security', path, { name: 'key', credential })
+  assert.deepEqual([stolen.status, late.status], [422, 422])
+  assert.deepEqual(await host.deps.store.passkeys.listOfUser(bob.user.id), [])
+  const remove = await thief.submit('/settings/security', `${path}/unknown/remove`, {})
+  assert.equal(remove.status, 404)
+})
+
+test('what is no credential is refused like a wrong one', { skip }, async () => {
+  const visitor = openVisitor(host.origin)
+  const nonsense = ['', 'null', '{}', '[[', '{"id":1}', JSON.stringify({ id: 'AA', rawId: 'AA', type: 'public-key' })]
+  const forged = {
+    id: 'AA',
+    rawId: 'AA',
+    type: 'public-key',
+    response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+  }
+  const statuses = []
+  for (const credential of [...nonsense, JSON.stringify(forged), 'x'.repeat(100_000)]) {
+    await ask(visitor)
+    statuses.push((await send(visitor, credential)).status)
+  }
+  assert.deepEqual(
+    statuses,
+    statuses.map(() => 401),
+  )
+})
+
+test('without script the pages say what passkeys need, and the rest works', { skip }, async (context) => {
+  const { page } = await openWindow(context, { isSignedIn: false, javaScriptEnabled: false })
+  await page.goto('/login')
+  const words = 'Passkeys need JavaScript; everything else works without.'
+  assert.match((await page.locator('noscript').textContent()) ?? '', new RegExp(words))
+  assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false)
+  await page.getByLabel('User name').fill('alice')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.goto(path)
+  assert.match((await page.locator('noscript').textContent()) ?? '', new RegExp(words))
+  assert.equal(await page.getByRole('button', { name: 'Add passkey' }).isVisible(), false)
+})
+
+test('a host that browsers give no passkeys to offers none, and says why', { skip }, async (context) => {
+  const plain = await openPaperHost()
+  context.after(() => plain.close())
+  const { user } = await plain.addUser('alice')
+  const visitor = await visitorOf(user, plain)
+  const [login, settings] = [await openVisitor(plain.origin).get('/login'), await visitor.get(path)]
+  assert.deepEqual([/with a passkey/.test(login.text), /over HTTPS only/.test(settings.text)], [false, true])
+  const stranger = openVisitor(plain.origin)
+  const answers = [
+    await stranger.submit('/login', '/login/passkey/options', {}),
+    await stranger.submit('/login', '/login/passkey', {}),
+    await visitor.submit(path, `${path}/options`, {}),
+    await visitor.submit(path, path, {}),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404, 404, 404],
+  )
+})
+
+test('no form of passkeys takes what another site sends, and questions come to an end', { skip }, async () => {
+  const visitor = openVisitor(host.origin)
+  const headers = { origin: 'https://evil.example' }
+  const targets = ['/login/passkey', '/login/passkey/options', path, `${path}/options`, `${path}/x/remove`]
+  const answers = await Promise.all(targets.map((target) => visitor.post(target, {}, headers)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 403, 403, 403, 403],
+  )
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const { status, headers: got } = await visitor.submit('/login', '/login/passkey/options', {})
+      return status === 429 && Number(got['retry-after']) > 0 ? 'told to wait' : status
+    }),
+  )
+  assert.ok(statuses.includes('told to wait'))
+})
+
+test('the script of passkeys is small', { skip }, () => {
+  const { byteLength } = findAsset(scriptPath('passkey'))?.bytes ?? new Uint8Array()
+  assert.ok(byteLength > 0 && byteLength <= 4096, `${byteLength} bytes`)
+})
+
+/** A host under a name: browsers give no passkey to an address. */
+function openNamedHost(): Promise<PaperHost> {
+  return openPaperHost((port) => ({ baseUrl: `http://localhost:${port}` }))
+}
+
+/** Opens a window with a device in it that holds passkeys. */
+async function openWindow(
+  context: TestContext,
+  { isSignedIn, javaScriptEnabled = true }: { readonly isSignedIn: boolean; readonly javaScriptEnabled?: boolean },
+): Promise<{ readonly page: Page; readonly device: CDPSession; readonly deviceId: string }> {
+  const window = await browser.newContext({ baseURL: home, javaScriptEnabled })
+  context.after(() => window.close())
+  if (isSignedIn) {
+    const { cookies } = await visitorOf(alice)
+    await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: home })))
+  }
+  const page = await window.newPage()
+  const device = await window.newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { page, device, deviceId: authenticatorId }
+}
+
+async function visitorOf(user: User, on: PaperHost = host): Promise<WebVisitor> {
+  const visitor = openVisitor(on.origin)
+  const browserOf = { visitor: { address: '127.0.0.1', agent: '' }, isRemembered: false }
+  visitor.cookies.set(sessionCookie, (await openSession(on.deps.store, user, browserOf)).secret)
+  return visitor
+}
+
+/** For alice, with an app that nobody has. */
+async function turnTwoFactorOn(context: TestContext): Promise<void> {
+  const { secondFactors } = host.deps.store
+  await secondFactors.add({ userId: alice.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
+  context.after(() => secondFactors.remove(alice.id))
+}
+
+async function addPasskey(page: Page, name = 'this device'): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('row', { name }).waitFor()
+}
+
+/** Asks for a passkey as the login page does. */
+async function ask(visitor: WebVisitor): Promise<object> {
+  return JSON.parse((await visitor.submit('/login', '/login/passkey/options', {})).text)
+}
+
+/** What the device of a window answers, whatever page is open there. */
+function answer(page: Page, question: object, act: 'get' | 'create' = 'get'): Promise<string> {
+  const parse = act === 'get' ? 'parseRequestOptionsFromJSON' : 'parseCreationOptionsFromJSON'
+  const options = `{ publicKey: PublicKeyCredential.${parse}(${JSON.stringify(question)}) }`
+  return page.evaluate(`navigator.credentials.${act}(${options}).then((given) => JSON.stringify(given))`)
+}
+
+function send(visitor: WebVisitor, credential: string): Promise<RawResponse> {
+  return visitor.submit('/login', '/login/passkey', { credential, next: '/' })
+}
+
+/** Question and answer, with the device of a window. */
+async function signIn(page: Page): Promise<RawResponse> {
+  const visitor = openVisitor(host.origin)
+  return send(visitor, await answer(page, await ask(visitor)))
+}
+
+function copyOf(visitor: WebVisitor): WebVisitor {
+  const copy = openVisitor(host.origin)
+  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
+  return copy
+}

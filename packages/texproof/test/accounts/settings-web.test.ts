@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let alice: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  await addUser(host.deps.store, { login: 'alice', password })
+  await addUser(host.deps.store, { login: 'bob', password, email: 'bob@example.org' })
+  alice = await signIn('alice')
+})
+after(() => host.close())
+
+async function signIn(name: string, secret = password): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  const answer = await visitor.submit('/login', '/login', { name, password: secret })
+  assert.equal(answer.status, 303)
+  return visitor
+}
+
+test('the settings lead a stranger to sign in, and back', async () => {
+  const stranger = openVisitor(host.origin)
+  for (const path of ['profile', 'tokens', 'tokens/new?name=ci', 'sessions', 'security', 'appearance']) {
+    const { status, headers } = await stranger.get(`/settings/${path}`)
+    assert.deepEqual([status, headers.location], [303, `/login?next=${encodeURIComponent(`/settings/${path}`)}`])
+  }
+})
+
+test('POST /settings/profile changes what a person says of themselves', async () => {
+  const fields = { name: 'Alice Example', bio: 'Waits for tides.' }
+  const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.equal(answer.status, 303)
+  assert.deepEqual({ name: user?.name, bio: user?.bio }, fields)
+})
+
+test('POST /settings/profile keeps what was typed when it cannot be saved', async () => {
+  const fields = { name: 'Al', bio: `Kept.${'x'.repeat(500)}` }
+  const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
+  assert.deepEqual([answer.status, /lines about you have 500 characters at most/.test(answer.text)], [422, true])
+  assert.ok(answer.text.includes(`>${fields.bio}</textarea>`))
+  assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
+})
+
+test('POST /settings/profile/email takes an address as it is typed where no letter can prove it, and says so', async () => {
+  const change = (email: string) => alice.submit('/settings/profile', '/settings/profile/email', { email })
+  const emailOf = async () => (await host.deps.store.users.findByLogin('alice'))?.email
+  assert.match((await alice.get('/settings/profile')).text, /This host sends no letters/)
+  assert.deepEqual([(await change('alice@example.org')).status, await emailOf()], [303, 'alice@example.org'])
+  const taken = await change('BOB@example.org')
+  assert.deepEqual([taken.status, await emailOf()], [422, 'alice@example.org'])
+  assert.match(taken.text, /name="email"[^>]*value="BOB@example\.org"/)
+  assert.equal((await change('alice')).status, 422)
+  assert.deepEqual([(await change('')).status, await emailOf()], [303, null])
+})
+
+test('a token made in the settings works, is shown once, and ends when it is revoked', async () => {
+  const made = await alice.submit('/settings/tokens/new', '/settings/tokens', {
+    name: 'my laptop',
+    access: 'write',
+    days: '90',
+  })
+  const text = /id="token" type="text" readonly value="(pst_\w+)"/.exec(made.text)?.[1] ?? ''
+  assert.equal((await authenticateToken(host.deps.store, text))?.user.login, 'alice')
+  const list = await alice.get('/settings/tokens')
+  assert.deepEqual([list.text.includes(text), list.text.includes('my laptop')], [false, true])
+  assert.equal(made.headers['cache-control'], 'no-store')
+  const revoke = /action="(\/settings\/tokens\/\d+\/revoke)"/.exec(list.text)?.[1] ?? ''
+  assert.equal((await alice.submit('/settings/tokens', revoke, {})).status, 303)
+  assert.equal(await authenticateToken(host.deps.store, text), null)
+})
+
+test('GET /settings/tokens/new is filled in by its address', async () => {
+  const { text } = await alice.get('/settings/tokens/new?name=ci&scopes=&expires=30')
+  assert.match(text, /name="name"[^>]*value="ci"/)
+  assert.match(text, /value="read"\s+checked/)
+  assert.match(text, /value="30"\s+selected/)
+})
+
+test('POST /settings/tokens refuses a token without a name or with an end that it did not offer', async () => {
+  const answers = [
+    await alice.submit('/settings/tokens/new', '/settings/tokens', { name: ' ', access: 'write', days: '90' }),
+    await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'a', access: 'write', days: '-1' }),
+    await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'a', access: 'write', days: '1e9' }),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [422, 422, 422],
+  )
+})
+
+test("POST /settings/tokens/{id}/revoke leaves another user's token alone", async () => {
+  const bob = await host.deps.store.users.findByLogin('bob')
+  assert.ok(bob)
+  const text = await host.addToken(bob, [])
+  const [token] = await host.deps.store.tokens.listOfUser(bob.id)
+  const answer = await alice.submit('/settings/tokens', `/settings/tokens/${token?.id ?? 0}/revoke`, {})
+  assert.equal(answer.status, 404)
+  assert.equal((await authenticateToken(host.deps.store, text))?.user.login, 'bob')
+})
+
+test('a session that is ended in the list is signed out at once', async () => {
+  const other = await signIn('alice')
+  const list = await alice.get('/settings/sessions')
+  const end = /action="(\/settings\/sessions\/\d+\/end)"/.exec(list.text)?.[1] ?? ''
+  await alice.submit('/settings/sessions', end, {})
+  assert.deepEqual(
+    [(await other.get('/settings/sessions')).status, (await alice.get('/settings/sessions')).status],
+    [303, 200],
+  )
+})
+
+test('POST /settings/security/password asks for the current one, and signs out every other browser', async () => {
+  const other = await signIn('alice')
+  const fields = { current: 'wrong', password: 'ten stones in the brook' }
+  const wrong = await alice.submit('/settings/security', '/settings/security/password', fields)
+  const right = await alice.submit('/settings/security', '/settings/security/password', {
+    ...fields,
+    current: password,
+  })
+  assert.deepEqual([wrong.status, right.status], [422, 303])
+  assert.deepEqual(
+    [(await other.get('/settings/security')).status, (await alice.get('/settings/security')).status],
+    [303, 200],
+  )
+  await signIn('alice', 'ten stones in the brook')
+})
+
+test('POST /settings/security/password slows guessing down', async () => {
+  const bob = await signIn('bob')
+  const statuses: number[] = []
+  for (let n = 0; n < 7; n += 1) {
+    const fields = { current: `guess ${n}`, password: 'ten stones in the brook' }
+    statuses.push((await bob.submit('/settings/security', '/settings/security/password', fields)).status)
+  }
+  assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429, 429])
+})
+
+test('POST /settings/appearance is kept in this browser', async () => {
+  await alice.submit('/settings/appearance', '/settings/appearance', { theme: 'dark' })
+  assert.match((await alice.get('/')).text, /<html lang="en"\s+data-theme="dark"\s+data-keys="off">/)
+})
+
+test('no form of the settings takes what another site sends', async () => {
+  const forms = ['profile', 'tokens', 'sessions/end', 'security/password', 'appearance']
+  const statuses = await Promise.all(
+    forms.map(async (path) => (await alice.post(`/settings/${path}`, {}, { origin: 'https://evil.example' })).status),
+  )
+  assert.deepEqual(
+    statuses,
+    forms.map(() => 403),
+  )
+})
+
+test('the list of tokens says what each did and was refused last, also after a restart', async () => {
+  const bob = await host.deps.store.users.findByLogin('bob')
+  assert.ok(bob)
+  const reading = await host.addToken(bob, [])
+  await host.addRepository(bob, 'tides', 'private')
+  const checkout = await host.makeCheckout(host.gitUrl('bob/tides.git', reading), { 'notes.txt': 'tides\n' })
+  await checkout.git('ls-remote', 'origin')
+  await checkout.git('push', 'origin', 'main').catch(() => {})
+  const visitor = await signIn('bob')
+  assert.match(
+    (await visitor.get('/settings/tokens')).text,
+    />git fetch bob\/tides<[^]*>git push bob\/tides needs repo:write</,
+  )
+  await host.restart()
+  const [token] = await host.deps.store.tokens.listOfUser(bob.id)
+  assert.deepEqual(
+    [token?.lastUsedRoute, token?.lastRefusedRoute],
+    ['git fetch bob/tides', 'git push bob/tides needs repo:write'],
+  )
+})

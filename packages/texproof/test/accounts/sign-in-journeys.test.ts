@@ -1,0 +1,141 @@
+/** The ways in that lead over other hosts and through letters, in a real browser, with script and without. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Page } from 'playwright-core'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { drawJpeg } from '../support/web/draw-picture.ts'
+import { openMailServer } from '../support/hosts/mail-server.ts'
+import type { MailServer } from '../support/hosts/mail-server.ts'
+import { openOidcIssuer } from '../support/hosts/oidc-issuer.ts'
+import type { OidcIssuer } from '../support/hosts/oidc-issuer.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+
+const password = 'nine trees by the river'
+
+let browser: Browser
+let mail: MailServer
+let issuer: OidcIssuer
+let host: PaperHost
+
+before(async () => {
+  if (withoutBrowser !== false) return
+  mail = await openMailServer()
+  // Another site than the host, as it is in life: a browser sends it no cookie, and brings few back from it.
+  issuer = await openOidcIssuer({ isJoinAllowed: true }, 'localhost')
+  host = await openPaperHost({ smtp: mail.smtp, oidc: issuer.config })
+  browser = await openBrowser()
+})
+after(async () => {
+  if (withoutBrowser !== false) return
+  await browser.close()
+  await host.close()
+  await issuer.close()
+  await mail.close()
+})
+
+/** A fresh browser, and every word that it complained about. */
+async function openPage(javaScriptEnabled: boolean): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ javaScriptEnabled, baseURL: host.origin })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  return { page, complaints }
+}
+
+async function signIn(page: Page, name: string, secret = password): Promise<void> {
+  await page.goto('/login')
+  await page.fill('#name', name)
+  await page.fill('#password', secret)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Behind the initials of the menu. */
+async function nameOfViewer(page: Page): Promise<string | undefined> {
+  const text = await page.locator('.account summary').innerText()
+  return text.split('\n').at(-1)?.trim()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const script = javaScriptEnabled ? 'with script' : 'without script'
+
+  test(`who comes by an issuer gets an account, and comes again (${script})`, { skip: withoutBrowser }, async () => {
+    const login = javaScriptEnabled ? 'alice' : 'bob'
+    issuer.person = { sub: login, email: `${login}@uni.example`, email_verified: true, preferred_username: login }
+    const { page, complaints } = await openPage(javaScriptEnabled)
+    await page.goto('/login?next=/settings/profile')
+    await page.getByRole('link', { name: 'Sign in with University' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    assert.equal(new URL(page.url()).pathname, '/settings/profile')
+    await page.context().clearCookies()
+    await page.goto('/login?next=/settings/profile')
+    await page.getByRole('link', { name: 'Sign in with University' }).click()
+    assert.deepEqual(
+      [new URL(page.url()).pathname, await nameOfViewer(page), complaints],
+      ['/settings/profile', login, []],
+    )
+    await page.context().close()
+  })
+
+  test(`an account is linked to an issuer and unlinked (${script})`, { skip: withoutBrowser }, async () => {
+    const login = javaScriptEnabled ? 'carol' : 'dan'
+    issuer.person = { sub: login }
+    await addUser(host.deps.store, { login, password })
+    const { page, complaints } = await openPage(javaScriptEnabled)
+    await signIn(page, login)
+    await page.goto('/settings/security')
+    await page.getByRole('link', { name: 'Link an account' }).click()
+    await page.getByRole('button', { name: 'Link an account at University' }).click()
+    // The page in between leads on by itself.
+    await page.getByRole('button', { name: 'Unlink' }).click()
+    await page.getByText('None is linked').waitFor()
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test(`who forgot the password comes in by a letter (${script})`, { skip: withoutBrowser }, async () => {
+    const login = javaScriptEnabled ? 'eve' : 'fay'
+    await addUser(host.deps.store, { login, password, email: `${login}@uni.example` })
+    const { page, complaints } = await openPage(javaScriptEnabled)
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot your password' }).click()
+    await page.fill('#name', `${login}@uni.example`)
+    const letters = mail.letters.length
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await mail.whenReceived(letters + 1)
+    await page.goto(/http\S+/.exec(mail.letters.at(-1)?.text ?? '')?.[0] ?? '')
+    await page.fill('#password', 'ten stones in the brook')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.goto('/login')
+    assert.deepEqual([await nameOfViewer(page), complaints], [login, []])
+    await page.context().close()
+  })
+
+  test(`a picture is chosen, shown everywhere and removed (${script})`, { skip: withoutBrowser }, async () => {
+    const login = javaScriptEnabled ? 'gus' : 'hal'
+    await addUser(host.deps.store, { login, password })
+    const { page, complaints } = await openPage(javaScriptEnabled)
+    await signIn(page, login)
+    await page.goto('/settings/profile')
+    const buffer = await drawJpeg({ width: 300, height: 200 }, [20, 120, 130, 255])
+    await page.setInputFiles('#avatar', { name: 'me.png', mimeType: 'image/png', buffer })
+    await page.getByRole('button', { name: 'Change picture' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.goto(`/${login}`)
+    const widths = await page
+      .locator('img.avatar')
+      .evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth')))
+    assert.deepEqual(widths, [256, 256])
+    await page.goto('/settings/profile')
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    assert.deepEqual([await page.locator('img.avatar').count(), complaints], [0, []])
+    await page.context().close()
+  })
+}

@@ -1,0 +1,130 @@
+/** A host that shows nothing to strangers, whatever is public: every address of every surface, the ways in left out. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openApiHost } from '../support/hosts/api-host.ts'
+import { everyPage } from '../support/web/every-page.ts'
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { runTestGit } from '../support/git/test-git.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+
+/** First parts of addresses that stay open: ways in, what they are drawn with, links that somebody gave out. */
+const open = new Set([
+  'login',
+  'logout',
+  'join',
+  'setup',
+  'reset',
+  'forgot',
+  'assets',
+  's',
+  'favicon.ico',
+  'robots.txt',
+])
+
+let site: FilledSite
+
+before(async () => {
+  site = await openFilledSite({ isSignInRequired: true, name: 'Papers of the institute', contact: 'alice@uni.example' })
+})
+after(() => site.close())
+
+function isOpen(path: string): boolean {
+  return open.has(/^\/([^/?]*)/.exec(path)?.[1] ?? '')
+}
+
+test('a stranger is led from every address to the sign-in, which leads back', async () => {
+  const stranger = openVisitor(site.origin)
+  const paths = everyPage(site)
+    .map(({ path }) => path)
+    .filter((path) => !/^\/(?:\?|$)/.test(path) && !isOpen(path))
+  const differing: string[] = []
+  for (const path of [...paths, '/alice/draft', '/alice/nothing', '/no/such/page/here']) {
+    const { status, headers } = await stranger.get(path)
+    if (status !== 303 || headers.location !== `/login?next=${encodeURIComponent(path)}`) differing.push(path)
+  }
+  assert.deepEqual(differing, [])
+})
+
+test('the ways in, their drawings and share links stay open', async () => {
+  const stranger = openVisitor(site.origin)
+  const shut: string[] = []
+  for (const { path } of everyPage(site).filter(({ path }) => isOpen(path))) {
+    const { headers } = await stranger.get(path)
+    if (headers.location === `/login?next=${encodeURIComponent(path)}`) shut.push(path)
+  }
+  assert.deepEqual(shut, [])
+  assert.equal((await stranger.get(`/s/${site.shareText}/paper.pdf`)).status, 200)
+})
+
+test('/ tells a stranger the name of the host, the way in and whom to ask, and no paper', async () => {
+  const { status, text } = await openVisitor(site.origin).get('/')
+  assert.equal(status, 200)
+  assert.match(text, /<h1>Papers of the institute<\/h1>[\s\S]*href="\/login"[\s\S]*alice@uni\.example/)
+  assert.doesNotMatch(text, /tides|href="\/(?:search|join)/)
+})
+
+test('no cache between this host and its readers may keep what it sends', async () => {
+  const bob = await site.signIn('bob')
+  const { headers: named } = await bob.get('/alice/tides/archive/main.zip')
+  const ofCommit = `/alice/tides/archive/${String(named['x-texproof-commit'])}.zip`
+  const shared: string[] = []
+  for (const path of [...everyPage(site).map((page) => page.path), ofCommit]) {
+    const { headers } = await bob.get(path)
+    if (!isOpen(path) && headers['cache-control']?.includes('public') === true) shared.push(path)
+  }
+  assert.deepEqual(shared, [])
+})
+
+test('whoever is signed in reads what is public', async () => {
+  const bob = await site.signIn('bob')
+  const paths = ['/', '/alice/tides', '/alice/tides/pdf/main.pdf', '/alice/tides/badge/main.svg', '/docs/api']
+  const statuses = await Promise.all(paths.map(async (path) => (await bob.get(path)).status))
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200])
+})
+
+test('a token opens a page to a script, and a bad one is told so everywhere', async () => {
+  const bob = await site.host.deps.store.users.findByLogin('bob')
+  assert.ok(bob)
+  const token = await site.host.addToken(bob, [])
+  const ask = async (target: string, authorization: string): Promise<number> =>
+    (await sendRequest(site.origin, { target, headers: { authorization } })).status
+  assert.deepEqual(
+    [
+      await ask('/alice/tides/pdf/main.pdf', `Bearer ${token}`),
+      await ask('/', `Bearer ${token}x`),
+      await ask('/search?q=tides', `Bearer ${token}x`),
+    ],
+    [200, 401, 401],
+  )
+})
+
+test('git asks a stranger for a token, public repository or none', async () => {
+  const ask = (path: string): Promise<number> =>
+    sendRequest(site.origin, { target: `/${path}/info/refs?service=git-upload-pack` }).then(({ status }) => status)
+  assert.deepEqual([await ask('alice/tides.git'), await ask('alice/nothing.git')], [401, 401])
+  const bob = await site.host.deps.store.users.findByLogin('bob')
+  assert.ok(bob)
+  const url = site.host.gitUrl('alice/tides.git', await site.host.addToken(bob, []))
+  assert.match(await runTestGit('/', ['ls-remote', url, 'refs/heads/main']), /refs\/heads\/main$/)
+})
+
+test('the API answers an anonymous caller as if nothing were here, and everybody else as ever', async (t) => {
+  const host = await openApiHost({ isSignInRequired: true })
+  t.after(() => host.close())
+  const { user, token } = await host.addUser('alice')
+  await host.addRepository(user, 'tides', { autoInit: true })
+  const targets = ['/users/alice', '/users/alice/repos', '/repos/alice/tides', '/repos/alice/tides/branches', '/user']
+  const ask = (asToken: string | undefined): Promise<number[]> =>
+    Promise.all(
+      targets.map(async (target) => {
+        const call = asToken === undefined ? { target } : { target, token: asToken }
+        return (await host.call(call)).status
+      }),
+    )
+  assert.deepEqual(await ask(undefined), [404, 404, 404, 404, 401])
+  assert.deepEqual(await ask(token), [200, 200, 200, 200, 200])
+  assert.deepEqual(await ask('pst_wrong'), [401, 401, 401, 401, 401])
+})

@@ -1,0 +1,481 @@
+/** Signing in with a password and a code: as a person without script meets it, and as an attacker does. */
+import assert from 'node:assert/strict'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { Secret, TOTP } from 'otpauth'
+
+import { setUserDisabled } from '../../src/accounts/users/administer-user.ts'
+import { openPendingSignIn } from '../../src/accounts/second-factor/pending-sign-in.ts'
+import { offerSecret, turnSecondFactorOn } from '../../src/accounts/second-factor/set-second-factor.ts'
+import { findSession, openSession } from '../../src/accounts/session/session-cookie.ts'
+import { makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
+import { sealingKeyFile } from '../../src/base/sealing-key.ts'
+import type { User } from '../../src/domain/types.ts'
+import { hashPassword } from '../../src/accounts/password/hash-password.ts'
+import { findBarriers } from '../support/web/find-barriers.ts'
+import { leaveAlone } from '../support/leave-alone.ts'
+import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import type { RawResponse } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const sessionCookie = 'texproof-session'
+const pendingCookie = 'texproof-second-step'
+const somewhere = { address: '127.0.0.1', agent: '' }
+/** Hashed once: it takes its time. */
+const passwordHash = hashPassword(password)
+const path = '/settings/security/two-factor'
+
+/** A host on which alice has turned two-factor on, in a browser that is still signed in. */
+interface GuardedHost {
+  readonly host: PaperHost
+  readonly alice: User
+  /** In base32. */
+  readonly secret: string
+  /** With which it was turned on. */
+  readonly usedCode: string
+  readonly recoveryCodes: readonly string[]
+  readonly browser: WebVisitor
+}
+
+test('two-factor is on after a right code of the app, and gives ten recovery codes once', async (context) => {
+  const { host, browser } = await hostOfAlice(context)
+  const started = await browser.submit(path, `${path}/start`, {})
+  const secret = secretOf(started)
+  assert.match(
+    started.text,
+    /<svg\s+class="qr-code"[^>]*\srole="img"\s+aria-label="QR code that carries the key below"/,
+  )
+  const wrong = await browser.post(`${path}/confirm`, { ...hiddenFields(started), code: '000000' })
+  assert.deepEqual([started.status, wrong.status, secretOf(wrong)], [200, 422, secret])
+  assert.match((await browser.get('/settings/security')).text, /Off: signing in takes one step/)
+  const right = await browser.post(`${path}/confirm`, { ...hiddenFields(wrong), code: codeOf(secret, 0) })
+  assert.deepEqual([right.status, recoveryCodesOf(right).length, right.headers['cache-control']], [200, 10, 'no-store'])
+  const after = await browser.get(path)
+  assert.match(after.text, /10 of 10 are left/)
+  assert.equal(after.text.includes(recoveryCodesOf(right)[0] ?? ''), false)
+  assert.match((await browser.get('/settings/security')).text, /Turned two-factor on/)
+  assert.equal(host.logged().includes(secret), false)
+})
+
+test('two-factor is not offered to who is not the owner, nor to another session with the page of this one', async (context) => {
+  const { host, alice, browser } = await hostOfAlice(context)
+  await leaveAlone(host.deps.store, alice)
+  const wrong = await browser.submit(path, `${path}/start`, { owner_proof: 'x' })
+  assert.deepEqual([wrong.status, wrong.text.includes('qr-code')], [422, false])
+  const started = await browser.submit(path, `${path}/start`, { owner_proof: password })
+  const other = await typePassword(host)
+  const { sealed = '' } = hiddenFields(started)
+  const answer = await other.submit(path, `${path}/confirm`, {
+    sealed,
+    code: codeOf(secretOf(started), 0),
+  })
+  const forged = await browser.submit(path, `${path}/confirm`, {
+    sealed: `A${sealed}`,
+    code: codeOf(secretOf(started), 0),
+  })
+  assert.deepEqual([answer.status, forged.status], [422, 422])
+  assert.match((await browser.get(path)).text, /Off\. With two-factor/)
+})
+
+test('the password alone opens no session, the code opens one and leads back', async (context) => {
+  const { host, secret } = await guardedHost(context)
+  const browser = openVisitor(host.origin)
+  const first = await browser.submit('/login', '/login', {
+    name: 'alice',
+    password,
+    next: '/alice/secret?x=1',
+    remember: 'yes',
+  })
+  const second = first.headers.location ?? ''
+  assert.deepEqual(
+    [first.status, second, browser.cookies.has(sessionCookie), (await browser.get('/alice/secret')).status],
+    [303, '/login/second-step?next=%2Falice%2Fsecret%3Fx%3D1&remember=yes', false, 404],
+  )
+  assert.match(
+    String(first.headers['set-cookie']),
+    /^texproof-second-step=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const page = await browser.get(second)
+  assert.match(page.text, /Signing in as <b>alice<\/b>/)
+  const done = await browser.post('/login/second-step', {
+    ...hiddenFields(page),
+    code: ` ${spaced(codeOf(secret, 1))} `,
+  })
+  assert.deepEqual([done.status, done.headers.location], [303, '/alice/secret?x=1'])
+  assert.match(String(done.headers['set-cookie']), /texproof-session=[\w-]{43}; Max-Age=2592000;/)
+  assert.deepEqual([browser.cookies.has(pendingCookie), (await browser.get('/alice/secret')).status], [false, 200])
+})
+
+test('a wrong code, an old one and one that was used are refused alike', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, secret, usedCode, alice } = guarded
+  const browser = await betweenSteps(guarded)
+  const answers = []
+  for (const code of ['000000', codeOf(secret, -3), usedCode, '', 'x'.repeat(5000)])
+    answers.push(await secondStep(browser, code))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 401, 401, 401],
+  )
+  assert.equal(new Set(answers.map(({ text }) => text.replaceAll(/value="[^"]*"/g, ''))).size, 1)
+  assert.equal(browser.cookies.has(sessionCookie), false)
+  const events = await host.deps.store.events.list({ userId: alice.id, limit: 20, beforeId: null })
+  assert.equal(events.filter(({ kind }) => kind === 'second-step-failed').length, 5)
+})
+
+test('one code that comes twice at the same time opens one session', async (context) => {
+  const guarded = await guardedHost(context)
+  const { secret } = guarded
+  const browsers = [await betweenSteps(guarded), await betweenSteps(guarded)]
+  const code = codeOf(secret, 1)
+  const answers = await Promise.all(browsers.map((browser) => secondStep(browser, code)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 401])
+})
+
+test('one second step that is sent twice at the same time opens one session', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, recoveryCodes } = guarded
+  const browser = await betweenSteps(guarded)
+  const twin = copyOf(browser, host)
+  const answers = await Promise.all([secondStep(browser, recoveryCodes[0]), secondStep(twin, recoveryCodes[1])])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 401])
+})
+
+test('a recovery code opens one session, however it is typed', async (context) => {
+  const guarded = await guardedHost(context)
+  const { recoveryCodes } = guarded
+  const typed = (recoveryCodes[3] ?? '').toUpperCase().replaceAll('-', ' ')
+  const first = await secondStep(await betweenSteps(guarded), typed)
+  const again = await secondStep(await betweenSteps(guarded), recoveryCodes[3])
+  assert.deepEqual([first.status, again.status], [303, 401])
+  const other = await betweenSteps(guarded)
+  await secondStep(other, recoveryCodes[4])
+  assert.match((await other.get(path)).text, /8 of 10 are left/)
+})
+
+test('guessing codes makes the account wait and says for how long, and the password does not end the wait', async (context) => {
+  const guarded = await guardedHost(context)
+  const { secret } = guarded
+  const browser = await betweenSteps(guarded)
+  await Promise.all(Array.from({ length: 5 }, (_, at) => secondStep(browser, `00000${at}`)))
+  const waiting = await secondStep(browser, codeOf(secret, 1))
+  const elsewhere = await secondStep(await betweenSteps(guarded), codeOf(secret, 1))
+  assert.deepEqual([waiting.status, elsewhere.status], [429, 429])
+  assert.match(waiting.headers['retry-after'] ?? '', /^(?:[12]\d|30)$/)
+  assert.match(waiting.text, /Too many attempts\. Wait \d+ s/)
+})
+
+test('a sign-in waits for five minutes, a new key for fifteen', async (context) => {
+  const guarded = await guardedHost(context)
+  const waiting = await betweenSteps(guarded)
+  const bob = await guarded.host.addUser('bob')
+  const browser = openVisitor(guarded.host.origin)
+  const opened = await openSession(guarded.host.deps.store, bob.user, { visitor: somewhere, isRemembered: false })
+  browser.cookies.set(sessionCookie, opened.secret)
+  const started = await browser.submit(path, `${path}/start`, {})
+  const now = Date.now()
+  context.mock.timers.enable({ apis: ['Date'], now: now + 5 * 60_000 })
+  const tooLate = await secondStep(waiting, guarded.recoveryCodes[0])
+  assert.deepEqual([tooLate.status, waiting.cookies.has(pendingCookie)], [401, false])
+  context.mock.timers.setTime(now + 15 * 60_000 + 1000)
+  const code = codeOf(secretOf(started), 0)
+  const confirmed = await browser.post(`${path}/confirm`, { ...hiddenFields(started), code })
+  assert.deepEqual([confirmed.status, /more than 15 minutes/.test(confirmed.text)], [422, true])
+})
+
+test('an account without a password turns two-factor on within minutes of signing in', async (context) => {
+  const host = await openPaperHost()
+  context.after(() => host.close())
+  const { user } = await host.addUser('bob')
+  const browser = openVisitor(host.origin)
+  const opened = await openSession(host.deps.store, user, { visitor: somewhere, isRemembered: false })
+  browser.cookies.set(sessionCookie, opened.secret)
+  assert.equal((await browser.submit(path, `${path}/start`, {})).status, 200)
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 16 * 60_000 })
+  const stale = await browser.submit(path, `${path}/start`, {})
+  assert.deepEqual([stale.status, /Sign in again as you did/.test(stale.text)], [403, true])
+  assert.match((await browser.get('/settings/security')).text, /This account has none\./)
+})
+
+test('whoever is disabled between the steps stays outside', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, secret, alice } = guarded
+  const browser = await betweenSteps(guarded)
+  await setUserDisabled(host.deps.store, { user: alice, isDisabled: true, actorId: null })
+  const answer = await secondStep(browser, codeOf(secret, 1))
+  assert.deepEqual([answer.status, browser.cookies.has(sessionCookie)], [401, false])
+})
+
+test('a sign-in that waits ends when the password is changed, or set by a link', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, secret, alice, browser } = guarded
+  const waiting = await betweenSteps(guarded)
+  const changed = await browser.submit('/settings/security', '/settings/security/password', {
+    current: password,
+    password: 'ten stones in the brook',
+  })
+  assert.deepEqual([changed.status, (await secondStep(waiting, codeOf(secret, 1))).status], [303, 401])
+  const again = await betweenSteps(guarded)
+  const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
+  await openVisitor(host.origin).submit(`/reset?code=${code}`, '/reset', { code, password })
+  assert.equal((await secondStep(again, codeOf(secret, 1))).status, 401)
+})
+
+test('a link for a new password does not skip the second step', async (context) => {
+  const { host, secret, alice } = await guardedHost(context)
+  const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
+  const browser = openVisitor(host.origin)
+  const answer = await browser.submit(`/reset?code=${code}`, '/reset', { code, password: 'ten stones in the brook' })
+  assert.deepEqual(
+    [answer.status, answer.headers.location, browser.cookies.has(sessionCookie)],
+    [303, '/login/second-step?next=%2F', false],
+  )
+  assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
+  assert.equal((await browser.get('/settings/security')).status, 200)
+})
+
+test('the cookie between the steps is no session, works once, and cannot be made up', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, secret, recoveryCodes } = guarded
+  const browser = await betweenSteps(guarded)
+  const thief = copyOf(browser, host)
+  thief.cookies.set(sessionCookie, browser.cookies.get(pendingCookie) ?? '')
+  assert.equal((await thief.get('/settings/security')).status, 303)
+  thief.cookies.delete(sessionCookie)
+  assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
+  const reused = await secondStep(thief, recoveryCodes[0])
+  thief.cookies.set(pendingCookie, 'A'.repeat(43))
+  const madeUp = await secondStep(thief, recoveryCodes[0])
+  assert.deepEqual([reused.status, madeUp.status, thief.cookies.has(sessionCookie)], [401, 401, false])
+  assert.match(reused.text, /Start again/)
+  const page = await thief.get('/login/second-step?next=//evil.example')
+  assert.deepEqual([page.status, page.headers.location], [303, '/login?next=%2F'])
+})
+
+test('the second step never takes over a session cookie that was planted', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, secret } = guarded
+  const browser = await betweenSteps(guarded)
+  const planted = 'A'.repeat(43)
+  browser.cookies.set(sessionCookie, planted)
+  assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
+  const attacker = openVisitor(host.origin)
+  attacker.cookies.set(sessionCookie, planted)
+  assert.deepEqual(
+    [browser.cookies.get(sessionCookie) === planted, (await attacker.get('/settings/security')).status],
+    [false, 303],
+  )
+})
+
+test('new recovery codes void the ones before', async (context) => {
+  const guarded = await guardedHost(context)
+  const { recoveryCodes, browser } = guarded
+  await leaveAlone(guarded.host.deps.store, guarded.alice)
+  const refused = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: 'x' })
+  const made = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: password })
+  assert.deepEqual([refused.status, made.status, recoveryCodesOf(made).length], [422, 200, 10])
+  assert.equal((await secondStep(await betweenSteps(guarded), recoveryCodes[0])).status, 401)
+  assert.equal((await secondStep(await betweenSteps(guarded), recoveryCodesOf(made)[0])).status, 303)
+})
+
+for (const [by, proofOf] of [
+  ['the password', () => password],
+  ['a code of the app', ({ secret }) => codeOf(secret, 1)],
+  ['a recovery code', ({ recoveryCodes }) => recoveryCodes[0] ?? ''],
+] satisfies readonly (readonly [string, (guarded: GuardedHost) => string])[]) {
+  test(`two-factor is turned off by ${by}`, async (context) => {
+    const guarded = await guardedHost(context)
+    const { host, browser } = guarded
+    await leaveAlone(host.deps.store, guarded.alice)
+    assert.equal((await browser.submit(path, `${path}/off`, { owner_proof: 'guess' })).status, 422)
+    assert.equal((await browser.submit(path, `${path}/off`, { owner_proof: proofOf(guarded) })).status, 303)
+    assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
+    assert.match((await browser.get('/settings/security')).text, /Turned two-factor off/)
+  })
+}
+
+test('whoever sits at an open browser cannot try codes without end', async (context) => {
+  const { host, alice, browser } = await guardedHost(context)
+  await leaveAlone(host.deps.store, alice)
+  const statuses = []
+  for (let at = 0; at < 6; at += 1)
+    statuses.push((await browser.submit(path, `${path}/off`, { owner_proof: `00000${at}` })).status)
+  assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+})
+
+test('texproof user reset-factor lets somebody in who has lost everything', async (context) => {
+  const { host } = await guardedHost(context)
+  const { dataDir } = host.deps.config
+  const { exitCode, stderr } = await runTexproof(['user', 'reset-factor', 'alice', '--data', dataDir])
+  assert.deepEqual([exitCode, stderr], [0, 'alice signs in with the password alone: two-factor is off.\n'])
+  assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
+})
+
+test('without the sealing key the page says so, and recovery codes still open', async (context) => {
+  const guarded = await guardedHost(context)
+  const { host, secret, recoveryCodes } = guarded
+  await rm(join(host.deps.config.dataDir, sealingKeyFile))
+  const browser = await betweenSteps(guarded)
+  const byApp = await secondStep(browser, codeOf(secret, 1))
+  assert.equal(byApp.status, 401)
+  assert.match(byApp.text, /The host has lost the key/)
+  assert.equal((await secondStep(browser, recoveryCodes[0])).status, 303)
+})
+
+test('neither the secret nor a recovery code stands in the database or in the log', async (context) => {
+  const { host, secret, recoveryCodes } = await guardedHost(context)
+  const { dataDir } = host.deps.config
+  const files = (await readdir(dataDir)).filter((name) => name.startsWith('texproof.db'))
+  const stored = await Promise.all(files.map((name) => readFile(join(dataDir, name), 'latin1')))
+  const everything = [...stored, host.logged()].join('\n')
+  const bytes = Buffer.from(Secret.fromBase32(secret).bytes).toString('latin1')
+  const found = [secret, bytes, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))].filter(
+    (each) => everything.includes(each),
+  )
+  assert.deepEqual([files.length > 0, found], [true, []])
+})
+
+test('no form of two-factor takes what another site sends', async (context) => {
+  const guarded = await guardedHost(context)
+  const { browser } = guarded
+  const waiting = await betweenSteps(guarded)
+  const headers = { origin: 'https://evil.example' }
+  const answers = await Promise.all([
+    waiting.post('/login/second-step', { code: '000000' }, headers),
+    ...['start', 'confirm', 'recovery-codes', 'off'].map((form) => browser.post(`${path}/${form}`, {}, headers)),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 403, 403, 403, 403],
+  )
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with script' : 'without script'
+  test(
+    `two-factor is turned on and signs in ${how}, and no page on the way has a barrier`,
+    { skip },
+    async (context) => {
+      const { host } = await hostOfAlice(context)
+      const chromium = await openBrowser()
+      context.after(() => chromium.close())
+      const page = await chromium.newPage({ baseURL: host.origin, javaScriptEnabled, bypassCSP: true })
+      const barriers: string[] = []
+      const look = async (): Promise<void> => {
+        if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
+      }
+      const signIn = async (): Promise<void> => {
+        await page.goto(`/login?next=${path}`)
+        await page.getByLabel('User name').fill('alice')
+        await page.getByLabel('Password').fill(password)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+      }
+      await signIn()
+      await page.getByRole('button', { name: 'Turn on two-factor' }).click()
+      await look()
+      const secret = (await page.locator('#secret').innerText()).replaceAll(' ', '')
+      await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
+      await page.getByRole('button', { name: 'Turn on two-factor' }).click()
+      await look()
+      assert.equal((await page.locator('#codes').innerText()).split('\n').length, 10)
+      await page.getByRole('link', { name: 'I have kept them' }).click()
+      await look()
+      await page.context().clearCookies()
+      await signIn()
+      await page.getByLabel('Code').fill('000000')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('This code does not fit, or was used before.').first().waitFor()
+      await look()
+      await page.getByLabel('Code').fill(codeOf(secret, 1))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('10 of 10 are left.').waitFor()
+      assert.deepEqual([new URL(page.url()).pathname, barriers], [path, []])
+    },
+  )
+}
+
+/** Alice with a password, in a browser in which she is signed in. Only the tests that are about it type the password. */
+async function hostOfAlice(context: TestContext) {
+  const host = await openPaperHost()
+  context.after(() => host.close())
+  const { user } = await host.addUser('alice')
+  await host.deps.store.users.setPasswordHash(user.id, await passwordHash)
+  await host.addRepository(user, 'secret', 'private')
+  const browser = openVisitor(host.origin)
+  const opened = await openSession(host.deps.store, user, { visitor: somewhere, isRemembered: false })
+  browser.cookies.set(sessionCookie, opened.secret)
+  return { host, alice: user, browser, sessionSecret: opened.secret }
+}
+
+async function guardedHost(context: TestContext): Promise<GuardedHost> {
+  const { host, alice, browser, sessionSecret } = await hostOfAlice(context)
+  const { store, config } = host.deps
+  const owner = await findSession(store, sessionSecret, somewhere)
+  assert.ok(owner)
+  const { secret, sealed } = await offerSecret(config.dataDir, owner)
+  const usedCode = codeOf(secret, 0)
+  const outcome = await turnSecondFactorOn(
+    { store, dataDir: config.dataDir },
+    { ...owner, sealed, code: usedCode, address: somewhere.address },
+  )
+  assert.ok(outcome.kind === 'on')
+  return { host, alice, secret, usedCode, recoveryCodes: outcome.recoveryCodes, browser }
+}
+
+async function typePassword(host: PaperHost, typed = password): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name: 'alice', password: typed })
+  return visitor
+}
+
+/** A browser between the two steps. */
+async function betweenSteps({ host, alice }: GuardedHost): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  visitor.cookies.set(pendingCookie, (await openPendingSignIn(host.deps.store, alice)).secret)
+  return visitor
+}
+
+function secondStep(visitor: WebVisitor, code: string | undefined): Promise<RawResponse> {
+  // Any page of the host has the token of this browser's forms.
+  return visitor.submit('/login', '/login/second-step', { code: code ?? '', next: '/' })
+}
+
+function copyOf(visitor: WebVisitor, host: PaperHost): WebVisitor {
+  const copy = openVisitor(host.origin)
+  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
+  return copy
+}
+
+/** The code that the app shows so many steps of 30 seconds from now. */
+function codeOf(secret: string, steps: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+}
+
+function spaced(code: string): string {
+  return `${code.slice(0, 3)} ${code.slice(3)}`
+}
+
+function secretOf({ text }: RawResponse): string {
+  return (/<code id="secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
+}
+
+function recoveryCodesOf({ text }: RawResponse): readonly string[] {
+  return /<code id="codes">([^<]*)<\/code>/.exec(text)?.[1]?.split('\n') ?? []
+}
+
+/** Of the last form of a page. */
+function hiddenFields({ text }: RawResponse): Record<string, string> {
+  const form = text.slice(text.lastIndexOf('<form method="post" action="/settings/sec'))
+  const last = form.includes('name="form_token"') && form.startsWith('<form') ? form : text
+  return Object.fromEntries(
+    [...last.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}

@@ -1,0 +1,55 @@
+/** What administrators see of everybody's builds, and that they can end one. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+let site: FilledSite
+let alice: WebVisitor
+let bob: WebVisitor
+
+before(async () => {
+  site = await openFilledSite()
+  alice = await site.signIn('alice')
+  bob = await site.signIn('bob')
+})
+after(() => site.close())
+
+test('GET /admin/builds tells what the week came to, what failed most and what took longest', async () => {
+  const { status, text } = await alice.get('/admin/builds')
+  assert.equal(status, 200)
+  assert.match(text, /Nothing is built, nothing waits\./)
+  assert.match(text, /\d+ builds: 2 \(\d+ %\) with errors; \d+ \(\d+ %\) needed no TeX/)
+  assert.match(
+    text,
+    /Most with errors[\s\S]*href="\/admin\/repos\/alice\/(?:draft|tides)"[\s\S]*Slowest[\s\S]*\d\.\d s/,
+  )
+  assert.equal((await bob.get('/admin/builds')).status, 404)
+})
+
+test('POST /admin/builds ends a build that would run for a minute, and says so in the log', async () => {
+  const { host } = site
+  const owner = await host.deps.store.users.findByLogin('bob')
+  assert.ok(owner)
+  const repository = await host.addRepository(owner, 'waves')
+  const token = await host.addToken(owner, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('bob/waves.git', token), {
+    'main.tex': '\\documentclass{article}\\begin{document}\\def\\x{\\x}\\x\\end{document}\n',
+  })
+  const push = checkout.git('push', 'origin', 'main')
+  let button: string | undefined
+  while (button === undefined)
+    button = /name="build"\s+value="(\d+)"\s+aria-label="Stop build 1 of bob\/waves"/.exec(
+      (await alice.get('/admin/builds')).text,
+    )?.[1]
+  const answer = await alice.submit('/admin/builds', '/admin/builds', { build: button })
+  await host.whenBuilt(repository.id)
+  await push
+  const build = await host.deps.store.builds.findByNumber(repository.id, 1)
+  assert.deepEqual([answer.status, build?.state], [303, 'cancelled'])
+  assert.match((await alice.get('/admin/log')).text, /Stopped: bob\/waves build 1/)
+  const refused = await bob.submit('/bob', '/admin/builds', { build: button })
+  assert.equal(refused.status, 404)
+})

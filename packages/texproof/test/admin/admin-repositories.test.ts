@@ -1,0 +1,140 @@
+/** Taking a repository off the host: who still sees it, and what becomes of pushes and builds. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import type { Checkout } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const address = '/admin/repos/bob/waves'
+const reason = 'Holds a book of somebody else.'
+
+let site: FilledSite
+let alice: WebVisitor
+let bob: WebVisitor
+let stranger: WebVisitor
+let repositoryId: number
+let bobToken: string
+let aliceToken: string
+let checkout: Checkout
+
+before(async () => {
+  site = await openFilledSite()
+  const { host } = site
+  const { users } = host.deps.store
+  alice = await site.signIn('alice')
+  bob = await site.signIn('bob')
+  stranger = openVisitor(site.origin)
+  const [owner, admin] = [await users.findByLogin('bob'), await users.findByLogin('alice')]
+  assert.ok(owner !== null && admin !== null)
+  bobToken = await host.addToken(owner, ['repo:write'])
+  aliceToken = await host.addToken(admin, ['repo:write'])
+  repositoryId = (await host.addRepository(owner, 'waves')).id
+  checkout = await host.makeCheckout(host.gitUrl('bob/waves.git', bobToken), {
+    'main.tex': '\\documentclass{article}\\begin{document}Waves\\end{document}\n',
+  })
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(repositoryId)
+})
+after(() => site.close())
+beforeEach(async () => {
+  await alice.submit(address, address, { action: 'enable' })
+})
+
+const disable = (): Promise<unknown> => alice.submit(address, address, { action: 'disable', reason })
+const statusesOf = (visitor: WebVisitor): Promise<number[]> =>
+  Promise.all(
+    ['', '/pdf/main', '/pdf/main.pdf', '/raw/main/main.tex', '/badge/main.svg', '/commits/main'].map(
+      async (path) => (await visitor.get(`/bob/waves${path}`)).status,
+    ),
+  )
+
+test('GET /admin/repos lists every repository with what it takes on disk', async () => {
+  const { text } = await alice.get('/admin/repos')
+  const rows = [...text.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([row]) => row).slice(1)
+  const names = rows.map((row) => /href="\/admin\/repos\/([^"]+)"/.exec(row)?.[1])
+  assert.deepEqual(names, ['alice/draft', 'alice/empty', 'alice/tides', 'bob/waves'])
+  const sizes = [...(rows.at(-1) ?? '').matchAll(/data-label="(?:Git|PDFs)">([\d.]+ [kM]B)</g)].map(([, size]) => size)
+  assert.equal(sizes.length, 2)
+  assert.match(rows.at(-1) ?? '', /<time /)
+  assert.match(rows[1] ?? '', /none</)
+})
+
+test('GET /admin/repos finds repositories by a part of their name', async () => {
+  const { text } = await alice.get('/admin/repos?q=B%2FWAV')
+  const names = [...text.matchAll(/href="\/admin\/repos\/([^"]+)">/g)].map(([, name]) => name)
+  assert.deepEqual(names, ['bob/waves'])
+})
+
+test('nobody but an administrator is told of /admin/repos', async () => {
+  const answers = await Promise.all(
+    [bob, stranger].flatMap((visitor) => [visitor.get('/admin/repos'), visitor.get(address)]),
+  )
+  const post = await bob.submit('/bob', address, { action: 'disable', reason })
+  assert.deepEqual(
+    [...answers, post].map(({ status }) => status),
+    [404, 404, 404, 404, 404],
+  )
+})
+
+test('a disabled repository is open to its owner, who reads why, and to nobody else', async () => {
+  await disable()
+  const own = await bob.get('/bob/waves')
+  assert.deepEqual(await statusesOf(bob), [200, 200, 200, 200, 200, 200])
+  assert.match(own.text, /Why: Holds a book of somebody else\./)
+  assert.deepEqual(await statusesOf(stranger), [404, 404, 404, 404, 404, 404])
+  assert.deepEqual(await statusesOf(alice), [404, 404, 404, 404, 404, 404])
+})
+
+test('an enabled repository is what it was before', async () => {
+  await disable()
+  await alice.submit(address, address, { action: 'enable' })
+  assert.deepEqual(await statusesOf(stranger), [200, 200, 200, 200, 200, 200])
+  assert.doesNotMatch((await bob.get('/bob/waves')).text, /has disabled/)
+})
+
+test('a repository is not disabled without a reason', async () => {
+  const answer = await alice.submit(address, address, { action: 'disable', reason: '  ' })
+  assert.deepEqual([answer.status, (await stranger.get('/bob/waves')).status], [422, 200])
+})
+
+test('a push to a disabled repository is refused in words', async () => {
+  await disable()
+  const commitId = await checkout.commit({ 'notes.txt': 'more\n' })
+  const push = await checkout.git('push', 'origin', 'main')
+  assert.notEqual(push.exitCode, 0)
+  assert.match(push.stderr, /bob\/waves is disabled by the administrator of this host: nothing can be pushed to it\./)
+  const head = await site.host.deps.git.findBranch(repositoryId, 'main')
+  assert.notEqual(head?.commitId, commitId)
+})
+
+test('the owner of a disabled repository fetches it, others find none', async () => {
+  await disable()
+  const { host } = site
+  const fetch = async (token?: string): Promise<boolean> => {
+    const outcome = await checkout.git('ls-remote', host.gitUrl('bob/waves.git', token))
+    return outcome.exitCode === 0
+  }
+  assert.deepEqual([await fetch(bobToken), await fetch(aliceToken), await fetch()], [true, false, false])
+})
+
+test('nothing of a disabled repository is built, not even on request', async () => {
+  await checkout.git('tag', '--force', 'late')
+  await checkout.git('push', '--force', 'origin', 'main', 'late')
+  await site.host.whenBuilt(repositoryId)
+  await disable()
+  const before_ = await site.host.deps.store.builds.count(repositoryId)
+  const answer = await bob.submit('/bob/waves', '/bob/waves/builds', { ref: 'late' })
+  assert.deepEqual([answer.status, await site.host.deps.store.builds.count(repositoryId)], [422, before_])
+  assert.match(answer.text, /An administrator of this host has disabled waves/)
+})
+
+test('disabling and enabling stand in the log with the reason', async () => {
+  await disable()
+  await alice.submit(address, address, { action: 'enable' })
+  const { text } = await alice.get('/admin/log')
+  assert.match(text, /Disabled: bob\/waves: Holds a book of somebody else\./)
+  assert.match(text, /Enabled again: bob\/waves/)
+})

@@ -1,0 +1,193 @@
+/** What administrators see and set; for everybody else there is no such page. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { readConfig } from '../../src/config/read-config.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let alice: WebVisitor
+let bob: WebVisitor
+let stranger: WebVisitor
+
+before(async () => {
+  const { config } = readConfig(
+    { data: '/nowhere', settings: { listen: '127.0.0.1:3000' } },
+    { COMPILE_API_KEY: 'sesame-open', TEXPROOF_BUILD_TIMEOUT: '45s' },
+  )
+  host = await openPaperHost({ origins: config.origins })
+  await addUser(host.deps.store, { login: 'alice', password, isAdmin: true })
+  await addUser(host.deps.store, { login: 'bob', password })
+  const visitors = [openVisitor(host.origin), openVisitor(host.origin)] as const
+  for (const [index, name] of ['alice', 'bob'].entries())
+    await visitors[index]?.submit('/login', '/login', { name, password })
+  ;[alice, bob] = visitors
+  stranger = openVisitor(host.origin)
+})
+after(() => host.close())
+
+test('GET /admin/settings tells of every setting its value and where that comes from, and no secret', async () => {
+  const { text } = await alice.get('/admin/settings')
+  const rows = [...text.matchAll(/<tr>\s*<th scope="row">[\s\S]*?<\/tr>/g)].map(([row]) =>
+    [...row.matchAll(/<code>([^<]*)<\/code>|<span class="quiet">([^<]*)<\/span>/g)].map(
+      ([, code, quiet]) => code ?? quiet,
+    ),
+  )
+  const found = new Map(rows.map(([key, ...rest]) => [key, rest]))
+  assert.deepEqual(
+    ['listen', 'base_url', 'compile.api_key', 'build.timeout', 'push.max_bytes'].map((key) => found.get(key)),
+    [
+      ['127.0.0.1:3000', 'flag'],
+      ['http://127.0.0.1:3000', 'default, from listen'],
+      ['(set)', 'COMPILE_API_KEY'],
+      ['45s', 'TEXPROOF_BUILD_TIMEOUT'],
+      ['1g', 'default'],
+    ],
+  )
+  assert.equal(text.includes('sesame-open'), false)
+})
+
+test('POST /admin/settings/registration changes who may make an account, at once and with a note in the log', async () => {
+  const wanted = { mode: 'open', email_domain: '@Uni.Example' }
+  const before_ = (await stranger.get('/join')).text.includes('name="login"')
+  const { status } = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
+  const join = await stranger.get('/join')
+  assert.deepEqual(
+    [before_, status, join.text.includes('name="login"'), join.text.includes('uni.example')],
+    [false, 303, true, true],
+  )
+  assert.match((await alice.get('/admin/log')).text, /Changed who may make an account: open, uni\.example/)
+})
+
+test('POST /admin/settings/registration refuses what is no domain', async () => {
+  const wanted = { mode: 'open', email_domain: 'uni_example' }
+  const answer = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
+  assert.equal(answer.status, 422)
+  assert.match(answer.text, /A domain looks like uni\.example\. Nothing was changed\./)
+})
+
+test('nobody but an administrator finds a page of the administration', async () => {
+  const paths = ['/admin/status', '/admin/users', '/admin/repos', '/admin/settings', '/admin/log']
+  const answers = await Promise.all(
+    [bob, stranger].flatMap((visitor) => paths.map(async (path) => (await visitor.get(path)).status)),
+  )
+  const post = await bob.submit('/bob', '/admin/settings/registration', { mode: 'open', email_domain: '' })
+  assert.deepEqual([...new Set([...answers, post.status])], [404])
+})
+
+test('GET /admin/log shows what fits the kind, the person and the days', async () => {
+  const { store } = host.deps
+  const [user, actor] = [await store.users.findByLogin('bob'), await store.users.findByLogin('alice')]
+  assert.ok(user !== null && actor !== null)
+  await store.events.add({ kind: 'repository-deleted', userId: user.id, actorId: actor.id, detail: 'bob/=cmd' })
+  await store.events.add({ kind: 'repository-deleted', userId: actor.id, actorId: actor.id, detail: 'alice/x' })
+  const shown = async (query: string): Promise<string[]> => {
+    const { text } = await alice.get(`/admin/log?${query}`)
+    return [...text.matchAll(/<th scope="row">Deleted: ([^<]*)</g)].map(([, detail = '']) => detail)
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  assert.deepEqual(
+    [
+      await shown('kind=repository-deleted'),
+      await shown('person=BOB'),
+      await shown('person=nobody'),
+      await shown(`from=${today}&until=${today}&kind=repository-deleted`),
+      await shown('until=2020-01-01'),
+      await shown('kind=joined'),
+      await shown('from=nonsense&before=x'),
+    ],
+    [['alice/x', 'bob/=cmd'], ['bob/=cmd'], [], ['alice/x', 'bob/=cmd'], [], [], ['alice/x', 'bob/=cmd']],
+  )
+})
+
+test('GET /admin/log.csv gives all that fits as a file in which nothing is a formula', async () => {
+  const { store } = host.deps
+  const actor = await store.users.findByLogin('alice')
+  assert.ok(actor)
+  await store.events.add({ kind: 'token-created', userId: actor.id, actorId: actor.id, detail: '=HYPERLINK("x")' })
+  const { status, headers, text } = await alice.get('/admin/log.csv?kind=token-created')
+  const [head = '', row = '', ...rest] = text.split('\r\n')
+  assert.deepEqual(
+    [status, headers['content-type'], head, row.replace(/^[^,]*/, 'TIME'), rest],
+    [
+      200,
+      'text/csv; charset=utf-8',
+      'time,kind,what,detail,account,by,from',
+      `TIME,token-created,Created the token,"'=HYPERLINK(""x"")",alice,alice,`,
+      [''],
+    ],
+  )
+  assert.match(String(headers['content-disposition']), /^attachment; filename="log-\d{4}-\d\d-\d\d\.csv"$/)
+  assert.equal((await bob.get('/admin/log.csv')).status, 404)
+})
+
+test('GET /admin/log leads on to what is older, with the same filter', async () => {
+  const { store } = host.deps
+  for (let n = 0; n < 101; n += 1)
+    await store.events.add({ kind: 'counted', userId: null, actorId: null, detail: `${n}` })
+  const first = await alice.get('/admin/log?kind=counted')
+  const next = /href="([^"]*before=[^"]*)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const second = await alice.get(next)
+  const count = (text: string): number => [...text.matchAll(/counted: \d/g)].length
+  assert.deepEqual(
+    [next.startsWith('/admin/log?kind=counted&before='), count(first.text), count(second.text)],
+    [true, 100, 1],
+  )
+})
+
+test('GET /admin/status tells of each part whether it is well, and what to type where it is not', async () => {
+  const { status, text } = await alice.get('/admin/status')
+  const cards = [...text.matchAll(/<h2>\s*<span[^>]*>(.)<\/span>\s*([^<]+?)\s*</g)].map(
+    ([, sign, title]) => `${sign} ${title}`,
+  )
+  assert.equal(status, 200)
+  assert.deepEqual(
+    cards.toSorted((left, right) => (left.slice(2) < right.slice(2) ? -1 : 1)),
+    [
+      '! Accounts',
+      '! Address',
+      '! Backup',
+      cards.find((card) => card.endsWith('Build limits')) ?? 'no card of the limits',
+      '✓ Builds',
+      '! Compile service',
+      cards.find((card) => card.endsWith('Disk')) ?? 'no card of the disk',
+      '✓ Git',
+      '! Mail',
+      '✓ Sandbox',
+      '✓ TeX',
+      '✓ Version',
+    ],
+  )
+  assert.match(text, /TEXPROOF_SMTP_URL=/)
+})
+
+test('GET /admin/status turns the card of the address green behind a proxy with TLS', async (context) => {
+  const proxied = await openPaperHost({ baseUrl: 'https://papers.uni.example' })
+  context.after(() => proxied.close())
+  await addUser(proxied.deps.store, { login: 'alice', password, isAdmin: true })
+  const visitor = openVisitor(proxied.origin)
+  await visitor.submit('/login', '/login', { name: 'alice', password })
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { text } = await sendRequest(proxied.origin, {
+    target: '/admin/status',
+    headers: { cookie, host: 'papers.uni.example' },
+  })
+  assert.match(text, /✓<\/span>\s*Address[\s\S]{0,200}gh and PyGithub work with this address\./)
+})
+
+test('GET /admin/users tells when each was last seen and how much is theirs', async () => {
+  const owner = await host.deps.store.users.findByLogin('bob')
+  assert.ok(owner)
+  await host.addRepository(owner, 'waves')
+  const { text } = await alice.get('/admin/users?q=BO')
+  assert.match(text, /data-label="Last seen">\s*<time /)
+  assert.match(text, /href="\/admin\/repos\?q=bob%2F"\s+aria-label="Repositories of bob: 1"/)
+  assert.doesNotMatch(text, /href="\/alice" ?>alice</)
+})

@@ -1,0 +1,176 @@
+/** Demo papers from the administration: loaded while one looks, whole or not at all, and removed without a trace. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+
+import { findDemo } from '../../src/operations/demo/demo-record.ts'
+import type { DemoRecord } from '../../src/operations/demo/demo-record.ts'
+import { openDemo } from '../../src/operations/demo/open-demo.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const dyingLoad = join(import.meta.dirname, '../support/recovery/load-demo-and-die.ts')
+const whole = 'loaded 9 of 9, alice bob root-admin'
+const nothing = 'none, root-admin'
+
+describe('demo papers', { timeout: 120_000 }, () => {
+  let host: PaperHost
+  let admin: WebVisitor
+
+  before(async () => {
+    host = await openPaperHost()
+    await addUser(host.deps.store, { login: 'root-admin', password, isAdmin: true })
+    admin = openVisitor(host.origin)
+    await admin.submit('/login', '/login', { name: 'root-admin', password })
+  })
+  after(() => host.close())
+
+  /** What is there, in a line. */
+  async function summary(): Promise<string> {
+    const { store } = host.deps
+    const found = await findDemo(store.settings)
+    const { total } = await store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
+    const logins = (await store.users.list({ text: '', limit: 10, offset: 0 })).map(({ login }) => login).join(' ')
+    return `${found === null ? 'none' : `${found.state} ${total} of ${found.repositoryCount}`}, ${logins}`
+  }
+
+  async function whenLoaded(): Promise<void> {
+    while ((await host.deps.demo.describe()).kind !== 'loaded') await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+
+  const load = (): ReturnType<WebVisitor['submit']> => admin.submit('/admin/demo', '/admin/demo', {})
+  const remove = (): ReturnType<WebVisitor['submit']> => admin.submit('/admin/demo/remove', '/admin/demo/remove', {})
+
+  test('the status of an empty host offers them', async () => {
+    const { text } = await admin.get('/admin/status')
+    assert.match(text, /<form method="post" action="\/admin\/demo">[\s\S]*Load demo papers/)
+  })
+
+  test('POST /admin/demo pressed three times at once makes them once, and shows how it goes on', async () => {
+    const answers = await Promise.all([load(), load(), load()])
+    const { text } = await admin.get('/admin/demo')
+    await whenLoaded()
+    assert.deepEqual(
+      [answers.map(({ status, headers }) => `${status} ${headers['location']}`), await summary()],
+      [Array(3).fill('303 /admin/demo'), whole],
+    )
+    assert.match(text, /http-equiv="refresh" content="2"/)
+    assert.match(text, /Making the papers: \d+ of 9 are here/)
+  })
+
+  test('nobody can sign in as one of the people of the demo papers', async () => {
+    assert.deepEqual(
+      await Promise.all(['alice', 'bob'].map((login) => host.deps.store.users.findWithPassword(login))),
+      [null, null],
+    )
+  })
+
+  test('GET /admin/demo shows first pages once they are built, and says how to take all of it away', async () => {
+    for (const name of ['hello-paper', 'talk']) {
+      const repository = await host.deps.store.repositories.findByName('alice', name)
+      await host.whenBuilt(repository?.id ?? 0)
+    }
+    const { text } = await admin.get('/admin/demo')
+    assert.match(text, /src="\/alice\/hello-paper\/picture\/main\.png[^"]*"/)
+    assert.equal(text.includes('private-draft'), false)
+    assert.match(text, /href="\/admin\/demo\/remove"/)
+    assert.match((await admin.get('/admin/status')).text, /Demo data is on this host/)
+  })
+
+  test('POST /admin/demo/remove leaves what others have made, and a note in the log', async () => {
+    const bystander = await host.addUser('carol')
+    await host.addRepository(bystander.user, 'waves')
+    const question = await admin.get('/admin/demo/remove')
+    await Promise.all([remove(), remove()])
+    const { store } = host.deps
+    assert.match(question.text, /9 repositories go for good/)
+    assert.equal(await summary(), 'none, carol root-admin')
+    const left = await store.repositories.listAll({ text: '', window: { offset: 0, limit: 9 } })
+    assert.deepEqual(
+      left.items.map(({ repository }) => repository.name),
+      ['waves'],
+    )
+    const { text } = await admin.get('/admin/log')
+    assert.match(text, /Removed the demo papers[\s\S]*Loaded demo papers/)
+    await store.repositories.remove(left.items[0]?.repository.id ?? 0)
+    await store.users.removeWithoutRepositories(bystander.user.id)
+  })
+
+  test('a load that a restart breaks off is taken up and comes to its end', async () => {
+    await load()
+    await host.restart()
+    await whenLoaded()
+    assert.equal(await summary(), whole)
+  })
+
+  test('a removal that a crash breaks off is taken up at the start', async () => {
+    await pretend({ state: 'removing', notedAt: 0 })
+    await host.restart()
+    while ((await findDemo(host.deps.store.settings)) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(await summary(), nothing)
+  })
+
+  /** Sets the record back or forth, as time or a crash would. */
+  async function pretend(change: Partial<DemoRecord>): Promise<void> {
+    const { settings } = host.deps.store
+    const found = await findDemo(settings)
+    if (found === null) throw new Error('there is no demo')
+    const { text, ...record } = found
+    await settings.replace('demo', { from: text, to: JSON.stringify({ ...record, ...change }) })
+  }
+
+  for (const step of ['noted', 'unnoted'])
+    test(`a load that is killed leaves nothing half made, its last repository ${step}`, async () => {
+      const { config, store } = host.deps
+      await runProgram(process.execPath, [...process.execArgv, dyingLoad, config.dataDir, step])
+      assert.match((await admin.get('/admin/demo')).text, /Making the papers: [23] of 9/)
+      assert.equal((await load()).headers['location'], '/admin/demo')
+      const byCommand = await runTexproof(['demo', '--data', config.dataDir])
+      assert.deepEqual([byCommand.exitCode, /by another process/.test(byCommand.stderr)], [1, true])
+      await pretend({ notedAt: 0 })
+      assert.match((await admin.get('/admin/demo')).text, /has ended before it was done/)
+      const people = await Promise.all(['alice', 'bob'].map((login) => store.users.findByLogin(login)))
+      await remove()
+      assert.deepEqual([people.includes(null), await summary()], [false, nothing])
+    })
+
+  test('where somebody has the name already, the people of the demo papers get others', async () => {
+    const { store } = host.deps
+    const { user } = await host.addUser('bob')
+    await load()
+    await whenLoaded()
+    const sheets = await store.repositories.findByName('bob-demo', 'sheets')
+    assert.deepEqual(
+      [await summary(), sheets?.name, await store.users.findWithPassword('bob-demo')],
+      ['loaded 9 of 9, alice bob bob-demo root-admin', 'sheets', null],
+    )
+    await remove()
+    assert.equal(await summary(), 'none, bob root-admin')
+    await store.users.removeWithoutRepositories(user.id)
+  })
+
+  test('a fault undoes all of it, and the page says so', async () => {
+    const { git, log, papers, store } = host.deps
+    const broken = { ...git, maintain: () => Promise.reject(new Error('the disk is full')) }
+    const demo = openDemo({ git: broken, log, papers, store })
+    await demo.load({ actorId: (await store.users.findByLogin('root-admin'))?.id ?? '' })
+    while ((await demo.describe()).kind !== 'none') await new Promise((resolve) => setTimeout(resolve, 50))
+    await demo.close()
+    assert.deepEqual([await demo.describe(), await summary()], [{ kind: 'none', hasFailed: true }, nothing])
+  })
+
+  test('nobody but an administrator finds them', async () => {
+    const stranger = openVisitor(host.origin)
+    const answers = await Promise.all(['/admin/demo', '/admin/demo/remove'].map((path) => stranger.get(path)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [404, 404],
+    )
+  })
+})

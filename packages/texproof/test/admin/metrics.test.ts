@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { startHost } from '../support/hosts/start-host.ts'
+
+test('GET /metrics answers this machine, and nobody whom a proxy speaks for', async (t) => {
+  const host = await startHost()
+  t.after(() => host.stop())
+  const ask = async (headers: Record<string, string>): Promise<readonly [number, boolean]> => {
+    const answer = await fetch(`${host.url}/metrics?a`, { headers })
+    return [answer.status, (await answer.text()).includes('platex_compile')]
+  }
+  assert.deepEqual(await Promise.all([ask({}), ask({ 'x-forwarded-for': '192.0.2.1' }), ask({ via: '1.1 proxy' })]), [
+    [200, true],
+    [404, false],
+    [404, false],
+  ])
+})
+
+test('GET /metrics answers whoever brings its key, from anywhere, and nobody else', async (t) => {
+  const host = await startHost({ env: { TEXPROOF_METRICS_TOKEN: 'scraper', COMPILE_API_KEY: 'secret' } })
+  t.after(() => host.stop())
+  const ask = async (key: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': '192.0.2.1' }
+    return (await fetch(`${host.url}/metrics`, { headers })).status
+  }
+  assert.deepEqual([await ask('scraper'), await ask('secret'), await ask('')], [200, 401, 401])
+})
+
+test('GET /metrics is not there where it was turned off', async (t) => {
+  const host = await startHost({ env: { TEXPROOF_METRICS_ENABLED: 'false', TEXPROOF_METRICS_TOKEN: 'scraper' } })
+  t.after(() => host.stop())
+  const headers = { authorization: 'Bearer scraper' }
+  assert.equal((await fetch(`${host.url}/metrics`, { headers })).status, 404)
+})

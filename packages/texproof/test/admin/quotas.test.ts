@@ -1,0 +1,91 @@
+/** What each user may use: refused at the limit with the reason, raised by an administrator, and visible to both. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { noOverrides } from '../../src/domain/quota-fields.ts'
+import { createRepository } from '../../src/operations/repository/create-repository.ts'
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+const QUOTAS = { repositories: 2, storageBytes: 20e6, buildMinutes: 30, concurrentPushes: 4 }
+
+let host: PaperHost
+
+before(async () => {
+  host = await openPaperHost({ quotas: QUOTAS })
+})
+
+after(() => host.close())
+
+async function create(owner: Awaited<ReturnType<PaperHost['addUser']>>['user'], name: string) {
+  const details = { owner, name, description: null, visibility: 'public', firstCommit: null } as const
+  const outcome = await createRepository(host.deps, { ...details, authorEmail: 'a@localhost', projectUrl: '' })
+  return outcome.kind === 'over-quota' ? outcome : outcome.kind
+}
+
+test('of repositories created at once no more than the quota stay', async () => {
+  const { user } = await host.addUser('many')
+  const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(user, name)))
+  const { repositoryCount } = await host.deps.store.quotas.measureOwned(user.id)
+  assert.ok(repositoryCount <= QUOTAS.repositories)
+  assert.deepEqual(outcomes.filter((outcome) => outcome !== 'created')[0], { kind: 'over-quota', limit: 2 })
+})
+
+test('an administrator lets one user own more repositories', async () => {
+  const { user } = await host.addUser('raised')
+  const first = [await create(user, 'a'), await create(user, 'b'), await create(user, 'c')]
+  await host.deps.store.quotas.setOverrides(user.id, { ...noOverrides, repositories: 3 })
+  const later = [await create(user, 'c'), await create(user, 'd')]
+  assert.deepEqual(
+    [first, later],
+    [
+      ['created', 'created', { kind: 'over-quota', limit: 2 }],
+      ['created', { kind: 'over-quota', limit: 3 }],
+    ],
+  )
+})
+
+test('a push past the storage quota is refused with the limit; a push that deletes is not', async () => {
+  const { user, token } = await host.addUser('large')
+  await host.addRepository(user, 'tides')
+  const checkout = await host.makeCheckout(host.gitUrl('large/tides.git', token), { 'notes.txt': 'Notes\n' })
+  await writeFile(join(checkout.dir, 'a.bin'), randomBytes(2 * 1024 * 1024))
+  await checkout.commit({ 'a.txt': 'a\n' })
+  await checkout.git('push', 'origin', 'main', 'main:other')
+  await host.deps.store.quotas.setOverrides(user.id, { ...noOverrides, storageBytes: 2 * 1024 * 1024 })
+  await checkout.commit({ 'notes.txt': 'More\n' })
+  const refused = await checkout.git('push', 'origin', 'main').catch((error: unknown) => String(error))
+  const removed = await checkout.git('push', 'origin', ':other')
+  assert.match(
+    typeof refused === 'string' ? refused : refused.stderr,
+    /remote rejected\] main -> main \(the repositories of large use up the storage quota of 2 MB\)/,
+  )
+  assert.match(removed.stderr, /\[deleted\]\s+other/)
+})
+
+test('a build of a user without minutes fails with the reason and the time, and runs when asked again later', async () => {
+  const { user, token } = await host.addUser('busy')
+  const repository = await host.addRepository(user, 'tides')
+  const { quotas, builds } = host.deps.store
+  await quotas.setOverrides(user.id, { ...noOverrides, buildMinutes: 0 })
+  const checkout = await host.makeCheckout(host.gitUrl('busy/tides.git', token), { 'main.tex': ARTICLE })
+  const pushed = await checkout.git('push', 'origin', 'main')
+  const page = await (await fetch(`${host.origin}/busy/tides/pdf/main`)).text()
+  await quotas.setOverrides(user.id, noOverrides)
+  const [refused] = await builds.list(repository.id, { limit: 1, offset: 0 })
+  const outcome = await host.deps.papers.requestBuild({
+    repository,
+    ref: 'refs/heads/main',
+    commitId: refused?.commitId ?? '',
+  })
+  await host.whenBuilt(repository.id)
+  const [built] = await builds.list(repository.id, { limit: 1, offset: 0 })
+  const words = /Build minutes used up: the repositories of busy have built for 0 minutes in 24 hours/
+  assert.match(pushed.stderr, words)
+  assert.match(page, words)
+  assert.match(page, /Build again/)
+  assert.deepEqual([refused?.state, refused?.startedAt, outcome, built?.state], ['failed', null, 'asked', 'succeeded'])
+})

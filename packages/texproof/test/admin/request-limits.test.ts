@@ -1,0 +1,85 @@
+/** Expensive requests are limited by address, and far less for people who are signed in. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+
+const PER_MINUTE = 4
+const EXPENSIVE = [
+  '/alice/tides/search?q=x',
+  '/alice/tides/find/main',
+  '/alice/tides/blame/main/notes.txt',
+  '/alice/tides/commits/main',
+  '/alice/tides/compare/main...main',
+  '/alice/tides/archive/main.zip',
+  '/search?q=x',
+]
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+
+before(async () => {
+  host = await openPaperHost({ limits: { anonymousPerMinute: PER_MINUTE, signedInPerMinute: 1_000 } })
+  alice = await host.addUser('alice')
+  await host.addRepository(alice.user, 'tides')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), { 'notes.txt': 'Notes\n' })
+  await checkout.git('push', 'origin', 'main')
+})
+
+after(() => host.close())
+
+/** From an address of its own, named by the proxy of this machine. */
+async function ask(path: string, address: string, token: string | null = null) {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${host.origin}${path}`, {
+    headers: { 'x-forwarded-for': address, ...authorization },
+    redirect: 'manual',
+  })
+  await answer.arrayBuffer()
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+}
+
+for (const [index, path] of EXPENSIVE.entries()) {
+  test(`GET ${path} answers 429 with Retry-After to a stranger who asks too often, and to no other address`, async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < PER_MINUTE; count += 1) statuses.push((await ask(path, `192.0.2.${index + 1}`)).status)
+    const refused = await ask(path, `192.0.2.${index + 1}`)
+    const other = await ask(path, `198.51.100.${index + 1}`)
+    assert.deepEqual(
+      [statuses.includes(429), refused, other.status === 429],
+      [false, { status: 429, retryAfter: '15' }, false],
+    )
+  })
+}
+
+test('a stranger who asks too often still reads what costs little', async () => {
+  for (let count = 0; count <= PER_MINUTE; count += 1) await ask('/search?q=x', '203.0.113.1')
+  assert.deepEqual(
+    [(await ask('/search?q=x', '203.0.113.1')).status, (await ask('/alice/tides', '203.0.113.1')).status],
+    [429, 200],
+  )
+})
+
+test('a user with a token asks from the same address as often as they like', async () => {
+  const statuses = new Set<number>()
+  for (let count = 0; count < 5 * PER_MINUTE; count += 1)
+    statuses.add((await ask('/alice/tides/search?q=x', '203.0.113.2', alice.token)).status)
+  assert.deepEqual([...statuses], [200])
+})
+
+test('a stranger who clones too often is told when to come back; a user is not limited', async () => {
+  const clone = (token: string | null) =>
+    fetch(`${host.origin}/alice/tides.git/git-upload-pack`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-git-upload-pack-request',
+        'x-forwarded-for': '203.0.113.3',
+        ...(token === null ? {} : { authorization: `Basic ${Buffer.from(`alice:${token}`).toString('base64')}` }),
+      },
+      body: '0000',
+    })
+  for (let count = 0; count < PER_MINUTE; count += 1) await (await clone(null)).arrayBuffer()
+  const refused = await clone(null)
+  const own = await clone(alice.token)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after'), own.status === 429], [429, '15', false])
+})

@@ -1,0 +1,41 @@
+/** What a stranger learns of the TeX here. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+
+let host: PaperHost
+
+before(async () => {
+  host = await openPaperHost({ name: 'Papers of the institute' })
+})
+after(() => host.close())
+
+const ask = async (name: string): Promise<string> =>
+  (await openVisitor(host.origin).get(`/status/tex?${new URLSearchParams({ package: name })}`)).text
+
+test('GET /status/tex names the release, the programs and their versions', async () => {
+  const { status, text } = await openVisitor(host.origin).get('/status/tex')
+  assert.equal(status, 200)
+  assert.match(text, /TeX on Papers of the institute[\s\S]*TeX Live \d{4}[\s\S]*pdflatex<\/code><\/th>\s*<td>1\.\d+/)
+})
+
+test('GET /status/tex?package= answers whether a package or class is there, and how to load it', async () => {
+  assert.match(
+    await ask('graphicx'),
+    /Yes: <code>graphicx\.sty<\/code>, \d{4}-\d\d-\d\d[\s\S]*\\usepackage\{graphicx\}/,
+  )
+  assert.match(await ask('article'), /Yes: <code>article\.cls<\/code>[\s\S]*\\documentclass\{article\}/)
+})
+
+test('GET /status/tex?package= leads from a slip to what was meant', async () => {
+  assert.match(await ask('grahpicx'), /there is no package or class[\s\S]*href="\/status\/tex\?package=graphicx"/)
+})
+
+test('GET /status/tex?package= takes what it is given for text', async () => {
+  const text = await ask('"><script>alert(1)</script>')
+  assert.match(text, /No package is called so/)
+  assert.equal(text.includes('<script>alert'), false)
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { settings } from '../../src/config/settings.ts'
+import { hashToken } from '../../src/domain/token.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let stranger: WebVisitor
+let alice: WebVisitor
+let bob: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  const people = []
+  for (const login of ['alice', 'bob']) {
+    const outcome = await addUser(host.deps.store, { login, password })
+    if (outcome.kind !== 'added') throw new Error(outcome.reason)
+    people.push(outcome.user)
+  }
+  const [first] = people
+  assert.ok(first)
+  await host.addRepository(first, 'tides')
+  await host.addRepository(first, 'tidal-draft', 'private')
+  await host.addRepository(first, '100_percent')
+  stranger = openVisitor(host.origin)
+  alice = openVisitor(host.origin)
+  bob = openVisitor(host.origin)
+  await alice.submit('/login', '/login', { name: 'alice', password })
+  await bob.submit('/login', '/login', { name: 'bob', password })
+})
+after(() => host.close())
+
+async function search(visitor: WebVisitor, query: string): Promise<string[]> {
+  const { text } = await visitor.get(`/search?q=${encodeURIComponent(query)}`)
+  return [...text.matchAll(/<th scope="row">\s*<a href="\/alice\/([^"]+)"/g)].map(([, name = '']) => name).toSorted()
+}
+
+test('GET /search finds what the viewer may see, and nothing else', async () => {
+  assert.deepEqual(
+    [await search(stranger, 'TID'), await search(bob, 'tid'), await search(alice, 'tid')],
+    [['tides'], ['tides'], ['tidal-draft', 'tides']],
+  )
+})
+
+test('GET /search takes the signs of a pattern as they are', async () => {
+  assert.deepEqual(
+    [
+      await search(stranger, '100_'),
+      await search(stranger, '1%t'),
+      await search(stranger, 't_des'),
+      await search(stranger, '\\'),
+    ],
+    [['100_percent'], [], [], []],
+  )
+})
+
+test('every page of the documentation opens and names this host', async () => {
+  for (const path of ['/docs', '/docs/api', '/docs/compile']) {
+    const { status, text } = await stranger.get(path)
+    assert.deepEqual([path, status, text.includes(host.origin), text.includes('{{')], [path, 200, true, false])
+  }
+  assert.equal((await stranger.get('/docs/matrix')).status, 200)
+  assert.equal((await stranger.get('/docs/nothing')).status, 404)
+})
+
+test('GET /docs/api lists every endpoint of the API', async () => {
+  const { text } = await stranger.get('/docs/api')
+  assert.equal([...text.matchAll(/<code>(?:GET|POST) \/[^<]*<\/code>/g)].length, 9)
+})
+
+test('GET /docs/errors leads to a page about every kind of problem', async () => {
+  const { text } = await stranger.get('/docs/errors')
+  const links = [...text.matchAll(/href="(\/docs\/errors\/[a-z-]+)"/g)].map(([, link = '']) => link)
+  const answers = await Promise.all(links.map((link) => stranger.get(link)))
+  assert.ok(links.length > 40)
+  assert.deepEqual(
+    answers.filter(({ status }) => status !== 200),
+    [],
+  )
+  assert.match((await stranger.get('/docs/errors/undefined-command')).text, /Undefined control sequence: \\dpeth/)
+  assert.equal((await stranger.get('/docs/errors/no-such-kind')).status, 404)
+})
+
+test('GET /docs/openapi.json describes the API under the address of this host', async () => {
+  const { status, headers, text } = await stranger.get('/docs/openapi.json')
+  const document = JSON.parse(text) as { servers: { url: string }[]; paths: object }
+  assert.deepEqual(
+    [status, headers['content-type'], document.servers[0]?.url, Object.keys(document.paths).length > 5],
+    [200, 'application/json; charset=utf-8', `${host.origin}/api/v3`, true],
+  )
+})
+
+test('GET /docs/settings has a row for every setting of a host', async () => {
+  const { text } = await stranger.get('/docs/settings')
+  const keys = Object.values(settings).map(({ key }) => key)
+  assert.deepEqual(
+    keys.filter((key) => !text.includes(`<td><code>${key}</code></td>`)),
+    [],
+  )
+})
+
+test('GET /docs/api is filled in with what the viewer has, and tells a stranger nothing of it', async () => {
+  const calls = async (visitor: WebVisitor): Promise<readonly string[]> => {
+    const { text } = await visitor.get('/docs/api')
+    return [...text.matchAll(/curl .*api\/v3(\/repos\/[^\s<]+)/g)].map(([, path = '']) => path)
+  }
+  const { store } = host.deps
+  const draft = await store.repositories.findByName('alice', 'tidal-draft')
+  await store.repositories.touch(draft?.id ?? 0)
+  assert.deepEqual(
+    [await calls(alice), await calls(stranger)].map(([first]) => first),
+    ['/repos/alice/tidal-draft', '/repos/alice/100_percent'],
+  )
+})
+
+test('POST /docs/api makes a token that reads for an hour, shows it once, and has it in the list', async () => {
+  const { status, headers, text } = await alice.submit('/docs/api', '/docs/api', {})
+  const [token = ''] = /pst_\w{20,}/.exec(text) ?? []
+  const found = await host.deps.store.tokens.findByHash(hashToken(token))
+  assert.deepEqual(
+    [status, headers['cache-control'], found?.user.login, found?.token.scopes],
+    [200, 'no-store', 'alice', []],
+  )
+  const lifeMs = (found?.token.expiresAt ?? 0) - (found?.token.createdAt ?? 0)
+  assert.equal(Math.round(lifeMs / 60_000), 60)
+  assert.match(text, new RegExp(`curl -H "Authorization: token ${token}" ${host.origin}/api/v3/user`))
+  assert.equal((await alice.get('/docs/api')).text.includes(token), false)
+  assert.match((await alice.get('/settings/tokens')).text, /API page, for an hour[\s\S]*?within the hour/)
+})
+
+test('POST /docs/api makes nothing for a stranger, nor for a form from elsewhere', async () => {
+  const count = async (): Promise<number> => {
+    const user = await host.deps.store.users.findByLogin('bob')
+    return (await host.deps.store.tokens.listOfUser(user?.id ?? '')).length
+  }
+  const before_ = await count()
+  const answers = [
+    await stranger.submit('/docs/api', '/docs/api', {}),
+    await bob.post('/docs/api', { form_token: 'none' }),
+    await bob.post('/docs/api', {}, { origin: 'https://elsewhere.example' }),
+  ]
+  assert.deepEqual([answers.map(({ status }) => status >= 400), await count()], [[true, true, true], before_])
+})

@@ -1,0 +1,164 @@
+/** What the host makes of requests at the edge of HTTP: raw bytes against the real command. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+
+import { sendRequest } from '../support/send-request.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import type { RunningHost } from '../support/hosts/start-host.ts'
+
+describe('the host', () => {
+  let host: RunningHost
+  let token: string
+  before(async () => {
+    host = await startHost({ env: { TEXPROOF_LOG_FORMAT: 'json' } })
+    token = await host.makeToken('alice')
+  })
+  after(() => host.stop('SIGKILL'))
+
+  /** Sends bytes and gives all that comes until the host closes the connection. */
+  function sendBytes(bytes: string): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const socket = connect(host.port, '127.0.0.1', () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    socket.on('error', () => {}) // A reset ends the exchange like a close.
+    socket.once('close', () => resolve(text))
+    return promise
+  }
+
+  const statusLines = (text: string): readonly string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
+  const authorization = (): string => `Authorization: token ${token}\r\n`
+
+  it('answers a request whose length counts characters before it refuses the bytes behind it', async () => {
+    const body = JSON.stringify({ name: 'tides', description: 'é' })
+    const head = `POST /api/v3/user/repos HTTP/1.1\r\nHost: localhost\r\n${authorization()}Content-Length: ${Buffer.byteLength(body)}`
+    const text = await sendBytes(`${head}\r\n\r\n${body}}\r\n\r\n`)
+    assert.deepEqual(statusLines(text), ['HTTP/1.1 201', 'HTTP/1.1 400'])
+  })
+
+  for (const [title, bytes, status] of [
+    ['a broken request line', 'GET\r\n\r\n', 400],
+    ['too large a header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+  ] as const) {
+    it(`logs ${title} under the request id of its answer`, async () => {
+      const text = await sendBytes(bytes)
+      const requestId = /X-Service-Request-Id: (\S+)/.exec(text)?.[1] ?? ''
+      const line = JSON.parse(await host.said(new RegExp(`^.*${requestId}.*$`, 'm'))) as { status: number }
+      assert.deepEqual([statusLines(text), line.status], [[`HTTP/1.1 ${status}`], status])
+    })
+  }
+
+  for (const target of ['/', '/alice/tides/info/refs?service=git-upload-pack', '/health', '/api/v3/users/alice']) {
+    it(`answers ${target} with two Host headers or an unknown version with 400`, async () => {
+      const answers = await Promise.all([
+        sendBytes(`GET ${target} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`),
+        sendBytes(`GET ${target} HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n`),
+      ])
+      assert.deepEqual(answers.flatMap(statusLines), ['HTTP/1.1 400', 'HTTP/1.1 400'])
+    })
+  }
+
+  it('answers unknown paths with 404 for every method', async () => {
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']
+    const targets = ['/no/such/page/here', '/api', '/api/', '/api/v4/user', '/alice/tides.git/info/lfs/objects/batch']
+    const asked = targets.flatMap((target) => methods.map((method) => ({ target, method })))
+    const answers = await Promise.all(asked.map((request) => sendRequest(host.url, request)))
+    assert.deepEqual(
+      asked.filter((_, index) => answers[index]?.status !== 404),
+      [],
+    )
+  })
+
+  it('answers unknown paths below /api and of Git LFS as JSON', async () => {
+    const api = await sendRequest(host.url, { target: '/api/v4/user', method: 'POST' })
+    const lfs = await sendRequest(host.url, { target: '/alice/tides.git/info/lfs/objects/batch', method: 'POST' })
+    assert.deepEqual(
+      [api.headers['content-type'], api.body, lfs.headers['content-type'], Object.keys(lfs.body as object)],
+      [
+        'application/json; charset=utf-8',
+        { message: 'Not Found', documentation_url: 'https://docs.github.com/rest', status: '404' },
+        'application/vnd.git-lfs+json',
+        ['message', 'request_id'],
+      ],
+    )
+  })
+
+  it('asks for a body with 100 Continue only when it will be read', async () => {
+    const head = (path: string, headers: string, length: number): string =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+    const push = `Authorization: Basic ${btoa(`x:${token}`)}\r\nContent-Type: application/x-git-receive-pack-request\r\n`
+    const answers = await Promise.all([
+      sendBytes(head('/api/v3/user/repos', '', 10)),
+      sendBytes(head('/api/v3/user/repos', authorization(), 2_000_000)),
+      sendBytes(head('/compile', '', 2_000_000_000)),
+      sendBytes(head('/alice/tides.git/git-receive-pack', '', 10)),
+      sendBytes(head('/alice/tides.git/git-receive-pack', push, 2_000_000_000)),
+      sendBytes(head('/login', '', 10)),
+    ])
+    assert.deepEqual(
+      answers.map((text) => statusLines(text)),
+      [['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 413'], ['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 403']],
+    )
+  })
+
+  it('reads an expected body after 100 Continue', async () => {
+    const body = JSON.stringify({ name: 'waves' })
+    const socket = connect(host.port, '127.0.0.1')
+    const head = `POST /api/v3/user/repos HTTP/1.1\r\nHost: localhost\r\n${authorization()}Expect: 100-continue\r\n`
+    socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`)
+    let text = ''
+    for await (const chunk of socket) {
+      if (text === '') socket.write(body)
+      text += String(chunk)
+    }
+    assert.deepEqual(statusLines(text), ['HTTP/1.1 100', 'HTTP/1.1 201'])
+  })
+
+  it('never redirects to another host', async () => {
+    const targets = [
+      '/%5cevil.example/x.git',
+      '/%2Fevil.example/x.git',
+      '/%5C%5Cevil.example/x.git',
+      '//evil.example/x.git',
+    ]
+    const answers = await Promise.all(targets.map((target) => sendRequest(host.url, { target })))
+    const hosts = answers.map(({ headers }) => new URL(headers.location ?? '/', host.url).origin)
+    assert.deepEqual(
+      hosts,
+      targets.map(() => host.url),
+    )
+  })
+
+  it('sends nothing compressed to a client that forbids gzip', async () => {
+    const { text } = await sendRequest(host.url, { target: '/' })
+    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    const headers = { 'accept-encoding': 'gzip;q=0, identity' }
+    const answers = await Promise.all(
+      ['/', '/docs/compile', ...assets].map((target) => sendRequest(host.url, { target, headers })),
+    )
+    assert.deepEqual(
+      answers.filter((answer) => answer.headers['content-encoding'] !== undefined),
+      [],
+    )
+  })
+
+  it('refuses to sign in under a name that is not configured, and says which one is', async () => {
+    const answer = await sendRequest(host.url, { target: '/login', headers: { host: 'evil.example' } })
+    const local = await sendRequest(host.url, { target: '/login', headers: { host: `localhost:${host.port}` } })
+    assert.deepEqual([answer.status, answer.text.includes(host.url), local.status], [403, true, 200])
+  })
+
+  it('compiles nothing for web pages of other sites', async () => {
+    const compile = (headers: Record<string, string>): Promise<number> =>
+      sendRequest(host.url, { target: '/compile', method: 'POST', headers, body: '{"source":""}' }).then(
+        ({ status }) => status,
+      )
+    const statuses = await Promise.all([
+      compile({ origin: 'https://evil.example', 'content-type': 'text/plain' }),
+      compile({ 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' }),
+      compile({ origin: host.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }),
+    ])
+    assert.deepEqual(statuses, [403, 403, 403])
+  })
+})

@@ -1,0 +1,51 @@
+/**
+ * Every kind of problem has its page, and no page tells tales: the document on it is typeset, TeX must say what the page
+ * says that it says, and the mended document must not have the problem any more.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { compile } from '@texproof/platex'
+import { adviceCodes, codeOf } from '@texproof/platex/advice'
+import type { LatexError, LatexWarning } from '@texproof/platex'
+
+import type { ErrorExample } from '../../src/docs/error-pages/types.ts'
+import { errorFamilies } from '../../src/docs/find-error-page.ts'
+
+const pages = errorFamilies.flatMap((family) => family.pages)
+
+test('every kind of problem has one page, and every page a kind', () => {
+  assert.deepEqual(pages.map(({ code }) => code).toSorted(), adviceCodes.toSorted())
+})
+
+for (const { code, example } of pages) {
+  if (example === null) continue
+  test(`the page of ${code} shows what TeX says, and a way to mend it`, async () => {
+    const found = await diagnose(example, example.source, example.timeoutMs)
+    const said = found.filter((each) => codeOf(each) === code).map(({ message }) => message.replaceAll(/\s+/g, ' '))
+    assert.ok(
+      said.some((message) => message.startsWith(example.says)),
+      `TeX said ${JSON.stringify(found.map(({ message }) => message))}`,
+    )
+    const left = await diagnose({ ...example, files: example.mendedFiles ?? example.files ?? {} }, example.mended)
+    assert.deepEqual(
+      left.map(({ message }) => message),
+      [],
+    )
+  })
+}
+
+async function diagnose(
+  example: ErrorExample,
+  source: string,
+  timeoutMs = 60_000,
+): Promise<readonly (LatexError | LatexWarning)[]> {
+  const { engine = 'pdflatex', bibliography = 'bibtex', files = {} } = example
+  const { errors, warnings } = await compile(source, {
+    engine,
+    bibliography,
+    files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])),
+    timeout: timeoutMs,
+  })
+  return [...errors, ...warnings]
+}

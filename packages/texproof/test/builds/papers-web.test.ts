@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const paper = (text: string): string =>
+  `\\documentclass{article}\n\\begin{document}\n${text}\\newpage Second.\n\\end{document}\n`
+
+let host: PaperHost
+let checkout: Checkout
+let firstCommitId: string
+let alice: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  const outcome = await addUser(host.deps.store, { login: 'alice', password })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  const token = await host.addToken(outcome.user, ['repo:write'])
+  const repository = await host.addRepository(outcome.user, 'tides')
+  const draft = await host.addRepository(outcome.user, 'draft', 'private')
+  checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper('First.') })
+  firstCommitId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.commit({ 'main.tex': paper('Later.') })
+  await checkout.git('push', 'origin', 'main')
+  await checkout.git('push', host.gitUrl('alice/draft.git', token), 'main')
+  await checkout.git('tag', '-a', '-m', 'First version', 'v1')
+  await checkout.git('push', 'origin', 'v1')
+  for (const { id } of [repository, draft]) await host.whenBuilt(id)
+  alice = openVisitor(host.origin)
+  await alice.submit('/login', '/login', { name: 'alice', password })
+})
+after(() => host.close())
+
+async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(host.origin + path, { headers, redirect: 'manual' })
+}
+
+test('GET /{owner}/{repo}/picture/{ref}.png draws the page that is asked for, and not again for who has it', async () => {
+  const first = await get('/alice/tides/picture/main.png')
+  const bytes = Buffer.from(await first.arrayBuffer())
+  const etag = first.headers.get('etag') ?? ''
+  const again = await get('/alice/tides/picture/main.png', { 'if-none-match': etag })
+  assert.deepEqual(
+    [first.status, first.headers.get('content-type'), bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16)],
+    [200, 'image/png', 'PNG', 440],
+  )
+  assert.deepEqual([first.headers.get('cache-control'), again.status], ['public, no-cache', 304])
+})
+
+test('GET /{owner}/{repo}/picture/{ref}.png has no page behind the last, and no other width', async () => {
+  const paths = ['page=2&width=1240', 'page=3', 'page=0', 'width=441', 'page=1e9']
+  const statuses = await Promise.all(
+    paths.map(async (query) => (await get(`/alice/tides/picture/main.png?${query}`)).status),
+  )
+  // What is no number at all is left out of account.
+  assert.deepEqual(statuses, [200, 404, 200, 404, 200])
+})
+
+test('a picture whose address names its PDF is kept for ever', async () => {
+  const builds = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
+  const answer = await get(`/alice/tides/picture/main.png?v=${builds[0]?.pdfId?.slice(0, 16) ?? ''}`)
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+})
+
+test('GET /{owner}/{repo}/badge/{ref}.svg says in words how the paper stands', async () => {
+  const answer = await get('/alice/tides/badge/main.svg')
+  const text = await answer.text()
+  assert.deepEqual(
+    [answer.headers.get('content-type'), /<title>(.*)<\/title>/.exec(text)?.[1]],
+    ['image/svg+xml', 'paper: current, 2 p'],
+  )
+})
+
+test('what stands around a private paper looks like nothing to others', async () => {
+  const paths = ['/picture/main.png', '/badge/main.svg', '/builds/1/events']
+  const statuses = await Promise.all(
+    paths.map(async (path) => [(await get(`/alice/draft${path}`)).status, (await get(`/alice/none${path}`)).status]),
+  )
+  assert.deepEqual(
+    statuses,
+    paths.map(() => [404, 404]),
+  )
+  assert.equal((await alice.get('/alice/draft/picture/main.png')).status, 200)
+})
+
+test('a tag is built when it is pushed', async () => {
+  assert.equal((await get('/alice/tides/pdf/v1.pdf')).status, 200)
+  const builds = await host.deps.store.builds.list(1, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ ref }) => ref),
+    ['refs/tags/v1', 'refs/heads/main'],
+  )
+})
+
+test('POST /{owner}/{repo}/builds builds a commit that no push has built, once', async () => {
+  assert.equal((await get(`/alice/tides/pdf/${firstCommitId}.pdf`)).status, 404)
+  for (let n = 0; n < 3; n += 1) {
+    const answer = await alice.submit('/alice/tides', '/alice/tides/builds', { ref: firstCommitId })
+    assert.deepEqual([answer.status, answer.headers.location], [303, `/alice/tides/pdf/${firstCommitId}`])
+  }
+  await host.whenBuilt(1)
+  const pdf = await get(`/alice/tides/pdf/${firstCommitId}.pdf`)
+  assert.deepEqual(
+    [pdf.status, pdf.headers.get('cache-control'), await host.deps.store.builds.count(1)],
+    [200, 'public, max-age=31536000, immutable', 3],
+  )
+})
+
+test('POST /{owner}/{repo}/builds without the token of a page of this host builds nothing', async () => {
+  const answer = await alice.post('/alice/tides/builds', { ref: 'main' })
+  assert.equal(answer.status, 403)
+})
+
+test('GET /{owner}/{repo}/builds/{n}/events tells what is done, and that it is over', async () => {
+  await checkout.commit({ 'main.tex': paper('\\newcount\\n\\loop\\advance\\n1 \\ifnum\\n<3000000 \\repeat Slow.') })
+  const pushed = checkout.git('push', 'origin', 'main')
+  await waitForBuild(4)
+  const events = await (await get('/alice/tides/builds/4/events')).text()
+  await pushed
+  const names = [...events.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+  assert.deepEqual(
+    [names.includes('progress'), names.at(-1), names.filter((name) => name === 'over').length],
+    [true, 'over', 1],
+  )
+})
+
+async function waitForBuild(number: number): Promise<void> {
+  while ((await host.deps.store.builds.findByNumber(1, number)) === null)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('the page of a commit shows words that changed, and the error under the line that brought it', async () => {
+  await checkout.commit({ 'main.tex': paper('The tide rises slowly here.') })
+  const broken = await checkout.commit({ 'main.tex': paper('The tide \\falls slowly here.') })
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(1)
+  const { text } = await alice.get(`/alice/tides/commit/${broken}`)
+  assert.match(text, /<del>rises<\/del>/)
+  assert.match(text, /<ins>[^<]*falls<\/ins>[^]*role="note"[^]*\\falls is not defined/)
+})

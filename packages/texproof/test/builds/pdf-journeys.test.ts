@@ -1,0 +1,257 @@
+/** The author's and the reader's way through the product, with real git, real TeX and a real browser. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { sendRequest } from '../support/send-request.ts'
+
+const password = 'nine trees by the river'
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const options = { skip: withoutBrowser, timeout: 120_000 }
+
+const paper = (
+  body: string,
+  second = 'The second page.',
+): string => String.raw`\documentclass{article}\usepackage[hidelinks]{hyperref}
+\title{On \emph{Narrow} Channels}\author{Alice}
+\begin{document}
+\maketitle
+\section{Tides}
+${body}
+
+\newpage
+${second}
+\end{document}
+`
+
+let host: PaperHost
+let browser: Browser
+let token: string
+
+before(async () => {
+  host = await openPaperHost()
+  const outcome = await addUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  token = await host.addToken(outcome.user, ['repo:write'])
+  await host.addRepository(outcome.user, 'tides')
+  await host.addRepository(outcome.user, 'draft', 'private')
+  if (withoutBrowser === false) browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await host.close()
+})
+
+test('an author pushes, reads, breaks, is told where, mends in one more push, and tags', options, async (context) => {
+  const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper('All is well.') })
+  const address = addressIn(await push(work, 'main'))
+  assert.equal(address, `${host.origin}/alice/tides/pdf/main`)
+
+  const page = await openPage(context, { hasScript: true })
+  await page.goto(address)
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+
+  await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
+  const broken = await push(work, 'main')
+  assert.match(broken, /remote: Building main … failed in .* \(push accepted; last good PDF kept\)/)
+  assert.match(broken, /remote: {3}main\.tex:6:8 /)
+
+  await page.goto(address)
+  assert.match(await bannerOf(page), /failed, last good kept.*reading the last good PDF.*1 commit older/)
+  await page.locator('.beside .place', { hasText: 'main.tex:6' }).click()
+  await page.locator('#L6 .note-error').waitFor()
+  assert.match((await page.locator('#L6').textContent()) ?? '', /\\wel/)
+
+  await page.goto(address)
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/#page=2$/)
+  await work.commit({ 'main.tex': paper('All is mended.', 'The second page, mended.') }, 'Mend it')
+  await push(work, 'main')
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
+  assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+  // The reader stays where they were.
+  assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
+
+  await work.git('tag', 'v1')
+  await push(work, 'v1')
+  await page.goto(`${host.origin}/alice/tides/pdf/v1`)
+  assert.match(await bannerOf(page), /^● good/)
+})
+
+test(
+  'a double click leads to the line, and a line leads to its place, with script and without',
+  options,
+  async (context) => {
+    const page = await openPage(context, { hasScript: true })
+    await page.goto(`${host.origin}/alice/tides/pdf/main`)
+    await page.locator('.textLayer span', { hasText: 'All is mended.' }).dblclick()
+    await page.waitForURL(/\/alice\/tides\/blob\/[0-9a-f]{40}\/main\.tex#L6$/)
+
+    const plain = await openPage(context, { hasScript: false })
+    await plain.goto(`${host.origin}/alice/tides/blob/main/main.tex`)
+    await plain.fill('input[name="line"]', '9')
+    await plain.click('text=Show in PDF')
+    assert.match(plain.url(), /\/alice\/tides\/pdf\/main#page=2&x=[\d.]+&y=[\d.]+&width=[\d.]+&height=[\d.]+$/)
+
+    await page.goto(plain.url())
+    await page.locator('.page[data-page-number="2"] .place-mark').waitFor()
+  },
+)
+
+test('pages are turned, found in and zoomed by buttons and keys', options, async (context) => {
+  const page = await openPage(context, { hasScript: true })
+  await page.goto(`${host.origin}/alice/tides/pdf/main`)
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/#page=2$/)
+  const zoom = page.locator('[data-part="zoom"]')
+  const before = await zoom.inputValue()
+  await page.keyboard.press('+')
+  await until(async () => (await zoom.inputValue()) !== before)
+  await page.keyboard.press('/')
+  await page.keyboard.type('second')
+  await page.locator('[data-part="found"]', { hasText: '1 of 1' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('[data-outline] a', { hasText: 'Tides' }).click()
+  await page.waitForURL(/#page=1$/)
+})
+
+test(
+  'a reader without an account reads a private paper by its link, on a phone, until the link is revoked',
+  options,
+  async (context) => {
+    const work = await host.makeCheckout(host.gitUrl('alice/draft.git', token), { 'main.tex': paper('Between us.') })
+    await push(work, 'main')
+    const link = await makeLink(context)
+
+    const reader = await openPage(context, { hasScript: true, isPhone: true })
+    await reader.goto(link)
+    await reader.locator('.textLayer', { hasText: 'Between us.' }).waitFor()
+    assert.equal(await reader.locator('h1').textContent(), 'On Narrow Channels')
+    assert.equal(await reader.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+    assert.deepEqual(await reader.locator('main a[href*="alice"]').count(), 0)
+    const [download] = await Promise.all([reader.waitForEvent('download'), reader.click('text=Download')])
+    assert.equal(download.suggestedFilename(), 'draft-main.pdf')
+
+    await work.commit({ 'main.tex': paper('Between \\us.') }, 'Break it')
+    await push(work, 'main')
+    const plain = await openPage(context, { hasScript: false, isPhone: true })
+    await plain.goto(link)
+    assert.match((await plain.locator('.banner').textContent()) ?? '', /newer version has errors.*last good one/s)
+    await plain.locator('.page-pictures img').first().waitFor()
+    assert.deepEqual(
+      await Promise.all((await plain.locator('.page-pictures img').all()).map((image) => image.getAttribute('alt'))),
+      ['Page 1 of main.pdf', 'Page 2 of main.pdf'],
+    )
+
+    await revokeLinks(context)
+    const gone = await plain.goto(link)
+    assert.deepEqual(
+      [gone?.status(), await plain.locator('h1').textContent(), await statusOf(`${link}/paper.pdf`)],
+      [410, 'This link no longer works', 410],
+    )
+  },
+)
+
+test('a private paper shows on no address to others, and its link opens its PDF alone', async (context) => {
+  const stranger = ['pdf/main', 'pdf/main.pdf', 'synctex/main?page=1&x=1&y=1', 'picture/main.png', 'badge/main.svg']
+  const paths = [...stranger, 'builds', 'builds/1', 'builds/1/events', 'settings/share', 'blob/main/main.tex']
+  const hidden = await Promise.all(paths.map((path) => statusOf(`${host.origin}/alice/draft/${path}`)))
+  const absent = await Promise.all(paths.map((path) => statusOf(`${host.origin}/alice/nothing/${path}`)))
+  assert.deepEqual([hidden, absent], [paths.map(() => 404), paths.map(() => 404)])
+  if (withoutBrowser === false) {
+    const link = await makeLink(context)
+    const answer = await sendRequest(host.origin, { target: new URL(link).pathname })
+    assert.equal(answer.headers['x-robots-tag'], 'noindex')
+    assert.equal(/\/alice\/draft/.test(answer.text), false)
+  }
+})
+
+async function push(work: Checkout, ...refs: readonly string[]): Promise<string> {
+  const outcome = await work.git('push', 'origin', ...refs)
+  return outcome.stderr.replaceAll(/ +$/gm, '')
+}
+
+function addressIn(output: string): string {
+  return /remote: {3}(http\S+)/.exec(output)?.[1] ?? output
+}
+
+interface Cleaner {
+  after(clean: () => Promise<void>): void
+}
+
+async function openPage(
+  context: Cleaner,
+  { hasScript, isPhone = false }: { readonly hasScript: boolean; readonly isPhone?: boolean },
+): Promise<Page> {
+  const window = await openWindow(context, hasScript, isPhone)
+  const page = await window.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
+  context.after(async () =>
+    assert.deepEqual(
+      faults.filter((fault) => !/\b410\b/.test(fault)),
+      [],
+    ),
+  )
+  return page
+}
+
+async function openWindow(context: Cleaner, hasScript: boolean, isPhone: boolean): Promise<BrowserContext> {
+  const window = await browser.newContext({ javaScriptEnabled: hasScript, ...(isPhone ? phone : {}) })
+  context.after(() => window.close())
+  return window
+}
+
+async function readState(page: Page): Promise<readonly (string | null)[]> {
+  return [
+    (await page.locator('.banner .proof').textContent())?.replace(/^\S+\s+/, '').trim() ?? null,
+    await page.locator('.paper-title').textContent(),
+    await page.locator('[data-part="count"]').textContent(),
+  ]
+}
+
+async function bannerOf(page: Page): Promise<string> {
+  return ((await page.locator('.banner').textContent()) ?? '').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** As the author does it: signs in, opens the settings, presses the button, copies the address. */
+async function makeLink(context: Cleaner): Promise<string> {
+  const page = await openSettings(context)
+  await page.click('text=Create link')
+  return page.locator('#made').inputValue()
+}
+
+async function revokeLinks(context: Cleaner): Promise<void> {
+  const page = await openSettings(context)
+  const revoke = page.locator('button', { hasText: 'Revoke' })
+  while ((await revoke.count()) > 0) await revoke.first().click()
+}
+
+async function openSettings(context: Cleaner): Promise<Page> {
+  const page = await openPage(context, { hasScript: false })
+  await page.goto(`${host.origin}/login?next=/alice/draft/settings/share`)
+  await page.fill('#name', 'alice')
+  await page.fill('#password', password)
+  await page.click('main button.button')
+  await page.waitForURL(/\/settings\/share$/)
+  return page
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setTimeout(50)
+}
+
+async function statusOf(address: string): Promise<number> {
+  return (await fetch(address, { redirect: 'manual' })).status
+}

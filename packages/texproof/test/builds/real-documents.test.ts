@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+
+import { cleanEnvironment } from '../support/programs/checkout.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { readPdfText } from '../support/read-pdf-text.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import type { RunningHost } from '../support/hosts/start-host.ts'
+
+// Documents that nobody here wrote, through every door: the wire, a push, the command.
+
+const examples = '/usr/share/doc/texlive-doc/latex/biblatex/examples'
+
+interface RealDocument {
+  readonly name: string
+  readonly source: string | null
+  readonly bibliography: 'biber' | 'none'
+  /** Words that its PDF must hold. */
+  readonly words: string
+}
+
+const documents: readonly RealDocument[] = [
+  { name: 'sample2e', source: readTexFile('sample2e.tex'), bibliography: 'none', words: 'An Example Document' },
+  { name: 'small2e', source: readTexFile('small2e.tex'), bibliography: 'none', words: 'Simple Text' },
+  { name: 'annotations', source: readExample('02-annotations.tex'), bibliography: 'biber', words: 'References' },
+  {
+    name: 'authoryear',
+    source: readExample('50-style-authoryear.tex'),
+    bibliography: 'biber',
+    words: 'The authoryear style',
+  },
+]
+
+describe('a document that nobody here wrote', () => {
+  const folder = makeFolder({ after })
+  let host: RunningHost
+  let token: string
+  before(async () => {
+    host = await startHost()
+    token = await host.makeToken('alice')
+  })
+  after(() => host.stop())
+
+  for (const { name, source, bibliography, words } of documents) {
+    const skip = source === null && 'this TeX system ships without it'
+
+    it(`${name} compiles through POST /compile`, { skip }, async () => {
+      const response = await fetch(`${host.url}/compile`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ source, bibliography, timeout: 120_000 }),
+      })
+      const { pdf, errors } = (await response.json()) as { pdf: string | null; errors: unknown[] }
+      const text = await readPdfText(Buffer.from(pdf ?? '', 'base64'))
+      assert.deepEqual([response.status, errors, text.includes(words)], [200, [], true])
+    })
+
+    it(`${name} compiles through texproof compile`, { skip }, async () => {
+      const paper = join(folder, 'command', name)
+      mkdirSync(paper, { recursive: true })
+      writeFileSync(join(paper, `${name}.tex`), source ?? '')
+      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '-t', '2m', join(paper, `${name}.tex`)])
+      const text = await readPdfText(readFileSync(join(paper, `${name}.pdf`)))
+      assert.deepEqual([exitCode, stderr, text.includes(words)], [0, '', true])
+    })
+
+    it(`${name} compiles as a pushed repository`, { skip }, async () => {
+      const paper = join(folder, 'pushed', name)
+      mkdirSync(paper, { recursive: true })
+      writeFileSync(join(paper, `${name}.tex`), source ?? '')
+      const response = await fetch(`${host.url}/api/v3/user/repos`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: JSON.stringify({ name }),
+      })
+      const push = await runProgram(
+        'bash',
+        ['-euc', pushScript(`http://alice:${token}@127.0.0.1:${host.port}/alice/${name}.git`)],
+        {
+          cwd: paper,
+          env: cleanEnvironment(),
+        },
+      )
+      const pdf = await awaitPdf(`${host.url}/alice/${name}/pdf/main.pdf`)
+      assert.deepEqual(
+        [response.status, push.exitCode, (await readPdfText(pdf)).includes(words)],
+        [201, 0, true],
+        push.stderr,
+      )
+    })
+  }
+})
+
+function pushScript(url: string): string {
+  return `git init -q -b main .; git add .; git -c user.name=Alice -c user.email=alice@example.org commit -qm paper; git push ${url} main`
+}
+
+/** A push answers within ten seconds, the build may take longer. */
+async function awaitPdf(address: string): Promise<Uint8Array> {
+  for (;;) {
+    const response = await fetch(address)
+    if (response.ok) return response.bytes()
+    await response.body?.cancel()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+function readTexFile(name: string): string | null {
+  const path = spawnSync('kpsewhich', [name], { encoding: 'utf8' }).stdout.trim()
+  return path === '' ? null : readFileSync(path, 'utf8')
+}
+
+/** Debian compresses the longer ones, and its smallest images leave all documentation out. */
+function readExample(name: string): string | null {
+  const path = join(examples, name)
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  return existsSync(`${path}.gz`) ? gunzipSync(readFileSync(`${path}.gz`)).toString('utf8') : null
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { User } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { sharePaper } from '../../src/operations/repository/share-links.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { readPdfText } from '../support/read-pdf-text.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const settings = '/alice/draft/settings/share'
+const paper = (words: string): Readonly<Record<string, string>> => ({
+  'main.tex': String.raw`\documentclass{article}\title{A Draft}\begin{document}${words}\end{document}`,
+})
+
+let host: PaperHost
+let alice: User
+let work: Checkout
+let repositoryId: number
+let author: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await addPerson('alice')
+  await addPerson('bob')
+  const repository = await host.addRepository(alice, 'draft', 'private')
+  repositoryId = repository.id
+  const token = await host.addToken(alice, ['repo:write'])
+  work = await host.makeCheckout(host.gitUrl('alice/draft.git', token), paper('First words.'))
+  await work.git('tag', 'v1')
+  await work.git('push', 'origin', 'main', 'v1')
+  await work.commit(paper('Second words.'))
+  await work.git('push', 'origin', 'main')
+  await host.whenBuilt(repositoryId)
+  author = await signIn('alice')
+})
+after(() => host.close())
+
+test('a link to a branch shows its newest PDF, a link to a tag stays', async () => {
+  const [main, tag] = [await makeLink('refs/heads/main'), await makeLink('refs/tags/v1')]
+  assert.deepEqual(
+    [await textOf(`${main}/paper.pdf`), await textOf(`${tag}/paper.pdf`)],
+    ['Second words.', 'First words.'],
+  )
+})
+
+test('a link shows the title, no robot may keep it, and nothing on it leads into the repository', async () => {
+  const { status, text, headers } = await sendRequest(host.origin, { target: await makeLink('refs/heads/main') })
+  assert.deepEqual(
+    [status, headers['x-robots-tag'], /<h1[^>]*>A Draft<\/h1>/.test(text), text.includes('/alice/')],
+    [200, 'noindex', true, false],
+  )
+})
+
+test('views are counted, but not when the page asks for itself again', async () => {
+  const { link, text } = await share('refs/heads/main', null)
+  await sendRequest(host.origin, { target: `/s/${text}`, headers: { 'sec-fetch-dest': 'document' } })
+  await sendRequest(host.origin, { target: `/s/${text}`, headers: { 'sec-fetch-dest': 'empty' } })
+  const links = await host.deps.store.shareLinks.listOfRepository(repositoryId)
+  assert.equal(links.find(({ id }) => id === link.id)?.viewCount, 1)
+})
+
+test('an expired link answers 410 on each of its addresses, an unknown one 404', async () => {
+  const { text } = await share('refs/heads/main', Date.now() - 1)
+  const statuses = async (token: string): Promise<readonly number[]> =>
+    Promise.all(['', '/paper.pdf', '/picture.png'].map((path) => statusOf(`/s/${token}${path}`)))
+  assert.deepEqual(
+    [await statuses(text), await statuses('A'.repeat(43))],
+    [
+      [410, 410, 410],
+      [404, 404, 404],
+    ],
+  )
+})
+
+test('a link ends with its branch', async () => {
+  await work.git('push', 'origin', 'main:refs/heads/short')
+  await host.whenBuilt(repositoryId)
+  const link = await makeLink('refs/heads/short')
+  assert.equal(await statusOf(link), 200)
+  await work.git('push', 'origin', ':refs/heads/short')
+  assert.equal(await statusOf(link), 410)
+})
+
+test('the settings are for administrators: to others they do not exist', async () => {
+  const bob = await signIn('bob')
+  assert.deepEqual([(await bob.get(settings)).status, await statusOf(settings)], [404, 404])
+})
+
+test('a form from elsewhere makes no link, and a version that does not exist is refused', async () => {
+  const before = (await host.deps.store.shareLinks.listOfRepository(repositoryId)).length
+  const foreign = await author.post(
+    settings,
+    { ref: 'refs/heads/main', days: '30' },
+    { origin: 'https://evil.example' },
+  )
+  const absent = await author.submit(settings, settings, { ref: 'refs/heads/none', days: '30' })
+  const endless = await author.submit(settings, settings, { ref: 'refs/heads/main', days: '9999' })
+  assert.deepEqual([foreign.status, absent.status, endless.status], [403, 422, 422])
+  assert.equal((await host.deps.store.shareLinks.listOfRepository(repositoryId)).length, before)
+})
+
+test('a revoked link ends at once, and a link of another repository cannot be revoked here', async () => {
+  const { link, text } = await share('refs/heads/main', null)
+  await host.addRepository(alice, 'other', 'private')
+  const wrong = await author.submit(settings, `/alice/other/settings/share/${link.id}/revoke`, {})
+  assert.deepEqual([wrong.status, await statusOf(`/s/${text}`)], [404, 200])
+  const right = await author.submit(settings, `${settings}/${link.id}/revoke`, {})
+  assert.deepEqual([right.status, await statusOf(`/s/${text}`)], [303, 410])
+})
+
+/** As the form does it; the address without the host. */
+async function makeLink(ref: string): Promise<string> {
+  const answer = await author.submit(settings, settings, { ref, days: '30' })
+  return /value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(answer.text)?.[1] ?? answer.text
+}
+
+function share(ref: string, expiresAt: number | null) {
+  return sharePaper(host.deps.store, { repositoryId, userId: alice.id, ref, document: null, expiresAt })
+}
+
+async function statusOf(path: string): Promise<number> {
+  return (await sendRequest(host.origin, { target: path })).status
+}
+
+async function textOf(path: string): Promise<string> {
+  const answer = await fetch(host.origin + path)
+  return (await readPdfText(new Uint8Array(await answer.arrayBuffer()))).replace(/ \d+ $/, '').trim()
+}
+
+async function addPerson(login: string): Promise<User> {
+  const outcome = await addUser(host.deps.store, { login, password })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  return outcome.user
+}
+
+async function signIn(login: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name: login, password })
+  return visitor
+}

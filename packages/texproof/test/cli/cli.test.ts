@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+
+const isRoot = process.getuid?.() === 0
+const ordinaryUid = 54_321
+
+describe('texproof user add', () => {
+  const data = join(makeFolder({ after }), 'data')
+  const add = (...args: string[]) => runTexproof(['user', 'add', ...args, '--data', data])
+
+  it('makes the data directory and the account, and says both to people only', async () => {
+    assert.deepEqual(await add('alice', '--email', 'alice@example.org'), {
+      exitCode: 0,
+      stdout: '',
+      stderr: `Created the data directory ${data}\nAdded alice.\n`,
+    })
+  })
+
+  it('prints the account as JSON when asked', async () => {
+    const { exitCode, stdout } = await add('bob', '--admin', '--json')
+    const { id, ...rest } = JSON.parse(stdout) as { id: string }
+    assert.deepEqual([exitCode, /^\d+$/.test(id), rest], [0, true, { login: 'bob', is_admin: true }])
+  })
+
+  it('refuses a name that differs by case only', async () => {
+    const { exitCode, stderr } = await add('ALICE')
+    assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'texproof: the user name "ALICE" is taken'])
+  })
+
+  it('refuses a name that cannot be one', async () => {
+    const { exitCode, stderr } = await add('-x')
+    assert.deepEqual([exitCode, stderr.includes('-x')], [2, true])
+  })
+
+  it('reads a password from standard input and refuses a short one', async () => {
+    const run = (input: string) => runTexproof(['user', 'add', 'carol', '--password-stdin', '--data', data], { input })
+    assert.deepEqual(
+      [(await run('short\n')).exitCode, (await run('')).exitCode, (await run('long enough\n')).exitCode],
+      [2, 2, 0],
+    )
+  })
+})
+
+describe('texproof token create', () => {
+  const data = join(makeFolder({ after }), 'data')
+
+  it('prints the token alone on standard output', async () => {
+    await runTexproof(['user', 'add', 'alice', '--data', data])
+    const { exitCode, stdout } = await runTexproof(['token', 'create', '--user', 'alice', '--data', data])
+    assert.deepEqual([exitCode, /^pst_[0-9A-Za-z]{36}\n$/.test(stdout)], [0, true])
+  })
+
+  it('says scopes and expiry in JSON', async () => {
+    const args = [
+      'token',
+      'create',
+      '--user',
+      'Alice',
+      '--scopes',
+      'none',
+      '--expires',
+      'none',
+      '--json',
+      '--data',
+      data,
+    ]
+    const { token, ...rest } = JSON.parse((await runTexproof(args)).stdout) as { token: string }
+    assert.deepEqual([token.startsWith('pst_'), rest], [true, { scopes: [], expires_at: null }])
+  })
+
+  it('refuses an unknown user, scope and time with 2 and nothing on standard output', async () => {
+    const wrong = [
+      ['--user', 'nobody'],
+      ['--user', 'alice', '--scopes', 'admin'],
+      ['--user', 'alice', '--expires', 'soon'],
+      [],
+    ]
+    const outcomes = await Promise.all(wrong.map((args) => runTexproof(['token', 'create', ...args, '--data', data])))
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stdout }) => [exitCode, stdout]),
+      wrong.map(() => [2, '']),
+    )
+  })
+})
+
+describe('texproof token list and revoke', () => {
+  const data = join(makeFolder({ after }), 'data')
+  const token = (...args: string[]) => runTexproof(['token', ...args, '--data', data])
+
+  it('lists what there is, ends one by its id, and lists what is left', async () => {
+    await runTexproof(['user', 'add', 'alice', '--data', data])
+    await token('create', '--user', 'alice', '--name', 'laptop', '--expires', 'none')
+    await token('create', '--user', 'alice', '--name', 'mirror', '--scopes', 'none', '--expires', 'none')
+    const listed = await token('list', '--user', 'ALICE')
+    const revoked = await token('revoke', '1')
+    assert.deepEqual(
+      [listed.stdout, revoked.exitCode, (await token('list', '--user', 'alice')).stdout],
+      [
+        '2  mirror  (read only, never ends, never used)\n1  laptop  (repo:write, never ends, never used)\n',
+        0,
+        '2  mirror  (read only, never ends, never used)\n',
+      ],
+    )
+  })
+
+  it('says which token or account there is not, and where to look', async () => {
+    const outcomes = [
+      await token('revoke', '99'),
+      await token('revoke', '1e1'),
+      await token('list', '--user', 'nobody'),
+    ]
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stderr }) => [exitCode, /List them: texproof/.test(stderr)]),
+      outcomes.map(() => [2, true]),
+    )
+  })
+})
+
+describe('texproof init', () => {
+  const folder = makeFolder({ after })
+  const data = join(folder, 'data')
+
+  it('sets up a host and changes nothing the second time', async () => {
+    writeFileSync(join(folder, 'password'), 'correct horse\n')
+    const args = [
+      'init',
+      '--admin',
+      'alice',
+      '--password-file',
+      join(folder, 'password'),
+      '--base-url',
+      'https://papers.example.org',
+      '--data',
+      data,
+    ]
+    const first = await runTexproof(args)
+    const second = await runTexproof(args)
+    const shown = await runTexproof(['config', 'show', '--data', data, '--json'])
+    const validated = await runTexproof(['config', 'validate', '--data', data])
+    assert.deepEqual([validated.exitCode, /^✓ \d+ settings, 2 of them chosen/.test(validated.stderr)], [0, true])
+    const baseUrl = (JSON.parse(shown.stdout) as { key: string; value: string; source: string }[]).find(
+      ({ key }) => key === 'base_url',
+    )
+    assert.deepEqual(
+      [first.exitCode, second.exitCode, baseUrl?.value, baseUrl?.source],
+      [0, 0, 'https://papers.example.org', `${join(data, 'texproof.toml')}:2`],
+    )
+  })
+
+  it('says who may make an account, and refuses a rule that is none', async () => {
+    const init = (...args: string[]) => runTexproof(['init', '--admin', 'alice', '--data', data, ...args])
+    const open = await init('--registration', 'open', '--registration-domains', 'uni.example,lab.example')
+    const wrong = [
+      await init('--registration', 'public'),
+      await init('--registration', 'invite', '--registration-domains', 'uni.example'),
+      await init('--registration', 'open', '--registration-domains', 'uni/example'),
+    ]
+    assert.match(open.stderr, /Registration is open for addresses at uni\.example, lab\.example\./)
+    assert.deepEqual([open.exitCode, ...wrong.map(({ exitCode }) => exitCode)], [0, 2, 2, 2])
+  })
+
+  it('tells how an administrator without a password gets one', async () => {
+    const own = join(data, 'without-password')
+    const { stderr } = await runTexproof(['init', '--admin', 'bob', '--data', own])
+    assert.ok(
+      stderr.includes(
+        `Added the administrator bob.\nA link to choose a password: texproof user reset-link bob --data ${own}\n`,
+      ),
+      stderr,
+    )
+  })
+})
+
+describe('texproof', () => {
+  const folder = makeFolder({ after })
+
+  it('answers an unknown command, option or argument with 2 and a word of help', async () => {
+    const wrong = [['serv'], ['serve', '--dta', 'x'], ['compile'], ['user', 'add'], ['config', 'show', 'extra'], []]
+    const outcomes = await Promise.all(wrong.map((args) => runTexproof(args)))
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr.includes('texproof')]),
+      wrong.map(() => [2, '', true]),
+    )
+  })
+
+  it('prints help and version on standard output with 0', async () => {
+    const outcomes = await Promise.all(
+      [['--help'], ['compile', '--help'], ['--version']].map((args) => runTexproof(args)),
+    )
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stderr }) => [exitCode, stderr]),
+      [
+        [0, ''],
+        [0, ''],
+        [0, ''],
+      ],
+    )
+  })
+
+  it('ends quietly when nobody reads its output', async () => {
+    const { exitCode, stderr } = await runProgram(
+      'bash',
+      ['-c', `${texproofCommand} compile --help | true; exit \${PIPESTATUS[0]}`],
+      { env: cleanEnvironment() },
+    )
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' })
+  })
+
+  it(
+    'says what to type when the data directory belongs to somebody else',
+    { skip: !isRoot && 'needs root' },
+    async () => {
+      const data = join(makeFolder({ after }, 0o755), 'data')
+      mkdirSync(data, { mode: 0o755 })
+      const { exitCode, stderr } = await runTexproof(['user', 'add', 'alice', '--data', data], { uid: ordinaryUid })
+      assert.deepEqual(
+        [exitCode, stderr.split('\n')],
+        [
+          2,
+          [
+            `texproof: ${data} is not writable by uid ${ordinaryUid}`,
+            `          Fix: chown -R ${ordinaryUid} ${data}, or choose another folder with --data DIR.`,
+            '',
+          ],
+        ],
+      )
+    },
+  )
+
+  it('says that a data directory is a file', async () => {
+    const data = join(folder, 'file')
+    writeFileSync(data, '')
+    const { exitCode, stderr } = await runTexproof(['user', 'add', 'alice', '--data', data])
+    assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, `texproof: ${data} is no folder`])
+  })
+
+  it('names the line of a mistake in texproof.toml', async () => {
+    const data = join(folder, 'configured')
+    mkdirSync(data)
+    writeFileSync(join(data, 'texproof.toml'), 'listen = ":3000"\nregistraton = "open"\n')
+    const { exitCode, stderr } = await runTexproof(['serve', '--data', data])
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0]],
+      [2, `texproof: ${data}/texproof.toml:2 unknown key "registraton"`],
+    )
+  })
+})
+
+describe('texproof doctor', () => {
+  it('finds git, TeX and the sandbox of this machine in order, and says so in JSON', async () => {
+    const data = makeFolder({ after })
+    const { exitCode, stdout } = await runTexproof(['doctor', '--data', data, '--json'])
+    const findings = JSON.parse(stdout) as { check: string; state: string }[]
+    const states = ['git', 'sandbox', 'TeX', 'data'].map(
+      (check) => findings.find((finding) => finding.check === check)?.state,
+    )
+    assert.deepEqual([exitCode, states], [0, ['good', 'good', 'good', 'good']])
+  })
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { makeFolder } from '../support/make-folder.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { startCompile } from '../support/programs/start-compile.ts'
+
+const withoutTerminal = !existsSync('/usr/bin/script') && 'script (util-linux) is not installed'
+const paper = (body: string): string =>
+  `\\documentclass{article}\n\\begin{document}\n\\title{Tides}\n${body}\n\\end{document}\n`
+
+/** Status of the answer to a request that names another host. */
+function askAs(host: string, port: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, headers: { host: `${host}:${port}` } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).once('error', reject)
+  })
+}
+
+describe('texproof compile, while a paper is written', () => {
+  const root = makeFolder({ after })
+  let number = 0
+
+  function write(body: string, others: Readonly<Record<string, string>> = {}): string {
+    number += 1
+    const folder = join(root, `paper-${number}`)
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries({ 'main.tex': paper(body), ...others })) {
+      writeFileSync(join(folder, name), text)
+    }
+    return folder
+  }
+
+  it('tells programs what happens, one JSON object a line', async () => {
+    const { exitCode, stdout, stderr } = await runTexproof(['compile', 'main.tex', '--events', '-q'], {
+      cwd: write('A \\totl paper.'),
+    })
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const problem = events.find(({ event }) => event === 'problem')
+    assert.deepEqual(
+      [exitCode, events.map(({ event }) => event), events[1], events[2], problem?.['file'], problem?.['line']],
+      [
+        3,
+        ['start', 'pass', 'page', 'skipped', 'problem', 'done'],
+        { event: 'pass', n: 1, engine: 'pdflatex', reason: 'first pass' },
+        { event: 'page', n: 1, pass: 1 },
+        'main.tex',
+        4,
+      ],
+    )
+    const { ms, ...done } = events.at(-1) ?? {}
+    const expected = { event: 'done', ok: false, pdf: 'main.pdf', errors: 1, warnings: 0, exitCode: 3 }
+    assert.deepEqual([typeof ms, done, stderr.startsWith('✗ main.tex:4')], ['number', expected, true])
+  })
+
+  it('ends its events with a word on what is wrong, also where nothing can be typeset', async () => {
+    const { exitCode, stdout } = await runTexproof(['compile', 'absent.tex', '--events'], { cwd: write('') })
+    const { event, ok, exitCode: told, message } = JSON.parse(stdout) as Record<string, unknown>
+    assert.deepEqual([exitCode, event, ok, told, message], [2, 'done', false, 2, 'absent.tex does not exist'])
+  })
+
+  it('compiles again when a file that it read changes, and ends with 130 on a signal', async () => {
+    const folder = write('\\input{part}', { 'part.tex': 'One.' })
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page[^]*Watching 2 files/)
+    writeFileSync(join(folder, 'part.tex'), 'One.\\newpage Two.')
+    await running.said(/✓ 2 pages[^]*Watching 2 files/)
+    running.signal('SIGINT')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('takes up a file that was missing when it appears', async () => {
+    const folder = write('\\input{part}')
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/part\.tex' not found[^]*Watching/)
+    writeFileSync(join(folder, 'part.tex'), 'Here.')
+    await running.said(/✓ 1 page[^]*Watching/)
+    writeFileSync(join(folder, 'part.tex'), 'Here.\\newpage And there.')
+    await running.said(/✓ 2 pages[^]*Watching/)
+    running.signal('SIGTERM')
+    assert.deepEqual([await running.exitCode, running.output().match(/✓ 1 page/g)?.length], [130, 1])
+  })
+
+  it('gives up a compile that a change has overtaken', async () => {
+    const folder = write('\\loop\\iftrue\\repeat')
+    const running = startCompile(['main.tex', '--watch', '--events'], { cwd: folder })
+    await running.said(/"event":"pass"/)
+    writeFileSync(join(folder, 'main.tex'), paper('Short.'))
+    await running.said(/"event":"cancelled"[^]*"event":"done","ok":true/)
+    running.signal('SIGINT')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('listens to keys on a terminal', { skip: withoutTerminal }, async () => {
+    const folder = write('A paper.')
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder, onTerminal: true })
+    await running.said(/r rebuild · o open · l log · q quit/)
+    running.type('r')
+    await running.said(/✓ 1 page/)
+    running.type('l')
+    await running.said(/== 1 pdflatex[^]*Output written on main\.pdf/)
+    running.type('q')
+    assert.equal(await running.exitCode, 0)
+  })
+
+  it('shows PDF and problems on a page that keeps itself true', { skip: withoutBrowser }, async () => {
+    const folder = write('A paper.')
+    const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: folder })
+    const [, url = ''] = await running.said(/Preview: (\S+)/)
+    await running.said(/Watching/)
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      await page.goto(url)
+      await page.locator('.pdfViewer .page[data-loaded]').first().waitFor()
+      await page.getByText('No errors and no warnings.').waitFor()
+      writeFileSync(join(folder, 'main.tex'), paper('A \\totl paper.'))
+      await page.getByText('Undefined control sequence: \\totl').waitFor()
+      await page.locator('[data-viewer][data-file="/paper-2.pdf"]').waitFor()
+      writeFileSync(join(folder, 'main.tex'), paper('A paper.').replace('article', 'nosuchclass'))
+      await page.getByText('the PDF is the last good one').waitFor()
+      assert.deepEqual([await page.title(), complaints], ['main.tex · Texproof', []])
+    } finally {
+      await browser.close()
+      running.signal('SIGINT')
+    }
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('answers the preview to this machine alone', async () => {
+    const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: write('A paper.') })
+    const [, url = ''] = await running.said(/Preview: (\S+)/)
+    await running.said(/Watching/)
+    const port = new URL(url).port
+    const { status, headers } = await fetch(`${url}paper-1.pdf`)
+    // What a page of another site gets that has its own name lead to this machine.
+    const foreign = await askAs('papers.example.org', Number(port))
+    running.signal('SIGINT')
+    await running.exitCode
+    assert.deepEqual([status, headers.get('content-type'), foreign], [200, 'application/pdf', 421])
+  })
+
+  it('refuses a preview where somebody else listens, and says where else', async () => {
+    const folder = write('A paper.')
+    const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: folder })
+    const [, url = ''] = await running.said(/Preview: (\S+)/)
+    const { port } = new URL(url)
+    const second = await runTexproof(['compile', 'main.tex', '--serve', `127.0.0.1:${port}`], { cwd: folder })
+    running.signal('SIGINT')
+    await running.exitCode
+    const isClear = second.stderr.includes(`port ${port} is in use`) && second.stderr.includes('--serve 127.0.0.1:')
+    assert.deepEqual([second.exitCode, isClear], [2, true])
+  })
+
+  it('does not watch what it writes', async () => {
+    const folder = write('A paper.', { 'main.pdf': 'older', 'main.log': 'older' })
+    const running = startCompile(['main.tex', '--watch', '--log', 'main.log'], { cwd: folder })
+    await running.said(/Watching/)
+    const first = readFileSync(join(folder, 'main.pdf'))
+    writeFileSync(join(folder, 'main.pdf'), first)
+    writeFileSync(join(folder, 'main.log'), 'x')
+    writeFileSync(join(folder, 'main.tex'), paper('Another.'))
+    await running.said(/✓ 1 page[^]*Watching/)
+    running.signal('SIGINT')
+    await running.exitCode
+    assert.equal(running.output().match(/✓ 1 page/g)?.length, 2)
+  })
+})

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+
+import { getRequestListener } from '@hono/node-server'
+import { createApp } from '@texproof/platex/server'
+
+import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+
+/** Why engines cannot be hidden from the command: only root binds over programs without further ado. */
+const withoutHiding =
+  (process.getuid?.() !== 0 || !existsSync('/usr/bin/bwrap') || !existsSync('/usr/bin/pdftex')) &&
+  'only root with bubblewrap can hide the engines of a machine'
+const good = '\\documentclass{article}\n\\begin{document}\nA good paper.\n\\end{document}\n'
+const flawed = '\\documentclass{article}\n\\begin{document}\nA \\totl paper.\n\\end{document}\n'
+const hopeless = '\\documentclass{nosuchclass}\n\\begin{document}\nNothing.\n\\end{document}\n'
+const endless = '\\documentclass{article}\n\\begin{document}\n\\loop\\iftrue\\repeat\n\\end{document}\n'
+
+describe('texproof compile', () => {
+  const folder = makeFolder({ after })
+  let number = 0
+
+  function write(source: string, name = 'main.tex'): string {
+    number += 1
+    const paper = join(folder, `paper-${number}`)
+    mkdirSync(paper)
+    writeFileSync(join(paper, name), source)
+    return join(paper, name)
+  }
+
+  it('writes the PDF beside the source and says so with 0', async () => {
+    const path = write(good, 'tides.tex')
+    const { exitCode, stdout, stderr } = await runTexproof(['compile', 'tides.tex'], { cwd: join(path, '..') })
+    const lines = stderr.replaceAll(/\d+\.\d s/g, 'N s').replaceAll(/\d+ kB/g, 'N kB')
+    const pdf = readFileSync(path.replace('.tex', '.pdf')).subarray(0, 5).toString()
+    assert.deepEqual(
+      [exitCode, stdout, lines, pdf],
+      [0, '', 'tides.tex  1 pdflatex  N s\ntides.tex  ✓ 1 page  N kB  N s  (pdflatex)  → tides.pdf\n', '%PDF-'],
+    )
+  })
+
+  it('explains why each pass ran, what changed and what was skipped', async () => {
+    const path = write(
+      '\\documentclass{article}\n\\begin{document}\n\\cite{alice}\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n',
+    )
+    writeFileSync(join(path, '..', 'refs.bib'), '@book{alice, author={Alice}, title={Tides}, publisher={P}, year=2000}')
+    const { stderr } = await runTexproof(['compile', '--explain', path])
+    const lines = stderr.replaceAll(/\d+\.\d s/g, 'N s').split('\n')
+    assert.deepEqual(lines.slice(1, 8), [
+      'main.tex  1 pdflatex  N s  (first pass)',
+      'main.tex  2 bibtex  N s  (main.aux is new)',
+      'main.tex  3 pdflatex  N s  (main.aux and main.bbl changed)',
+      'main.tex  – bibtex  skipped  (main.aux has not changed for it)',
+      'main.tex  4 pdflatex  N s  (main.aux changed)',
+      'main.tex  – bibtex  skipped  (main.aux has not changed for it)',
+      'main.tex  – pdflatex  skipped  (no file that the last pass read has changed)',
+    ])
+  })
+
+  it('finds the document of a folder', async () => {
+    const path = write(good)
+    const { exitCode } = await runTexproof(['compile', '--quiet', join(path, '..')])
+    assert.deepEqual([exitCode, existsSync(path.replace('.tex', '.pdf'))], [0, true])
+  })
+
+  it('compiles standard input to standard output', async () => {
+    const command = `${texproofCommand} compile - --quiet < ${write(good)} | head -c 5`
+    const { stdout } = await runProgram('bash', ['-c', command], { env: cleanEnvironment() })
+    assert.equal(stdout, '%PDF-')
+  })
+
+  it('shows an error with its line and points at it, with 3 where there is a PDF all the same', async () => {
+    const { exitCode, stderr } = await runTexproof(['compile', '--quiet', write(flawed)])
+    assert.deepEqual(
+      [exitCode, stderr],
+      [
+        3,
+        [
+          '✗ main.tex:3:3  Undefined control sequence: \\totl',
+          '     3 │ A \\totl paper.',
+          '       │   ^^^^^',
+          '    \\totl is not defined.',
+          '    → Define it with \\newcommand, or load the package that provides it.\n',
+        ].join('\n'),
+      ],
+    )
+  })
+
+  it('gives 0 for errors that are allowed', async () => {
+    const { exitCode } = await runTexproof(['compile', '--quiet', '--allow-errors', write(flawed)])
+    assert.equal(exitCode, 0)
+  })
+
+  it('gives 1 and leaves the older PDF alone when there is no new one', async () => {
+    const path = write(hopeless)
+    writeFileSync(path.replace('.tex', '.pdf'), 'older')
+    const { exitCode } = await runTexproof(['compile', '--quiet', path])
+    assert.deepEqual([exitCode, readFileSync(path.replace('.tex', '.pdf'), 'utf8')], [1, 'older'])
+  })
+
+  it('gives 4 when the time is over', async () => {
+    const { exitCode } = await runTexproof(['compile', '--quiet', '-t', '2s', write(endless)])
+    assert.equal(exitCode, 4)
+  })
+
+  it('gives 8 above the warnings allowed', async () => {
+    const path = write(good.replace('A good', 'See \\ref{nowhere}. A good'))
+    const { exitCode } = await runTexproof(['compile', '--quiet', '--max-warnings', '0', path])
+    assert.equal(exitCode, 8)
+  })
+
+  it('prints the result as JSON, the PDF in it', async () => {
+    const path = write(good)
+    const { exitCode, stdout } = await runTexproof(['compile', '--quiet', '--json', path])
+    const result = JSON.parse(stdout) as {
+      pdf: string
+      errors: unknown[]
+      warnings: unknown[]
+      logs: { engine: string }[]
+    }
+    const pdf = Buffer.from(result.pdf, 'base64').subarray(0, 5).toString()
+    assert.deepEqual(
+      [
+        exitCode,
+        pdf,
+        result.errors,
+        result.warnings,
+        result.logs.map(({ engine }) => engine),
+        existsSync(path.replace('.tex', '.pdf')),
+      ],
+      [0, '%PDF-', [], [], ['pdflatex'], false],
+    )
+  })
+
+  it('leaves the PDF out of the JSON when it goes to a file', async () => {
+    const path = write(good)
+    const output = join(path, '..', 'out.pdf')
+    const { stdout } = await runTexproof(['compile', '--quiet', '--json', '-o', output, path])
+    assert.deepEqual([Object.hasOwn(JSON.parse(stdout) as object, 'pdf'), statSync(output).size > 1000], [false, true])
+  })
+
+  it('writes the logs of all passes where asked', async () => {
+    const { stdout } = await runTexproof(['compile', '--quiet', '--log', '-', write(good)])
+    assert.equal(stdout.startsWith('== 1 pdflatex\nThis is pdfTeX'), true)
+  })
+
+  it('gives 5 when the service cannot be reached', async () => {
+    const { exitCode, stderr } = await runTexproof([
+      'compile',
+      '--quiet',
+      '--remote',
+      'http://127.0.0.1:9',
+      write(good),
+    ])
+    assert.deepEqual([exitCode, stderr.startsWith('texproof: ')], [5, true])
+  })
+
+  describe('at a service', () => {
+    let server: Server
+    let url: string
+    before(async () => {
+      server = createServer(getRequestListener(createApp({ log: () => {} }).fetch))
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const address = server.address()
+      url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+    })
+    after(() => server.close())
+
+    it('compiles a folder whatever else lies about in it', async () => {
+      const path = write(good)
+      for (const name of ['.gitignore', 'main.pdf', 'main.log', 'latexmkrc']) writeFileSync(join(path, '..', name), '')
+      const { exitCode, stdout } = await runTexproof(['compile', '--events', '--quiet', '--remote', url, path])
+      const events = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { event: string }).event)
+      assert.deepEqual([exitCode, events], [0, ['start', 'pass', 'done']])
+    })
+
+    it('gives 6 for more files than the service takes, and says how to send fewer', async () => {
+      const path = write(good)
+      for (let index = 0; index < 51; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')
+      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '--remote', url, path])
+      assert.deepEqual([exitCode, /51 > 50[^]*-f refs\.bib/.test(stderr)], [6, true])
+    })
+  })
+
+  it('refuses wrong use with 2, each time with a sentence', async () => {
+    const path = write(good)
+    const empty = makeFolder({ after })
+    const wrong = [
+      [join(folder, 'absent.tex')],
+      [empty],
+      [path, '-t', '60'],
+      [path, '-t', '25h'],
+      [path, '-e', 'troff'],
+      [path, '--max-warnings', 'few'],
+      [path, '--json', '-o', '-'],
+      ['-', '--watch'],
+    ]
+    const outcomes = await Promise.all(wrong.map((args) => runTexproof(['compile', ...args])))
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr.length > 20]),
+      wrong.map(() => [2, '', true]),
+    )
+  })
+
+  it('asks which document is meant when a folder holds several', async () => {
+    const path = write(good, 'talk.tex')
+    writeFileSync(join(path, '..', 'thesis.tex'), good)
+    const { exitCode, stderr } = await runTexproof(['compile', join(path, '..')])
+    assert.deepEqual([exitCode, /talk\.tex.*thesis\.tex|thesis\.tex.*talk\.tex/.test(stderr)], [2, true])
+  })
+
+  it('gives 6 for a folder that holds more files than a paper has', async () => {
+    const path = write(good)
+    for (let index = 0; index < 5_000; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')
+    const { exitCode, stderr } = await runTexproof(['compile', '--quiet', path])
+    assert.deepEqual([exitCode, stderr.includes('more than 5000 files')], [6, true])
+  })
+
+  it('gives 7 where no engine is installed, and names the ways to one', { skip: withoutHiding }, async () => {
+    const engines = ['/usr/bin/pdftex', '/usr/bin/tectonic', '/usr/local/bin/tectonic'].filter((path) =>
+      existsSync(path),
+    )
+    const hidden = engines.flatMap((path) => ['--ro-bind', '/dev/null', path])
+    const command = ['--dev-bind', '/', '/', ...hidden, texproofCommand, 'compile', '--quiet', write(good)]
+    const { exitCode, stderr } = await runProgram('bwrap', command, { env: cleanEnvironment() })
+    assert.deepEqual([exitCode, /COMPILE_SERVICE_URL.*apt install.*Tectonic/.test(stderr)], [7, true])
+  })
+})

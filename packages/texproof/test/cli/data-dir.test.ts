@@ -1,0 +1,69 @@
+/** Who may read a data directory, and who may serve it: the real commands. */
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { makeFolder } from '../support/make-folder.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+
+describe('the data directory', () => {
+  it('holds nothing that others can read, whatever the umask', async (t) => {
+    const dataDir = makeFolder({ after })
+    const host = await startHost({ dataDir })
+    t.after(() => host.stop('SIGKILL'))
+    const files = readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile())
+    const modes = files.map((name) => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)])
+    assert.deepEqual(
+      [modes.filter(([, mode]) => mode !== '600'), files.includes('texproof.db'), files.includes('texproof.db-wal')],
+      [[], true, true],
+    )
+  })
+
+  it('is created for its owner alone', async () => {
+    const dataDir = join(makeFolder({ after }), 'new')
+    const { exitCode } = await runTexproof(['user', 'list', '--data', dataDir])
+    assert.deepEqual([exitCode, statSync(dataDir).mode & 0o777], [0, 0o700])
+  })
+
+  for (const mode of [0o755, 0o750, 0o701]) {
+    it(`is refused with mode ${mode.toString(8)}, with the command to type`, async () => {
+      const dataDir = makeFolder({ after }, mode)
+      const { exitCode, stderr } = await runTexproof(['serve', '--data', dataDir, '--listen', '127.0.0.1:0'])
+      assert.deepEqual(
+        [exitCode, stderr.includes(`chmod 700 ${dataDir}`), existsSync(join(dataDir, 'texproof.db'))],
+        [2, true, false],
+      )
+    })
+  }
+
+  it('closes the database of an earlier version to others', async () => {
+    const dataDir = makeFolder({ after })
+    await runTexproof(['user', 'add', 'alice', '--data', dataDir])
+    chmodSync(join(dataDir, 'texproof.db'), 0o644)
+    await runTexproof(['user', 'list', '--data', dataDir])
+    assert.equal(statSync(join(dataDir, 'texproof.db')).mode & 0o777, 0o600)
+  })
+
+  it('is served once: a second server is refused and told who runs, commands go on', async (t) => {
+    const dataDir = makeFolder({ after })
+    const host = await startHost({ dataDir })
+    t.after(() => host.stop('SIGKILL'))
+    const second = await runTexproof(['serve', '--data', dataDir, '--listen', '127.0.0.1:0'])
+    const command = await runTexproof(['user', 'add', 'alice', '--data', dataDir])
+    const named = /another server is running on (\S+) \(pid (\d+), (\S+)\)/.exec(second.stderr)?.slice(1)
+    assert.deepEqual(
+      [second.exitCode, named?.[0], named?.[2], (await fetch(`${host.url}/health`)).status, command.exitCode],
+      [2, dataDir, host.url, 200, 0],
+    )
+  })
+
+  it('is free again when its server was killed', async (t) => {
+    const dataDir = makeFolder({ after })
+    await (await startHost({ dataDir })).stop('SIGKILL')
+    const host = await startHost({ dataDir })
+    t.after(() => host.stop('SIGKILL'))
+    assert.equal((await fetch(`${host.url}/health`)).status, 200)
+  })
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openStore } from '../../src/store/store.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'texproof-demo-'))
+let passwords: Readonly<Record<string, string>>
+
+before(async () => {
+  passwords = JSON.parse((await runTexproof(['demo', '--json', '--data', dataDir])).stdout) as typeof passwords
+})
+after(() => rmSync(dataDir, { recursive: true, force: true }))
+
+test('texproof demo builds every branch and tag of every paper, and only the zoo has errors', async () => {
+  const store = await openStore({ dataDir })
+  const summary: string[] = []
+  for (const name of [
+    'hello-paper',
+    'tides',
+    'talk',
+    'thesis',
+    'error-zoo',
+    'private-draft',
+    'old-paper',
+    'code-only',
+  ]) {
+    const repository = await store.repositories.findByName('alice', name)
+    const builds = repository === null ? [] : await store.builds.list(repository.id, { limit: 100, offset: 0 })
+    const failed = builds.filter(({ errorCount }) => errorCount > 0).length
+    summary.push(`${name} ${builds.length} ${failed}`)
+  }
+  await store.close()
+  assert.deepEqual(summary, [
+    'hello-paper 1 0',
+    'tides 4 0',
+    'talk 1 0',
+    'thesis 1 0',
+    'error-zoo 13 10',
+    'private-draft 1 0',
+    'old-paper 2 0',
+    'code-only 0 0',
+  ])
+})
+
+test('texproof demo gives each of its people a password', () => {
+  assert.deepEqual(Object.keys(passwords), ['alice', 'bob'])
+  assert.ok(Object.values(passwords).every((password) => password.length >= 16))
+})
+
+test('texproof demo does nothing the second time', async () => {
+  const { stderr, stdout } = await runTexproof(['demo', '--data', dataDir])
+  assert.deepEqual([stdout, /here already/.test(stderr)], ['', true])
+})
+
+test('texproof demo --clean removes what it made, and leaves what others made', async () => {
+  const store = await openStore({ dataDir })
+  await addUser(store, { login: 'reader' })
+  await runTexproof(['demo', '--clean', '--data', dataDir])
+  assert.deepEqual(
+    [
+      await store.users.count(),
+      await store.users.findByLogin('alice'),
+      await store.repositories.findByName('bob', 'sheets'),
+    ],
+    [1, null, null],
+  )
+  await store.close()
+})

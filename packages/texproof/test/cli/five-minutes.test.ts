@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+
+import { checkout, cleanEnvironment } from '../support/programs/checkout.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { readPdfText } from '../support/read-pdf-text.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import type { ProgramOutcome } from '../support/programs/run-program.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import type { RunningHost } from '../support/hosts/start-host.ts'
+
+// What the README promises, typed as it is printed there: its shell blocks are read and run, with nothing changed but
+// the port, the data directory and the folder of the paper.
+
+const people = {
+  GIT_AUTHOR_NAME: 'Alice',
+  GIT_AUTHOR_EMAIL: 'alice@example.org',
+  GIT_COMMITTER_NAME: 'Alice',
+  GIT_COMMITTER_EMAIL: 'alice@example.org',
+}
+
+describe('the quick start of the README', () => {
+  const folder = makeFolder({ after })
+  const paper = join(folder, 'tides')
+  const [start, ...rest] = readShellBlocks()
+  let host: RunningHost
+  let typed: ProgramOutcome
+
+  before(async () => {
+    assert.equal(start, 'npm start')
+    host = await startHost({ command: ['npm', 'start', '--'] })
+    typed = await type(rest.join('\n'))
+  })
+  after(() => host.stop())
+
+  function type(script: string): Promise<ProgramOutcome> {
+    const here = script
+      .replaceAll('http://localhost:3000', host.url)
+      .replaceAll('localhost:3000', new URL(host.url).host)
+    const env = cleanEnvironment({ ...people, TEXPROOF_DATA_DIR: host.dataDir })
+    return runProgram('bash', ['-euo', 'pipefail', '-c', here.replaceAll('/tmp/tides', paper)], { cwd: checkout, env })
+  }
+
+  it('end without an error', () => {
+    assert.deepEqual(
+      { exitCode: typed.exitCode, stderr: typed.exitCode === 0 ? '' : typed.stderr },
+      { exitCode: 0, stderr: '' },
+    )
+  })
+
+  it('answer the push with what was found, what was built, and where it is', () => {
+    const lines = remoteLines(typed.stderr).map((line) => line.replace(/\d+\.\d s/, 'N s'))
+    assert.deepEqual(lines, [
+      'Found main.tex (\\documentclass{article}) → pdfLaTeX + BibTeX',
+      '  because it is called main.tex, no package needs another engine, \\bibliography in main.tex:37',
+      'Building main … done in N s — 2 pages',
+      `  ${host.url}/alice/tides/pdf/main`,
+    ])
+  })
+
+  it('end in a PDF with its references, figure and bibliography settled', async () => {
+    const response = await fetch(`${host.url}/alice/tides/pdf/main.pdf`)
+    const text = await readPdfText(await response.bytes())
+    const promised = [
+      'Tides in Narrow Channels',
+      'Section 2 gives the argument',
+      'Figure 1: Tidal range',
+      '[1] George Green',
+      '??',
+    ]
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), ...promised.map((words) => text.includes(words))],
+      [200, 'application/pdf', true, true, true, true, false],
+    )
+  })
+
+  it('show the PDF in a browser', { skip: withoutBrowser }, async () => {
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      const answer = await page.goto(`${host.url}/alice/tides/pdf/main`)
+      await page.locator('.viewer[data-state="shown"]').waitFor()
+      const shown = await page.locator('.viewer').getAttribute('data-file')
+      const pdf = await page.request.get(new URL(shown ?? '', host.url).href)
+      assert.deepEqual(
+        [answer?.status(), pdf.status(), (await pdf.body()).subarray(0, 5).toString()],
+        [200, 200, '%PDF-'],
+      )
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('take a mistake in an included file: file and line in the answer, the last good PDF still served', async () => {
+    const before = await fetch(`${host.url}/alice/tides/pdf/main.pdf`).then((response) => response.bytes())
+    const model = join(paper, 'sections/model.tex')
+    const lines = readFileSync(model, 'utf8').split('\n')
+    const line =
+      lines.indexOf(
+        'which is the law of Green~\\cite{green1838}. With constant depth the second factor of~\\eqref{eq:green} is one.',
+      ) + 1
+    writeFileSync(model, lines.with(line - 1, 'which is \\undefinedword.').join('\n'))
+    const { stderr, exitCode } = await type(
+      `cd ${paper} && git commit -qam mistake && git push "http://alice:$(npx texproof token create --user alice --data ${host.dataDir})@localhost:3000/alice/tides.git" main`.replace(
+        'npx texproof',
+        `${checkout}node_modules/.bin/texproof`,
+      ),
+    )
+    const told = remoteLines(stderr)
+    const after = await fetch(`${host.url}/alice/tides/pdf/main.pdf`).then((response) => response.bytes())
+    const page = await fetch(`${host.url}/alice/tides/pdf/main`).then((response) => response.text())
+    assert.deepEqual(
+      {
+        exitCode,
+        names: told.some((text) => text.includes(`sections/model.tex:${line}`)),
+        kept: told.some((text) => text.includes('last good PDF')),
+        isSamePdf: Buffer.compare(before, after) === 0,
+        saysOlder: page.includes('last good'),
+      },
+      { exitCode: 0, names: true, kept: true, isSamePdf: true, saysOlder: true },
+      stderr,
+    )
+  })
+
+  it('end when the host is told to', async () => {
+    await host.stop()
+    await assert.rejects(fetch(`${host.url}/health`))
+  })
+})
+
+function readShellBlocks(): string[] {
+  const readme = readFileSync(`${checkout}README.md`, 'utf8')
+  const section = readme.split('## Quick start')[1]?.split('\n## ')[0] ?? ''
+  return [...section.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map((match) => match[1] ?? '')
+}
+
+function remoteLines(stderr: string): string[] {
+  return [...stderr.matchAll(/^remote: (.*?) *$/gm)].map((match) => match[1] ?? '').filter((line) => line !== '')
+}

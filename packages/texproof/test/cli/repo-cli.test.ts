@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { join } from 'node:path'
+
+import { openApiHost } from '../support/hosts/api-host.ts'
+import type { ApiHost } from '../support/hosts/api-host.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+
+let host: ApiHost
+
+before(async () => {
+  host = await openApiHost()
+  const { user } = await host.addUser('alice')
+  await host.addRepository(user, 'draft', { visibility: 'private' })
+  await host.addRepository(user, 'tides')
+})
+after(() => host.close())
+
+const repo = (...args: readonly string[]) => runTexproof(['repo', ...args, '--data', host.dataDir])
+
+test('texproof repo list prints every repository, with what is odd about it', async () => {
+  const { exitCode, stdout } = await repo('list')
+  assert.deepEqual([exitCode, stdout], [0, 'alice/draft  (private)\nalice/tides\n'])
+})
+
+test('texproof repo disable closes a repository of a running host, and repo enable opens it again', async () => {
+  const disabledOf = async (): Promise<unknown> =>
+    Object(await host.call({ target: '/repos/alice/tides' })).body.disabled
+  const outcome = await repo('disable', 'alice/tides', '--reason', 'Under review')
+  const whileDisabled = [await disabledOf(), (await repo('list')).stdout.split('\n')[1]]
+  await repo('enable', 'Alice/TIDES')
+  assert.deepEqual(
+    [outcome.exitCode, whileDisabled, await disabledOf()],
+    [0, [true, 'alice/tides  (disabled: Under review)'], false],
+  )
+})
+
+test('texproof repo disable says what is wrong with a name or a reason', async () => {
+  const missing = await repo('disable', 'alice/waves', '--reason', 'x')
+  const silent = await repo('disable', 'alice/tides', '--reason', ' ')
+  const none = await repo('disable', 'alice/tides')
+  assert.deepEqual(
+    [missing, silent, none].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
+    [
+      [2, `texproof: there is no repository "alice/waves" in ${join(host.dataDir)}`],
+      [2, 'texproof: the reason is empty, longer than 500 characters, or more than a line'],
+      [2, "error: required option '--reason <words>' not specified"],
+    ],
+  )
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, it } from 'node:test'
+
+import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import type { RunningHost } from '../support/hosts/start-host.ts'
+
+const source = '\\documentclass{article}\\begin{document}Hi\\end{document}'
+
+describe('texproof serve', () => {
+  const folder = makeFolder({ after })
+  let host: RunningHost
+  before(async () => {
+    host = await startHost()
+  })
+  after(() => host.stop('SIGKILL'))
+
+  const compile = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${host.url}/compile`, { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } })
+
+  it('answers GET /health with 200 and status ok', async () => {
+    const response = await fetch(`${host.url}/health`)
+    assert.deepEqual([response.status, await response.json()], [200, { status: 'ok' }])
+  })
+
+  it('serves the API, git, the compile service and pages on one port', async () => {
+    const paths = [
+      '/api/v3/user',
+      '/alice/none.git/info/refs?service=git-upload-pack',
+      '/compile',
+      '/',
+      '/nobody/nothing',
+    ]
+    const answers = await Promise.all(paths.map((path) => fetch(`${host.url}${path}`, { redirect: 'manual' })))
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [401, 401, 405, 200, 404],
+    )
+  })
+
+  it('compiles at POST /compile', async () => {
+    const response = await compile(JSON.stringify({ source }))
+    const { pdf, errors } = (await response.json()) as { pdf: string; errors: unknown[] }
+    assert.deepEqual(
+      [response.status, Buffer.from(pdf, 'base64').subarray(0, 5).toString(), errors],
+      [200, '%PDF-', []],
+    )
+  })
+
+  it('answers a body that is no JSON with 400 and goes on', async () => {
+    const statuses = [
+      (await compile('{"source":')).status,
+      (await compile(JSON.stringify({ source: 1 }))).status,
+      (await fetch(`${host.url}/health`)).status,
+    ]
+    assert.deepEqual(statuses, [400, 400, 200])
+  })
+
+  it('answers what is no HTTP with 400 and goes on', async () => {
+    const socket = connect(host.port, '127.0.0.1')
+    socket.end('NONSENSE\r\n\r\n')
+    const answer = await text(socket)
+    assert.deepEqual(
+      [answer.split('\r\n')[0], (await fetch(`${host.url}/health`)).status],
+      ['HTTP/1.1 400 Bad Request', 200],
+    )
+  })
+
+  it('refuses a push with a wrong token and tells git why', async () => {
+    const paper = makeFolder({ after })
+    const script = `git init -q -b main . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m x &&
+      GIT_TERMINAL_PROMPT=0 git push http://alice:pst_wrong@127.0.0.1:${host.port}/alice/tides.git main`
+    const env = { GIT_CONFIG_GLOBAL: '/dev/null', HOME: paper }
+    const { exitCode, stderr } = await runProgram('bash', ['-c', script], { cwd: paper, env })
+    assert.deepEqual([exitCode === 0, /token/i.test(stderr)], [false, true])
+  })
+
+  it('names who holds the port that it cannot have, and touches nothing', async () => {
+    const other = join(folder, 'other')
+    const { exitCode, stderr } = await runTexproof(['serve', '--data', other, '--listen', `127.0.0.1:${host.port}`])
+    const line = stderr.split('\n').find((words) => words.startsWith('texproof:'))
+    assert.deepEqual(
+      [exitCode, line?.replace(/\d+\)$/, 'N)')],
+      [2, `texproof: port ${host.port} is in use by "node" (pid N)`],
+    )
+  })
+
+  it('refuses an address that this machine does not have', async () => {
+    const { exitCode, stderr } = await runTexproof([
+      'serve',
+      '--data',
+      join(folder, 'other'),
+      '--listen',
+      '192.0.2.1:0',
+    ])
+    assert.deepEqual([exitCode, stderr.includes('this machine has no address "192.0.2.1"')], [2, true])
+  })
+
+  it('lets a running compile finish when told to end, and ends with 0', async () => {
+    const slow =
+      '\\documentclass{article}\\newcount\\n\\begin{document}\\loop\\advance\\n1 \\ifnum\\n<9000000 \\repeat Hi\\end{document}'
+    const running = compile(JSON.stringify({ source: slow, passes: 1 }))
+    await untilCompiling(host)
+    const exitCode = host.stop('SIGTERM')
+    const { pdf } = (await (await running).json()) as { pdf: string | null }
+    assert.deepEqual([pdf !== null, await exitCode], [true, 0])
+  })
+})
+
+describe('texproof serve with a listener that others can reach', () => {
+  it('keeps POST /compile closed until there is a key', async (t) => {
+    const host = await startHost({ args: ['--listen', '0.0.0.0:0'] })
+    t.after(() => host.stop('SIGKILL'))
+    const headers = { 'Content-Type': 'application/json' }
+    const { status } = await fetch(`${host.url}/compile`, { method: 'POST', headers, body: JSON.stringify({ source }) })
+    assert.deepEqual([status, host.output().includes('POST /compile is closed')], [401, true])
+  })
+
+  it('opens it to whoever has the key of COMPILE_API_KEY', async (t) => {
+    const host = await startHost({
+      args: ['--listen', '0.0.0.0:0'],
+      env: { COMPILE_API_KEY: 'sesame' },
+    })
+    t.after(() => host.stop('SIGKILL'))
+    const ask = (key: string): Promise<Response> =>
+      fetch(`${host.url}/compile`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ source }),
+      })
+    assert.deepEqual([(await ask('wrong')).status, (await ask('sesame')).status], [401, 200])
+  })
+})
+
+describe('texproof serve without a sandbox', () => {
+  // The command in a view of the machine in which bubblewrap is an empty file.
+  const hiding = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'] as const
+
+  it('refuses to start and says what to do', async (t) => {
+    const command = ['60', ...hiding, texproofCommand, 'serve', '--data', makeFolder(t), '--listen', ':0']
+    const { exitCode, stderr } = await runProgram('timeout', command, { env: cleanEnvironment() })
+    const told = ['refusing to start without a sandbox', 'apt-get install bubblewrap', '--unsafe-no-sandbox']
+    assert.deepEqual([exitCode, ...told.map((words) => stderr.includes(words))], [1, true, true, true], stderr)
+  })
+
+  it('starts when told in as many words, and warns', async (t) => {
+    const command = [...hiding, texproofCommand, 'serve'] as const
+    const host = await startHost({ command, args: ['--unsafe-no-sandbox'] })
+    t.after(() => host.stop('SIGKILL'))
+    assert.equal(host.output().includes('NO SANDBOX'), true)
+  })
+})
+
+/** Resolves when the service counts a running compile. */
+async function untilCompiling(host: RunningHost): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${host.url}/metrics`)).text()
+    if (/^\w*(running|in_flight|active)\w*(?:\{[^}]*\})? [1-9]/m.test(metrics)) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

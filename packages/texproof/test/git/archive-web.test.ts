@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+let bob: Awaited<ReturnType<PaperHost['addUser']>>
+let checkout: Checkout
+let commitId: string
+let folder: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'texproof-archive-'))
+  host = await openPaperHost()
+  alice = await host.addUser('alice')
+  bob = await host.addUser('bob')
+  await host.addRepository(alice.user, 'tides')
+  await host.addRepository(alice.user, 'draft', 'private')
+  checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), {
+    'notes.txt': 'Of the sea.\n',
+    'figs/a b.txt': 'α\n',
+    'secret.txt': 'left out\n',
+    'version.txt': 'commit $Format:%H$\n',
+    '.gitattributes':
+      'secret.txt export-ignore\nversion.txt export-subst\nnotes.txt filter=evil diff=evil\n*.txt text eol=lf\n',
+  })
+  await symlink('/etc/passwd', join(checkout.dir, 'link'))
+  const dir = checkout.dir
+  const subCommit = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('update-index', '--add', '--cacheinfo', `160000,${subCommit},sub`)
+  await writeFile(join(dir, '.gitmodules'), '[submodule "sub"]\n\tpath = sub\n\turl = ../none.git\n')
+  await checkout.git('add', 'link', '.gitmodules')
+  await checkout.git('commit', '--quiet', '--message', 'Link')
+  commitId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('tag', 'v1')
+  await checkout.git('push', 'origin', 'main', 'main:refs/heads/feature/ü-"x"', 'v1')
+  await checkout.git('push', host.gitUrl('alice/draft.git', alice.token), 'main')
+})
+after(async () => {
+  await host.close()
+  await rm(folder, { recursive: true })
+})
+
+function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Response> {
+  return fetch(host.origin + path, { headers, method })
+}
+
+/** Unpacks an answer and gives the folder it lies in. */
+async function unpack(answer: Response, name: string): Promise<string> {
+  const dir = await mkdtemp(join(folder, 'x-'))
+  await writeFile(join(dir, name), Buffer.from(await answer.arrayBuffer()))
+  // The archives of this test hold what tar and Python read alike; Python reads zip on every machine that tests.
+  const program = name.endsWith('.zip')
+    ? (['python3', '-c', 'import sys,zipfile; zipfile.ZipFile(sys.argv[1]).extractall()', name] as const)
+    : (['tar', '--extract', '--gzip', '--file', name] as const)
+  const [command, ...args] = program
+  const { exitCode, stderr } = await runProgram(command, args, { cwd: dir })
+  assert.equal(exitCode, 0, stderr)
+  return dir
+}
+
+async function list(dir: string): Promise<string[]> {
+  const { stdout } = await runProgram('find', ['.', '-mindepth', '1', '-not', '-type', 'd', '-not', '-name', '*.gz'], {
+    cwd: dir,
+  })
+  return stdout.trim().split('\n').toSorted()
+}
+
+const CONTENT = [
+  './tides-v1/.gitattributes',
+  './tides-v1/.gitmodules',
+  './tides-v1/figs/a b.txt',
+  './tides-v1/link',
+  './tides-v1/notes.txt',
+  './tides-v1/version.txt',
+]
+
+test('GET /{owner}/{repo}/archive/{tag}.tar.gz packs the files in a folder of their own', async () => {
+  const answer = await get('/alice/tides/archive/v1.tar.gz')
+  assert.deepEqual(
+    ['content-type', 'content-disposition', 'cache-control', 'x-texproof-commit'].map((name) =>
+      answer.headers.get(name),
+    ),
+    ['application/gzip', 'attachment; filename="tides-v1.tar.gz"', 'public, no-cache', commitId],
+  )
+  assert.deepEqual(await list(await unpack(answer, 'a.tar.gz')), CONTENT)
+})
+
+test('an archive obeys export-ignore and export-subst, runs no filter and packs a link as a link', async () => {
+  const dir = await unpack(await get('/alice/tides/archive/v1.tar.gz'), 'a.tar.gz')
+  const read = async (name: string): Promise<string> =>
+    (await runProgram('cat', [`tides-v1/${name}`], { cwd: dir })).stdout
+  assert.deepEqual(
+    [await read('version.txt'), await read('notes.txt'), await readlink(join(dir, 'tides-v1/link'))],
+    [`commit ${commitId}\n`, 'Of the sea.\n', '/etc/passwd'],
+  )
+})
+
+test('GET /{owner}/{repo}/archive/{branch}.zip takes a branch with slashes and odd letters', async () => {
+  const name = encodeURIComponent('feature/ü-"x"').replaceAll('%2F', '/')
+  const answer = await get(`/alice/tides/archive/${name}.zip`)
+  assert.deepEqual(
+    [answer.status, answer.headers.get('content-disposition')],
+    [200, 'attachment; filename="tides-feature-_--x-.zip"; filename*=UTF-8\'\'tides-feature-%C3%BC--x-.zip'],
+  )
+  const dir = await unpack(answer, 'a.zip')
+  const { stdout } = await runProgram('cat', ['tides-feature-ü--x-/figs/a b.txt'], { cwd: dir })
+  assert.equal(stdout, 'α\n')
+})
+
+test('an archive of a commit is kept for ever, that of a branch is asked for again', async () => {
+  const commit = await get(`/alice/tides/archive/${commitId}.zip`)
+  await commit.arrayBuffer()
+  const branch = await get('/alice/tides/archive/main.zip', {}, 'HEAD')
+  const etag = branch.headers.get('etag') ?? ''
+  const again = await get('/alice/tides/archive/main.zip', { 'if-none-match': `"other", ${etag}` })
+  assert.deepEqual(
+    [
+      commit.headers.get('cache-control'),
+      commit.headers.get('content-disposition'),
+      branch.status,
+      await branch.text(),
+      again.status,
+      await again.text(),
+      etag.includes(commitId),
+    ],
+    [
+      'public, max-age=31536000, immutable',
+      `attachment; filename="tides-${commitId.slice(0, 10)}.zip"`,
+      200,
+      '',
+      304,
+      '',
+      true,
+    ],
+  )
+})
+
+test('a private archive looks like a missing one to others, and opens with a token', async () => {
+  const paths = ['/alice/draft/archive/main.zip', '/alice/none/archive/main.zip']
+  const [hidden, missing] = await Promise.all(
+    paths.map(async (path) => {
+      const answer = await get(path, { authorization: `Bearer ${bob.token}` })
+      return [answer.status, await answer.text()]
+    }),
+  )
+  const own = await get('/alice/draft/archive/main.zip', { authorization: `Bearer ${alice.token}` })
+  await own.arrayBuffer()
+  assert.deepEqual([hidden, hidden?.[0]], [missing, 404])
+  assert.deepEqual([own.status, own.headers.get('cache-control')], [200, 'private, no-cache'])
+})
+
+test('what is no branch, tag, commit or format is not found', async () => {
+  const names = ['none.zip', 'main', 'main.rar', '.zip', '--output=x.zip', `${'0'.repeat(40)}.zip`]
+  const statuses = await Promise.all(
+    names.map(async (name) => (await get(`/alice/tides/archive/${encodeURIComponent(name)}`)).status),
+  )
+  assert.deepEqual(statuses, [404, 404, 404, 404, 404, 404])
+})
+
+test('whoever packs too many archives at once is told to wait, and served again when they are done', async () => {
+  // Noise does not shrink, so that no archive fits into the buffers on its way.
+  await writeFile(join(checkout.dir, 'noise.bin'), randomBytes(16e6))
+  await checkout.commit({ 'a.txt': 'a\n' })
+  await checkout.git('push', 'origin', 'HEAD:refs/heads/big')
+  const names = ['big.tar.gz', 'big.zip', 'big.tar.gz', 'big.zip']
+  const open = await Promise.all(names.map((name) => openAndWait(`/alice/tides/archive/${name}`)))
+  const refused = await get('/alice/tides/archive/big.zip')
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
+  for (const stop of open) stop()
+  // Every place is free again: four more are served at a time.
+  for (;;) {
+    const again = await Promise.all(names.map(() => get('/alice/tides/archive/v1.zip')))
+    await Promise.all(again.map((answer) => answer.arrayBuffer()))
+    if (again.every(({ status }) => status === 200)) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+})
+
+/** Asks, reads the head of the answer and nothing more; call the answer to go away. */
+function openAndWait(path: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${host.origin}${path}`, (answer) => {
+      answer.on('error', () => {}) // cut off by ourselves
+      resolve(() => asked.destroy())
+    })
+    asked.once('error', reject).end()
+  })
+}

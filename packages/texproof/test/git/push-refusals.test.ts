@@ -1,0 +1,313 @@
+/** Pushes that are refused, in whole or in part: git's own report says so, ref by ref. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer, request, type ClientRequest } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Repository } from '../../src/domain/types.ts'
+import { encodePktLine, flushPkt } from '../../src/git/protocol/pkt-line.ts'
+import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+
+const MAX_PUSH_BYTES = 2_000_000
+const zero = '0'.repeat(40)
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+let bob: Awaited<ReturnType<PaperHost['addUser']>>
+
+before(async () => {
+  host = await openPaperHost({ maxPushBytes: MAX_PUSH_BYTES })
+  alice = await host.addUser('alice')
+  bob = await host.addUser('bob')
+})
+
+after(() => host.close())
+
+async function openCheckout(name: string): Promise<{ repository: Repository; checkout: Checkout }> {
+  const repository = await host.addRepository(alice.user, name)
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, alice.token), { 'a.txt': 'a' })
+  return { repository, checkout }
+}
+
+/** Branches and tags of a repository, full names. */
+async function refsOf({ id }: Repository): Promise<readonly string[]> {
+  const { git } = host.deps
+  const branches = (await git.listBranches(id)).map(({ name }) => `refs/heads/${name}`)
+  return [...branches, ...(await git.listTags(id)).map(({ name }) => `refs/tags/${name}`)]
+}
+
+/** The lines of git's table of refs, `[remote rejected] a -> b (reason)`, without their padding. */
+function rejectedLines(stderr: string): string[] {
+  return [...stderr.matchAll(/^ ! (.+)$/gm)].map(([, line = '']) => line.replaceAll(/ +/g, ' '))
+}
+
+/** A push of everything in a checkout to a new branch, as git sends it. */
+async function encodePush(checkout: Checkout, branch = 'main', capabilities = 'report-status'): Promise<Buffer> {
+  const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('bundle', 'create', 'all.bundle', 'HEAD')
+  const bundle = await readFile(join(checkout.dir, 'all.bundle'))
+  const command = encodePktLine(`${zero} ${head} refs/heads/${branch}\0${capabilities}`)
+  return Buffer.concat([command, flushPkt, bundle.subarray(bundle.indexOf('PACK'))])
+}
+
+function openPush(repository: Repository, token: string, origin = host.origin): ClientRequest {
+  return request(`${origin}/alice/${repository.name}.git/git-receive-pack`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-git-receive-pack-request',
+      authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
+    },
+  })
+}
+
+async function answerOf(push: ClientRequest): Promise<string> {
+  const [response] = (await once(push, 'response')) as [NodeJS.ReadableStream & { statusCode: number }]
+  return `${response.statusCode} ${await text(response)}`
+}
+
+interface LostRight {
+  readonly name: string
+  /** Gives a token that may push, and what takes the right away. */
+  readonly prepare: (repository: Repository) => Promise<{ token: string; lose: () => Promise<unknown> }>
+  readonly reason: RegExp
+}
+
+const lostRights: readonly LostRight[] = [
+  {
+    name: 'a revoked token',
+    prepare: async () => {
+      const token = await host.addToken(alice.user, ['repo:write'])
+      const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
+      return { token, lose: () => host.deps.store.tokens.remove(newest?.id ?? 0, { userId: alice.user.id }) }
+    },
+    reason: /unknown or has expired/,
+  },
+  {
+    name: 'a token that expires',
+    prepare: async () => {
+      const expiresAt = Date.now() + 1_000
+      const token = await host.addToken(alice.user, ['repo:write'], expiresAt)
+      return { token, lose: () => delay(expiresAt - Date.now() + 1) }
+    },
+    reason: /unknown or has expired/,
+  },
+  {
+    name: 'a collaborator who may only read any more',
+    prepare: async ({ id }) => {
+      const { repositories } = host.deps.store
+      await repositories.setCollaborator(id, bob.user.id, 'push')
+      return { token: bob.token, lose: () => repositories.setCollaborator(id, bob.user.id, 'pull') }
+    },
+    reason: /can read .* but not push/,
+  },
+  {
+    name: 'a disabled user',
+    prepare: async () => {
+      const { user, token } = await host.addUser('carol')
+      const { repositories, users } = host.deps.store
+      const repository = await repositories.findByName('alice', 'lost-3')
+      await repositories.setCollaborator(repository?.id ?? 0, user.id, 'push')
+      return { token, lose: () => users.setDisabled(user.id, true) }
+    },
+    reason: /unknown or has expired/,
+  },
+  {
+    name: 'an archived repository',
+    prepare: async ({ id }) => ({
+      token: alice.token,
+      lose: () => host.deps.store.repositories.change(id, { isArchived: true }),
+    }),
+    reason: /is archived/,
+  },
+  {
+    name: 'a disabled repository',
+    prepare: async ({ id }) => ({
+      token: alice.token,
+      lose: () => host.deps.store.repositories.change(id, { isDisabled: true, disabledReason: 'too large' }),
+    }),
+    reason: /is disabled/,
+  },
+]
+
+for (const [at, { name, prepare, reason }] of lostRights.entries()) {
+  test(`${name} moves no ref, whatever bytes follow the pack`, async () => {
+    const { repository, checkout } = await openCheckout(`lost-${at}`)
+    const { token, lose } = await prepare(repository)
+    const bytes = await encodePush(checkout)
+    const push = openPush(repository, token)
+    const answer = answerOf(push)
+    push.write(bytes.subarray(0, -8))
+    await delay(50)
+    await lose()
+    push.write(bytes.subarray(-8))
+    await delay(150)
+    push.end('x')
+    assert.match(await answer, new RegExp(`^200 000eunpack ok\\n.{4}ng refs/heads/main [^\\n]*${reason.source}`))
+    assert.deepEqual(await refsOf(repository), [])
+  })
+}
+
+test('a token that is revoked during a push is told to the person who pushes', async () => {
+  const { repository, checkout } = await openCheckout('told')
+  const token = await host.addToken(alice.user, ['repo:write'])
+  const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
+  // The first request is let in, the second one is too; the token goes while git reads the pack.
+  const admitted = { ...host.deps, git: { ...host.deps.git, servePack: revoking } }
+  function revoking(...[id, options]: Parameters<typeof host.deps.git.servePack>) {
+    const { admit } = options
+    if (admit === undefined) return host.deps.git.servePack(id, options)
+    const revokeAndAsk = async (): Promise<boolean> => {
+      await host.deps.store.tokens.remove(newest?.id ?? 0, { userId: alice.user.id })
+      return admit()
+    }
+    return host.deps.git.servePack(id, { ...options, admit: revokeAndAsk })
+  }
+  const server = createServer(createSmartHttpListener(admitted)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://git:${token}@127.0.0.1:${(server.address() as { port: number }).port}/alice/told.git`
+  const { exitCode, stderr } = await checkout.git('push', url, 'main', 'main:next')
+  server.close()
+  assert.deepEqual(
+    [exitCode, rejectedLines(stderr), /remote: Create another with: texproof token create/.test(stderr)],
+    [
+      1,
+      ['main', 'next'].map(
+        (name) => `[remote rejected] main -> ${name} (This access token is unknown or has expired.)`,
+      ),
+      true,
+    ],
+  )
+  assert.deepEqual(await refsOf(repository), [])
+})
+
+test('a mirror of a clone brings its branches and tags; the other refs fail alone', async () => {
+  const { repository, checkout } = await openCheckout('mirror')
+  const refs = [
+    'refs/heads/next',
+    'refs/tags/v1',
+    'refs/pull/1/head',
+    'refs/remotes/upstream/main',
+    'refs/notes/commits',
+  ]
+  for (const ref of refs) await checkout.git('update-ref', ref, 'HEAD')
+  const { exitCode, stderr } = await checkout.git('push', '--mirror', 'origin')
+  const reason = '(only branches (refs/heads/) and tags (refs/tags/) can be pushed)'
+  assert.deepEqual(
+    [exitCode, rejectedLines(stderr).toSorted(), await refsOf(repository)],
+    [
+      1,
+      refs
+        .slice(2)
+        .map((ref) => ref.replace('refs/remotes/', ''))
+        .map((ref) => `[remote rejected] ${ref} -> ${ref} ${reason}`)
+        .toSorted(),
+      ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1'],
+    ],
+  )
+})
+
+test('an atomic push moves nothing when one ref is refused', async () => {
+  const { repository, checkout } = await openCheckout('atomic')
+  const { exitCode, stderr } = await checkout.git('push', '--atomic', 'origin', 'main', 'main:refs/pull/1/head')
+  assert.deepEqual(
+    [exitCode, rejectedLines(stderr), await refsOf(repository)],
+    [
+      1,
+      [
+        '[remote rejected] main -> main (atomic push failed: another ref is refused)',
+        '[remote rejected] main -> refs/pull/1/head (only branches (refs/heads/) and tags (refs/tags/) can be pushed)',
+      ],
+      [],
+    ],
+  )
+})
+
+test('a push that deletes a branch and brings a refused ref deletes the branch', async () => {
+  const { repository, checkout } = await openCheckout('deletes')
+  await checkout.git('push', 'origin', 'main', 'main:old')
+  await checkout.commit({ 'large.bin': randomBytes(300_000).toString('base64') })
+  const { exitCode, stderr } = await checkout.git('push', 'origin', ':old', 'main:refs/pull/1/head')
+  assert.deepEqual([exitCode, rejectedLines(stderr).length, await refsOf(repository)], [1, 1, ['refs/heads/main']])
+})
+
+test('a name that is not UTF-8 fails alone and is told byte by byte', async () => {
+  const { repository, checkout } = await openCheckout('latin')
+  const commitId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await writeFile(join(checkout.dir, '.git/packed-refs'), Buffer.from(`${commitId} refs/heads/caf\xe9\n`, 'latin1'))
+  const stderr = await new Promise<string>((resolve) => {
+    const args = ['-C', checkout.dir, '-c', 'core.quotePath=false', 'push', 'origin', 'refs/heads/*:refs/heads/*']
+    execFile('git', args, { encoding: 'latin1' }, (_error, _stdout, output) => resolve(output))
+  })
+  assert.deepEqual(rejectedLines(stderr), ['[remote rejected] caf\xe9 -> caf\xe9 (the name is not UTF-8)'])
+  assert.deepEqual(await refsOf(repository), ['refs/heads/main'])
+})
+
+test('a push of more than 5,000 refs is refused ref by ref', async () => {
+  const { repository } = await openCheckout('crowd')
+  // Not by a client of git, which takes half a minute to read the answer.
+  const names = Array.from({ length: 5_001 }, (_, at) => `refs/heads/b${at}`)
+  const [first = '', ...others] = names.map((name) => `${zero} ${'a'.repeat(40)} ${name}`)
+  const push = openPush(repository, alice.token)
+  const answer = answerOf(push)
+  push.end(Buffer.concat([...[`${first}\0report-status`, ...others].map(encodePktLine), flushPkt]))
+  const lines = (await answer).split('\n').map((line) => line.replace(/^[0-9a-f]{4}/, ''))
+  const reason = 'one push can move 5,000 branches and tags at most'
+  assert.deepEqual(lines.slice(1), [...names.map((name) => `ng ${name} ${reason}`), ''])
+})
+
+test('a list of refs without end is refused in the first line of the report', async () => {
+  const { repository } = await openCheckout('endless')
+  const line = encodePktLine(`${zero} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}\0report-status`)
+  const more = encodePktLine(`${zero} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}`)
+  const server = createServer(
+    createSmartHttpListener({ ...host.deps, config: { ...host.deps.config, maxPushBytes: 50e6 } }),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const push = openPush(repository, alice.token, `http://127.0.0.1:${(server.address() as { port: number }).port}`)
+  const answer = answerOf(push)
+  push.end(Buffer.concat([line, ...Array.from({ length: 200 }, () => more), flushPkt]))
+  assert.match(await answer, /^200 .{4}unpack one push can move 5,000 branches and tags at most\n/)
+  server.close()
+})
+
+test('a push over the limit is refused with the limit', async () => {
+  const { repository, checkout } = await openCheckout('large')
+  await checkout.commit({ 'large.bin': randomBytes(2 * MAX_PUSH_BYTES).toString('base64') })
+  const { exitCode, stderr } = await checkout.git('push', 'origin', 'main')
+  assert.deepEqual(
+    [exitCode, rejectedLines(stderr), await refsOf(repository)],
+    [1, ['[remote rejected] main -> main (The request is larger than this server accepts (2000000 bytes).)'], []],
+  )
+})
+
+test('a push that waits for its turn is kept open, and then taken', async () => {
+  const { repository, checkout } = await openCheckout('waiting')
+  const server = createServer(createSmartHttpListener(host.deps, { pushesPerUser: 1, keepAliveMs: 20 }))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const bytes = await encodePush(checkout)
+  const first = openPush(repository, alice.token, origin)
+  first.write(bytes.subarray(0, -8))
+  await delay(200)
+  const second = openPush(repository, alice.token, origin)
+  second.end(await encodePush(checkout, 'next', 'report-status side-band-64k'))
+  const [response] = (await once(second, 'response')) as [NodeJS.ReadableStream]
+  const [silence] = (await once(response, 'data')) as [Buffer]
+  const rest = text(response)
+  assert.deepEqual([silence.toString().slice(0, 5), await refsOf(repository)], ['0005\u0001', []])
+  const ended = answerOf(first)
+  first.end(bytes.subarray(-8))
+  assert.match(await ended, /ok refs\/heads\/main/)
+  assert.match(await rest, /unpack ok\n.{4}ok refs\/heads\/next\n/)
+  assert.deepEqual(await refsOf(repository), ['refs/heads/main', 'refs/heads/next'])
+  server.close()
+})

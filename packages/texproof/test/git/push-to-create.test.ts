@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+
+const PAPER = { 'main.tex': '\\documentclass{article}\n\\begin{document}\nTides.\n\\end{document}\n' }
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+let bob: Awaited<ReturnType<PaperHost['addUser']>>
+
+before(async () => {
+  host = await openPaperHost({ isPushToCreate: true })
+  alice = await host.addUser('alice')
+  bob = await host.addUser('bob')
+})
+after(() => host.close())
+
+function checkoutFor(path: string, token = alice.token): Promise<Checkout> {
+  return host.makeCheckout(host.gitUrl(path, token), PAPER)
+}
+
+async function find(name: string, owner = 'alice') {
+  return host.deps.store.repositories.findByName(owner, name)
+}
+
+test('a push to a missing repository of one’s own makes it, private, and says so before the paper', async () => {
+  const checkout = await checkoutFor('Alice/tides.git')
+  const { exitCode, stderr } = await checkout.git('push', 'origin', 'main')
+  const made = await find('tides')
+  assert.equal(exitCode, 0, stderr)
+  assert.match(
+    stderr,
+    /remote: Created private repository alice\/tides \(push-to-create\)\.\s*\nremote: Found main\.tex[\s\S]*done in/,
+  )
+  assert.deepEqual([made?.name, made?.visibility, made?.defaultBranch], ['tides', 'private', 'main'])
+  const again = await checkout.git('push', 'origin', 'main:refs/heads/next')
+  assert.doesNotMatch(again.stderr, /Created/)
+})
+
+test('a push that is only tried makes nothing, nor does a fetch', async () => {
+  const checkout = await checkoutFor('alice/tried.git')
+  const tried = await checkout.git('push', '--dry-run', 'origin', 'main')
+  const fetched = await checkout.git('fetch', 'origin')
+  assert.deepEqual([tried.exitCode, fetched.exitCode === 0, await find('tried')], [0, false, null])
+})
+
+test('a push of a branch with a name that the house refuses makes nothing', async () => {
+  const checkout = await checkoutFor('alice/refused.git')
+  const { stderr } = await checkout.git('push', 'origin', 'main:refs/notes/x')
+  assert.match(stderr, /only branches/)
+  assert.equal(await find('refused'), null)
+})
+
+test('a push too large for one packet makes the repository too, and says so', async () => {
+  const checkout = await checkoutFor('alice/large.git')
+  await checkout.commit({ 'a.txt': Array.from({ length: 90_000 }, (_, at) => `${(at * 7919) % 104_729}\n`).join('') })
+  const { exitCode, stderr } = await checkout.git('-c', 'http.postBuffer=65536', 'push', 'origin', 'main')
+  assert.equal(exitCode, 0, stderr)
+  assert.match(stderr, /Created private repository alice\/large/)
+})
+
+test('of two pushes at once one makes the repository, and both know which branches are theirs', async () => {
+  const checkouts = await Promise.all([checkoutFor('alice/race.git'), checkoutFor('alice/race.git')])
+  const [left, right] = await Promise.all(
+    checkouts.map((checkout, at) => checkout.git('push', 'origin', `main:refs/heads/branch-${at}`)),
+  )
+  assert.deepEqual([left?.exitCode, right?.exitCode], [0, 0])
+  const told = [left, right].filter((outcome) => /Created private repository/.test(outcome?.stderr ?? ''))
+  const made = await find('race')
+  assert.ok(made)
+  const branches = (await host.deps.git.listBranches(made.id)).map(({ name }) => name)
+  assert.deepEqual([told.length, branches], [1, ['branch-0', 'branch-1']])
+})
+
+test('a token that may not write makes nothing and is told so', async () => {
+  const checkout = await checkoutFor('alice/read-only.git', await host.addToken(alice.user, []))
+  const { stderr } = await checkout.git('push', 'origin', 'main')
+  assert.match(stderr, /needs repo:write/)
+  assert.equal(await find('read-only'), null)
+})
+
+test('a missing repository of somebody else stays missing, and one without a token asks for it', async () => {
+  const foreign = await (await checkoutFor('bob/theirs.git')).git('push', 'origin', 'main')
+  const statuses = await Promise.all(
+    [{}, { authorization: `Bearer ${alice.token}` }].map(async (headers) => {
+      const answer = await fetch(`${host.origin}/bob/theirs.git/info/refs?service=git-receive-pack`, { headers })
+      return [answer.status, await answer.text()]
+    }),
+  )
+  assert.match(foreign.stderr, /not found/)
+  assert.deepEqual([statuses.map(([status]) => status), await find('theirs', 'bob')], [[401, 404], null])
+  assert.match(
+    (await (await checkoutFor('alice/mine.git', bob.token)).git('push', 'origin', 'main')).stderr,
+    /not found/,
+  )
+})
+
+test('a name that no repository can have is refused with the rule', async () => {
+  const { stderr } = await (await checkoutFor('alice/a%20b.git')).git('push', 'origin', 'main')
+  assert.match(stderr, /cannot be made under this name: letters, digits/)
+})
+
+test('a push to the old name of a renamed repository makes no second one', async () => {
+  const checkout = await checkoutFor('alice/first.git')
+  await checkout.git('push', 'origin', 'main')
+  const made = await find('first')
+  assert.ok(made)
+  await host.deps.store.repositories.rename(made, 'second')
+  const { stderr } = await checkout.git('push', 'origin', 'main:refs/heads/next')
+  assert.match(stderr, /alice\/first is called alice\/second now/)
+  assert.equal(await find('first'), null)
+})

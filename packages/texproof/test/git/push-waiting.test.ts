@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+
+/** A document that typesets until it is stopped. */
+const ENDLESS =
+  '\\documentclass{article}\n\\begin{document}\n\\loop\\iftrue\\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
+const QUICK = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await host.addUser('alice')
+})
+
+after(() => host.close())
+
+/** The lines that stay: progress ends in a carriage return and is left out. */
+function finalLines(stderr: string): string[] {
+  return stderr
+    .split('\n')
+    .map((line) => line.split('\r').at(-1) ?? '')
+    .filter((line) => line.startsWith('remote: '))
+    .map((line) => line.slice('remote: '.length).trimEnd().replaceAll(host.origin, 'BASE'))
+}
+
+test('a push does not wait for a build that takes long, and one that replaces it builds at once', async () => {
+  const repository = await host.addRepository(alice.user, 'slow')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/slow.git', alice.token), { 'main.tex': ENDLESS })
+  const slow = await checkout.git('push', '--progress', 'origin', 'main')
+  await checkout.commit({ 'main.tex': QUICK })
+  const quick = await checkout.git('push', 'origin', 'main')
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    [
+      slow.exitCode,
+      finalLines(slow.stderr).slice(2),
+      quick.exitCode,
+      builds.map(({ number, state }) => [number, state]),
+    ],
+    [
+      0,
+      ['Building main … still building, see', '  BASE/alice/slow/builds/1'],
+      0,
+      [
+        [2, 'succeeded'],
+        [1, 'cancelled'],
+      ],
+    ],
+  )
+  assert.match(slow.stderr, /Building main … pass 1/)
+})
+
+test('a push that is replaced while it waits is told so', async () => {
+  await host.addRepository(alice.user, 'hasty')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/hasty.git', alice.token), { 'main.tex': ENDLESS })
+  const first = checkout.git('push', 'origin', 'main')
+  const { id } = (await host.deps.store.repositories.findByName('alice', 'hasty')) ?? { id: 0 }
+  while ((await host.deps.store.builds.count(id)) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  const other = await host.makeCheckout(host.gitUrl('alice/hasty.git', alice.token), { 'main.tex': QUICK })
+  await other.git('push', '--force', 'origin', 'main')
+  assert.equal(finalLines((await first).stderr).at(-1), 'Building main … replaced by a newer push, or stopped')
+})
+
+test('a client without side bands pushes in silence and does not wait', async () => {
+  await host.addRepository(alice.user, 'plain')
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ENDLESS })
+  const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('bundle', 'create', 'all.bundle', 'main')
+  const bundle = await readFile(`${checkout.dir}/all.bundle`)
+  const command = `${'0'.repeat(40)} ${head} refs/heads/main\0report-status`
+  const line = `${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`
+  const answer = await fetch(`${host.origin}/alice/plain.git/git-receive-pack`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-git-receive-pack-request',
+      authorization: `Basic ${Buffer.from(`x:${alice.token}`).toString('base64')}`,
+    },
+    body: Buffer.concat([Buffer.from(line), bundle.subarray(bundle.indexOf('PACK'))]),
+  })
+  assert.deepEqual([answer.status, await answer.text()], [200, '000eunpack ok\n0017ok refs/heads/main\n0000'])
+})

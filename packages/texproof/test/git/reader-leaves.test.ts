@@ -1,0 +1,112 @@
+/** What git walks for a page ends with its last reader, and with nobody else. */
+import assert from 'node:assert/strict'
+import { readFile, readdir, readlink } from 'node:fs/promises'
+import { request, type ClientRequest } from 'node:http'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { git } from '../support/git/git-repository.ts'
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+
+let host: PaperHost
+let base = ''
+let head = ''
+
+/** A change over which git sits for ten seconds: long files of few different lines, as many as it takes. */
+before(async () => {
+  host = await openPaperHost()
+  const { user } = await host.addUser('alice')
+  const { id } = await host.addRepository(user, 'slow')
+  const gitDir = host.deps.git.gitDir(id)
+  const blobs = [1, 2].map((seed) => git(gitDir, ['hash-object', '-w', '--stdin'], { input: shuffledLines(seed) }))
+  const trees = blobs.map((blob) => git(gitDir, ['mktree'], { input: fileList(blob) }))
+  base = git(gitDir, ['commit-tree', '-m', 'One', trees[0] ?? ''])
+  head = git(gitDir, ['commit-tree', '-m', 'Two', '-p', base, trees[1] ?? ''])
+  git(gitDir, ['update-ref', 'refs/heads/main', head])
+})
+
+after(() => host.close())
+
+test('a walk ends when its reader leaves', async () => {
+  const reader = read(`/alice/slow/commit/${head}`)
+  await until(async () => (await listWalks()).length === 1)
+  const walks = await listWalks()
+  reader.destroy()
+  await until(async () => (await listWalks()).length === 0)
+  assert.equal(walks.length, 1)
+})
+
+test('a walk that several wait for ends with the last of them', async () => {
+  const readers = [0, 1, 2].map(() => read(`/alice/slow/commit/${head}`))
+  await until(async () => (await listWalks()).length === 1)
+  const [first] = await listWalks()
+  await delay(100) // the others have come
+  for (const reader of readers.slice(1)) reader.destroy()
+  await until(() => countGone() === 3)
+  const left = await listWalks()
+  readers[0]?.destroy()
+  await until(async () => (await listWalks()).length === 0)
+  assert.deepEqual(left, [first])
+})
+
+test('two hundred readers who come and go leave no process and no open file', async () => {
+  const files = await countOpenFiles()
+  for (let n = 0; n < 20; n += 1) {
+    const readers = Array.from({ length: 10 }, (_, at) => read(`/alice/slow/compare/${base}...${head}?file=${n}-${at}`))
+    await delay(n * 7)
+    for (const reader of readers) reader.destroy()
+  }
+  await until(async () => (await listWalks()).length === 0 && (await countOpenFiles()) <= files)
+  assert.deepEqual([await listWalks(), (await fetch(`${host.origin}/alice/slow`)).status], [[], 200])
+})
+
+test('who stays is answered, whoever else has left', async () => {
+  const stays = fetch(`${host.origin}/alice/slow/blame/main/03`)
+  await delay(30)
+  const leaves = read('/alice/slow/blame/main/03')
+  await delay(30)
+  leaves.destroy()
+  assert.equal((await stays).status, 200)
+})
+
+function read(path: string): ClientRequest {
+  return request(host.origin + path)
+    .on('error', () => {}) // it is we who leave
+    .end()
+}
+
+/** Requests that the log calls left by their reader. */
+function countGone(): number {
+  return host.logged().split('"status":499').length - 1
+}
+
+/** Commands of git that this process has started and that compare. */
+async function listWalks(): Promise<readonly string[]> {
+  const children = (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).trim()
+  const commands = children
+    .split(' ')
+    .map(async (pid) => ({ pid, line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') }))
+  return (await Promise.all(commands)).filter(({ line }) => line.includes('diff-tree')).map(({ pid }) => pid)
+}
+
+/** Pipes and sockets of this process. */
+async function countOpenFiles(): Promise<number> {
+  const files = await readdir('/proc/self/fd')
+  const targets = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))
+  return targets.filter((target) => /^(?:pipe|socket):/.test(target)).length
+}
+
+/** Waits until that is so; the time limit of the test says when it never will be. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(20)
+}
+
+function shuffledLines(seed: number): string {
+  let state = seed
+  const next = (): number => (state = (state * 48_271) % 2_147_483_647)
+  return Array.from({ length: 60_000 }, () => `${next() % 300}\n`).join('')
+}
+
+function fileList(blob: string): string {
+  return Array.from({ length: 60 }, (_, n) => `100644 blob ${blob}\t${String(n).padStart(2, '0')}\n`).join('')
+}

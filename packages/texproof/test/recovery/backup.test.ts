@@ -1,0 +1,245 @@
+/** Backups and restores by the real command, of a host that runs and takes pushes meanwhile. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+
+import { findBackupRecord } from '../../src/backup/last-backup.ts'
+import { openStore } from '../../src/store/store.ts'
+import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runProgram, runTestGit } from '../support/programs/run-program.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import type { RunningHost } from '../support/hosts/start-host.ts'
+
+const folder = makeFolder({ after })
+const clone = join(folder, 'clone')
+let host: RunningHost
+let token: string
+
+before(async () => {
+  host = await startHost({ env: { TEXPROOF_PUSH_TO_CREATE: 'true' } })
+  token = await host.makeToken('alice')
+  mkdirSync(clone)
+  await runTestGit(clone, ['init', '--quiet', '--initial-branch=main'])
+  await runTestGit(clone, ['config', 'user.name', 'Alice'])
+  await runTestGit(clone, ['config', 'user.email', 'alice@example.org'])
+  await push(0)
+})
+after(() => host.stop('SIGKILL'))
+
+function address(of: Pick<RunningHost, 'url'>): string {
+  return `${of.url.replace('//', `//alice:${token}@`)}/alice/notes.git`
+}
+
+/** A commit that no document is in, so that nothing is built. */
+async function push(number: number): Promise<string> {
+  writeFileSync(join(clone, 'notes.txt'), `${number}\n`)
+  await runTestGit(clone, ['add', '.'])
+  await runTestGit(clone, ['commit', '--quiet', '--message', `Note ${number}`])
+  await runTestGit(clone, ['push', '--quiet', address(host), 'HEAD:main', `HEAD:refs/heads/note-${number}`])
+  return runTestGit(clone, ['rev-parse', 'HEAD'])
+}
+
+const backUp = (name: string, ...args: readonly string[]) =>
+  runTexproof(['backup', 'create', join(folder, name), '--data', host.dataDir, ...args])
+
+describe('texproof backup and restore', () => {
+  it('makes a backup while pushes and collections of garbage go on, and loses none that was acknowledged before', async () => {
+    const acknowledged: string[] = []
+    const over = new AbortController()
+    const gitDir = join(host.dataDir, 'repositories/01/1.git')
+    const pushing = (async () => {
+      for (let number = 1; !over.signal.aborted; number += 1) acknowledged.push(await push(number))
+    })()
+    const collecting = (async () => {
+      while (!over.signal.aborted) await runTestGit(gitDir, ['gc', '--quiet'])
+    })()
+    const outcomes: unknown[] = []
+    try {
+      for (const name of ['1.tar', '2.tar']) {
+        const before = [...acknowledged]
+        const made = await backUp(name)
+        const verified = await runTexproof(['backup', 'verify', join(folder, name)])
+        const dataDir = join(folder, `from-${name}`)
+        await runTexproof(['restore', join(folder, name), '--data', dataDir])
+        const restored = join(dataDir, 'repositories/01/1.git')
+        await runTestGit(restored, ['fsck', '--full', '--strict'])
+        const known = (await runTestGit(restored, ['for-each-ref', '--format=%(objectname)'])).split('\n')
+        outcomes.push([made.exitCode, verified.exitCode, before.filter((id) => !known.includes(id))])
+      }
+    } finally {
+      over.abort()
+      await Promise.all([pushing, collecting])
+    }
+    assert.deepEqual(outcomes, [
+      [0, 0, []],
+      [0, 0, []],
+    ])
+  })
+
+  it('brings a host back with the same token and the same refs', async () => {
+    const { stdout } = await backUp('backups')
+    const [path = '', , unit, verified] = stdout.trim().split(/\s+/)
+    assert.deepEqual([existsSync(path), unit, verified], [true, 'kB', 'verified'])
+    const dataDir = join(folder, 'again')
+    const { stderr, exitCode } = await runTexproof(['restore', path, '--data', dataDir])
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0]?.replace(/, as of.*/, '')],
+      [0, `Restored 1 user, 1 repository, 1 token into ${dataDir}`],
+    )
+    const again = await startHost({ dataDir })
+    try {
+      const answer = await fetch(`${again.url}/api/v3/user`, { headers: { authorization: `token ${token}` } })
+      const [old, now] = await Promise.all([host, again].map((each) => runTestGit(clone, ['ls-remote', address(each)])))
+      assert.deepEqual([answer.status, now], [200, old])
+    } finally {
+      await again.stop()
+    }
+  })
+
+  it('leaves no half backup when it is killed, and the next one is whole', async () => {
+    const place = join(folder, 'killed')
+    const files = (): string[] => (existsSync(place) ? readdirSync(place) : [])
+    const child = spawn(texproofCommand, ['backup', 'create', place, '--data', host.dataDir], {
+      env: cleanEnvironment(),
+      stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    while (files().length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    child.kill('SIGKILL')
+    await ended
+    const left = files().filter((name) => name.endsWith('.tar'))
+    const { exitCode } = await backUp('killed')
+    assert.deepEqual([left, exitCode, files().filter((name) => name.endsWith('.tar')).length], [[], 0, 1])
+  })
+
+  it('says that the disk is full, and leaves nothing on it', { skip: process.getuid?.() !== 0 }, async (t) => {
+    const place = join(folder, 'full')
+    mkdirSync(place)
+    const mounted = await runProgram('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', place])
+    if (mounted.exitCode !== 0) return t.skip('no mounts here')
+    try {
+      const { exitCode, stderr } = await backUp('full')
+      assert.deepEqual([exitCode, /is full$/m.test(stderr), readdirSync(place)], [1, true, []])
+    } finally {
+      await runProgram('umount', [place])
+    }
+  })
+
+  it('refuses to restore under a running host, and says what it would replace', async () => {
+    const { stdout: made } = await backUp('plan.tar', '--json')
+    const { path } = JSON.parse(made) as { readonly path: string }
+    const refused = await runTexproof(['restore', path, '--replace', '--data', host.dataDir])
+    const plan = await runTexproof(['restore', path, '--dry-run', '--data', host.dataDir])
+    const counts = '1 user, 1 repository, 1 token'
+    assert.deepEqual(
+      [refused.exitCode, refused.stderr.split('\n')[0], plan.exitCode, plan.stdout.split('\n').slice(1)],
+      [
+        1,
+        `texproof: a host or a command is working on ${host.dataDir}`,
+        0,
+        [
+          `It brings ${counts}.`,
+          `${host.dataDir} holds ${counts}: --replace would move that aside.`,
+          'Nothing was changed.',
+          '',
+        ],
+      ],
+    )
+  })
+
+  it('makes no backup of a data directory without a host, and makes no such directory', async () => {
+    const dataDir = join(folder, 'mistyped')
+    const { exitCode, stderr } = await runTexproof(['backup', 'create', folder, '--data', dataDir])
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0], existsSync(dataDir)],
+      [2, `texproof: there is no host in ${dataDir}`, false],
+    )
+  })
+
+  it('tells the doctor of the last backup', async () => {
+    const { stdout: made } = await backUp('told.tar', '--json')
+    const { path } = JSON.parse(made) as { readonly path: string }
+    const { stdout } = await runTexproof(['doctor', '--data', host.dataDir])
+    assert.match(stdout, new RegExp(`^✓ backup {5}The last one is from \\d+ s ago: .*, ${path}\\.$`, 'm'))
+  })
+
+  it('loses nothing when a restore is killed, whenever that is', async () => {
+    const dataDir = join(folder, 'killed-restore')
+    const restore = ['restore', join(folder, '1.tar'), '--data', dataDir]
+    await runTexproof(restore)
+    writeFileSync(join(dataDir, 'mine.txt'), 'mine')
+    for (const sign of ['restore-', 'restored', 'replaced-']) {
+      const child = spawn(texproofCommand, [...restore, '--replace'], { env: cleanEnvironment(), stdio: 'ignore' })
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      while (child.exitCode === null && !readdirSync(dataDir).some((name) => name.startsWith(sign)))
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { exitCode } = await runTexproof([...restore, '--replace'])
+    const all = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    assert.deepEqual(
+      [
+        exitCode,
+        all.filter((path) => path.endsWith('mine.txt')).length,
+        all.includes('texproof.db'),
+        all.includes('restored'),
+      ],
+      [0, 1, true, false],
+    )
+    await runTestGit(join(dataDir, 'repositories/01/1.git'), ['fsck', '--full', '--strict'])
+  })
+
+  it('starts no host on a data directory in which a restore was cut off', async () => {
+    const dataDir = join(folder, 'half')
+    await runTexproof(['restore', join(folder, '1.tar'), '--data', dataDir])
+    mkdirSync(join(dataDir, 'restored'))
+    const refused = await runTexproof(['serve', '--data', dataDir])
+    const again = await runTexproof(['restore', join(folder, '1.tar'), '--replace', '--data', dataDir])
+    rmSync(join(dataDir, 'restored'), { recursive: true, force: true })
+    assert.deepEqual(
+      [refused.exitCode, refused.stderr.split('\n')[0], again.exitCode],
+      [2, `texproof: a restore into ${dataDir} was cut off half-way`, 0],
+    )
+  })
+})
+
+describe('texproof serve with backup.every', () => {
+  it('makes backups by itself, keeps the newest, and tells when it could not', async () => {
+    const place = join(folder, 'scheduled')
+    writeFileSync(place, 'no folder')
+    const env = { TEXPROOF_BACKUP_EVERY: '1s', TEXPROOF_BACKUP_KEEP: '2', TEXPROOF_BACKUP_DIR: place }
+    const scheduled = await startHost({ env })
+    const store = await openStore({ dataDir: scheduled.dataDir })
+    try {
+      const failed = await until(async () => (await findBackupRecord(store)).failed)
+      rmSync(place)
+      await until(async () => (scheduled.output().split('made a backup').length > 4 ? true : null))
+      const { failed: mended, last } = await findBackupRecord(store)
+      assert.deepEqual(
+        [failed.reason, mended, existsSync(last?.path ?? ''), readdirSync(place).length >= 2],
+        [`${place} is no folder. Name a folder, or a file NAME.tar.`, null, true, true],
+      )
+    } finally {
+      await store.close()
+      await scheduled.stop()
+    }
+    assert.deepEqual(
+      readdirSync(place).map((name) => name.endsWith('.tar')),
+      [true, true],
+    )
+  })
+})
+
+/** Asks until there is an answer. */
+async function until<Answer>(ask: () => Promise<Answer | null>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Faults at every step of every operation that moves refs: the process is killed before it, or the database fails in it,
+ * once or from then on. After a restart everything is as if the operation had happened or had not, and what was said to be
+ * done has happened.
+ *
+ * `npm test` looks at some steps of some operations; `npm run test:faults` at all, which takes a while. FAULTS=all does
+ * the same, and FAULT_OPERATION=name one operation only.
+ */
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openParsers, type Parsers } from '../../src/base/open-parsers.ts'
+import { createBranch } from '../../src/operations/branch/create-branch.ts'
+import { checkScene } from './faults/check-scene.ts'
+import { faultOperations, type FaultOperation } from './faults/fault-operations.ts'
+import { copyData, makeFaultSetting, openScene } from './faults/fault-setting.ts'
+import type { FaultStep } from './faults/open-fault-host.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+
+const isWhole = process.env['FAULTS'] === 'all'
+const program = join(import.meta.dirname, 'faults/run-and-die.ts')
+/** What the quick run looks at: different code behind each. */
+const QUICK = ['push tags', 'edit a file', 'delete a branch', 'create a repository with a paper']
+/** Far beyond the last step. */
+const NEVER = 10_000
+
+let setting: Awaited<ReturnType<typeof makeFaultSetting>>
+let parsers: Parsers
+let runCount = 0
+
+before(async () => {
+  setting = await makeFaultSetting()
+  parsers = openParsers()
+})
+
+after(async () => {
+  await parsers.close()
+  await setting.remove()
+})
+
+const wanted = process.env['FAULT_OPERATION']
+const operations = faultOperations.filter(({ name }) =>
+  wanted === undefined ? isWhole || QUICK.includes(name) : name === wanted,
+)
+
+for (const operation of operations) {
+  const { name } = operation
+  test(`${name}: the process is killed at each step`, async () => {
+    const ends = await runAll((step) => killAt(operation, step), { quickSteps: [1, 4] })
+    if (isWhole) assert.deepEqual(ends.at(-1), 'done')
+  })
+
+  for (const mode of ['once', 'from then on'] as const)
+    test(`${name}: the database fails at each statement, ${mode}`, async () => {
+      const ends = await runAll((step) => failAt(operation, step, mode), { quickSteps: mode === 'once' ? [3, 9] : [6] })
+      if (isWhole) assert.deepEqual(ends.at(-1), 'done')
+    })
+}
+
+test('settling that fails is done again by the same process', async () => {
+  const dataDir = await copyData(setting.folder, `run-${++runCount}`)
+  let failsLeft = 0
+  const onStep = ({ text }: FaultStep): void => {
+    if (failsLeft === 0 || !text.startsWith('insert into "build"')) return
+    failsLeft -= 1
+    throw new Error('disk I/O error')
+  }
+  const scene = await openScene(setting.folder, dataDir, { onStep, parsers })
+  const repository = await scene.getRepository('paper')
+  failsLeft = 2
+  const wanted = { repository, actor: scene.alice.user, name: 'made', commitId: scene.headId }
+  const problem = await createBranch(scene.deps, wanted)
+  const unsettled = await scene.deps.store.pushJournal.list()
+  await checkScene(scene)
+  await scene.close()
+  assert.deepEqual([problem, unsettled.length, failsLeft], [null, 1, 0])
+})
+
+/** Runs with the fault at each step until there is no such step. */
+async function runAll(
+  run: (step: number) => Promise<'fault' | 'done'>,
+  { quickSteps }: { readonly quickSteps: readonly number[] },
+): Promise<readonly string[]> {
+  const ends: string[] = []
+  for (let step = 0; ends.at(-1) !== 'done' && step < NEVER; step += 1)
+    if (isWhole || quickSteps.includes(step)) ends.push(await run(step))
+    else if (step > Math.max(...quickSteps)) break
+  return ends
+}
+
+async function killAt(operation: FaultOperation, step: number): Promise<'fault' | 'done'> {
+  const dataDir = await copyData(setting.folder, `run-${++runCount}`)
+  const options = ['--conditions=texproof-source', '--disable-warning=ExperimentalWarning']
+  const args = [...options, program, setting.folder, dataDir, operation.name, String(step)]
+  // Compiling every source anew takes longer than the operation.
+  const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
+  const { stdout, stderr, exitCode } = await runProgram(process.execPath, args, { env })
+  assert.ok(exitCode === -1 || stdout !== '', stderr)
+  await check(operation, { dataDir, isAcknowledged: stdout === 'done', what: `killed at ${step}` })
+  return stdout === 'done' ? 'done' : 'fault'
+}
+
+async function failAt(
+  operation: FaultOperation,
+  step: number,
+  mode: 'once' | 'from then on',
+): Promise<'fault' | 'done'> {
+  const dataDir = await copyData(setting.folder, `run-${++runCount}`)
+  let count = -1
+  let failedText: string | null = null
+  const onStep = ({ kind, text }: FaultStep): void => {
+    // SQLite rolls back by itself where a disk fails: this connection has to be told.
+    if (count < 0 || kind !== 'statement' || text === 'rollback') return
+    count += 1
+    const isFault = mode === 'once' ? count === step + 1 : count > step
+    if (!isFault) return
+    failedText ??= text
+    throw new Error('disk I/O error')
+  }
+  const scene = await openScene(setting.folder, dataDir, { onStep, parsers })
+  count = 0
+  const isAcknowledged = await operation.run(scene).catch(() => false)
+  count = mode === 'once' ? NEVER : count
+  await scene.close().catch(() => {}) // its database may be failing
+  await check(operation, { dataDir, isAcknowledged, what: `${mode} at ${step}: ${failedText}` })
+  return failedText === null ? 'done' : 'fault'
+}
+
+/** Starts as the next host would. */
+async function check(
+  operation: FaultOperation,
+  { dataDir, isAcknowledged, what }: { dataDir: string; isAcknowledged: boolean; what: string },
+): Promise<void> {
+  const scene = await openScene(setting.folder, dataDir, { parsers })
+  try {
+    await checkScene(scene)
+    if (isAcknowledged) assert.ok(await operation.isDone(scene), 'what was said to be done has not happened')
+  } catch (cause) {
+    throw new Error(`${operation.name}, ${what}`, { cause })
+  } finally {
+    await scene.close()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,94 @@
+/** What has to be true of a host after a restart, whatever happened before. */
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Repository } from '../../../src/domain/types.ts'
+import { sweepHalfMade } from '../../../src/operations/repository/remove-unfinished.ts'
+import { findDocumentsOfCommit } from '../../../src/papers/detect/find-documents-of-commit.ts'
+import { runTestGit } from '../../support/programs/run-program.ts'
+import type { FaultScene } from './fault-setting.ts'
+
+/**
+ * Waits for what the start takes up, sweeps as the host does, and checks: every branch and tag has its builds, once;
+ * every repository is complete or gone; git and database name the same default branch; nothing is left over.
+ */
+export async function checkScene(scene: FaultScene): Promise<void> {
+  const { store, git } = scene.deps
+  // The entry of a repository that was never finished goes with it.
+  do {
+    await sweepHalfMade({ store, git }, { olderThanMs: -1 })
+    await delay(10)
+  } while ((await store.pushJournal.list()).length > 0)
+  await sweepHalfMade({ store, git }, { olderThanMs: -1 })
+  await git.sweep({ olderThanMs: -1 })
+  const { items } = await store.repositories.listOfMember(scene.alice.user.id, {
+    filter: { isOwner: true, isCollaborator: false, visibility: null },
+    order: { by: 'full_name', direction: 'asc' },
+    window: { offset: 0, limit: 100 },
+  })
+  const repositories = items.map(({ repository }) => repository)
+  for (const repository of repositories) await checkRepository(scene, repository)
+  await checkPushes(scene, repositories)
+  await checkFolders(scene, repositories)
+}
+
+async function checkRepository({ deps, lastBuildId }: FaultScene, repository: Repository): Promise<void> {
+  const { store, git, parsers } = deps
+  const { id, name } = repository
+  const gitDir = git.gitDir(id)
+  await runTestGit(gitDir, ['-c', 'safe.directory=*', 'fsck', '--strict', '--no-dangling'])
+  const head = (await readFile(join(gitDir, 'HEAD'), 'utf8')).trim()
+  assert.equal(head, `ref: refs/heads/${repository.defaultBranch}`, `${name}: default branch`)
+  const branches = (await git.listBranches(id)).map((branch) => ({ ref: `refs/heads/${branch.name}`, ...branch }))
+  const tags = (await git.listTags(id)).map((tag) => ({ ref: `refs/tags/${tag.name}`, ...tag }))
+  if (branches.length > 0)
+    assert.ok(
+      branches.some((branch) => branch.ref === `refs/heads/${repository.defaultBranch}`),
+      `${name}: no default`,
+    )
+  const builds = await store.builds.list(id, { limit: 1_000, offset: 0 })
+  for (const { ref, commitId } of [...branches, ...tags]) {
+    const found = await findDocumentsOfCommit({ git, parsers }, repository, commitId)
+    const wanted = found.kind === 'found' ? found.documents.map((document) => document.name) : []
+    const known = builds.filter((build) => build.ref === ref && build.commitId === commitId)
+    // A branch that comes back was built before it was deleted, and may be built again, once.
+    const fresh = known.filter((build) => build.id > lastBuildId)
+    const built = fresh.length > 0 ? fresh : known
+    assert.deepEqual(
+      built.map(({ document, state }) => [document, state === 'cancelled']).toSorted(),
+      wanted.map((document) => [document, false]).toSorted(),
+      `${name} ${ref}: builds`,
+    )
+  }
+}
+
+/** Who moved which ref since the setting was made is noted once. */
+async function checkPushes({ deps, madeAt }: FaultScene, repositories: readonly Repository[]): Promise<void> {
+  const ids = repositories.map(({ id }) => id)
+  const pushes = await deps.store.pushes.listByOthers(ids, { userId: '', limit: 1_000 })
+  const fresh = pushes.filter(({ createdAt }) => createdAt > madeAt)
+  const keys = fresh.map(({ repositoryId, ref, newCommitId }) => `${repositoryId} ${ref} ${newCommitId}`)
+  assert.equal(new Set(keys).size, keys.length, `noted twice: ${keys.join(', ')}`)
+}
+
+/** Every folder belongs to a repository that is there or in the trash, and the other way round. */
+async function checkFolders({ deps, alice }: FaultScene, repositories: readonly Repository[]): Promise<void> {
+  const { store, config } = deps
+  const root = join(config.dataDir, 'repositories')
+  const folders = (await readdir(root, { recursive: true })).flatMap(
+    (name) => /^\w\w\/(\d+)\.git$/.exec(name)?.[1] ?? [],
+  )
+  const trashed = (await store.repositories.listTrashed(alice.user.id)).map(({ id }) => id)
+  const rows = [...repositories.map(({ id }) => id), ...trashed]
+  const left = await Promise.all(['tmp', 'trash'].map((name) => readdir(join(root, name))))
+  assert.deepEqual(
+    [
+      folders.map(Number).toSorted((a, b) => a - b),
+      left.flat(),
+      await store.repositories.listHalfMade({ before: Infinity }),
+    ],
+    [rows.toSorted((a, b) => a - b), [], []],
+  )
+}

@@ -1,0 +1,143 @@
+/** What every operation of the fault tests begins with: made once, copied for each run. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Caller, Repository } from '../../../src/domain/types.ts'
+import { addUser } from '../../../src/accounts/users/add-user.ts'
+import { createRepository } from '../../../src/operations/repository/create-repository.ts'
+import { createToken } from '../../../src/accounts/tokens/create-token.ts'
+import { deleteBranch } from '../../../src/operations/branch/delete-branch.ts'
+import { deleteRepository } from '../../../src/operations/repository/delete-repository.ts'
+import { runTestGit } from '../../support/programs/run-program.ts'
+import { openFaultHost, type FaultHost } from './open-fault-host.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+
+/** Names and ids that operations need. */
+export interface FaultSetting {
+  /** A working copy with branches `main` (as pushed), `next` (one commit more) and the tags `v1` and `v2`. */
+  readonly checkout: string
+  readonly token: string
+  /** Where `main` of the repository `paper` is. */
+  readonly headId: string
+  /** Of a branch `gone` of `paper`. */
+  readonly deletedBranchId: number
+  /** Of the newest build: those after it were asked for by an operation. */
+  readonly lastBuildId: number
+  /** When it was done, epoch milliseconds. */
+  readonly madeAt: number
+  /** Of the repository `trashed`. */
+  readonly trashedId: number
+}
+
+/** A host with its setting. */
+export interface FaultScene extends FaultSetting, FaultHost {
+  readonly alice: Caller
+  /** `alice/{name}`. @throws Error when there is none. */
+  getRepository(name: string): Promise<Repository>
+}
+
+/** Makes the setting; gives its folder, with the data directory in `data`. */
+export async function makeFaultSetting(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-faults-'))
+  const host = await openFaultHost(join(folder, 'data'), { buildsAtOnce: 2 })
+  try {
+    await writeFile(join(folder, 'setting.json'), JSON.stringify(await fill(host, join(folder, 'checkout'))))
+  } finally {
+    await host.close()
+  }
+  return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+async function fill({ deps, origin }: FaultHost, checkout: string): Promise<FaultSetting> {
+  const added = await addUser(deps.store, { login: 'alice' })
+  if (added.kind !== 'added') throw new Error(added.reason)
+  const { user: owner } = added
+  const { text: token } = await createToken(deps.store, {
+    userId: owner.id,
+    name: 'test',
+    scopes: ['repo:write'],
+    expiresAt: null,
+  })
+  const repositories: Repository[] = []
+  for (const name of ['paper', 'empty', 'trashed']) {
+    const details = {
+      description: null,
+      visibility: 'public',
+      firstCommit: null,
+      authorEmail: '',
+      projectUrl: '',
+    } as const
+    const made = await createRepository(deps, { ...details, owner, name })
+    if (made.kind === 'created') repositories.push(made.repository)
+  }
+  const [paper, , trashed] = repositories
+  if (paper === undefined || trashed === undefined) throw new Error('make repositories')
+  await fillCheckout(checkout)
+  const url = `${origin.replace('://', `://git:${token}@`)}/alice`
+  await runTestGit(checkout, ['push', `${url}/paper.git`, 'main', 'main:old', 'main:gone'])
+  await runTestGit(checkout, ['push', `${url}/trashed.git`, 'main'])
+  while (
+    (await deps.store.builds.list(paper.id, { limit: 9, offset: 0 })).some(({ finishedAt }) => finishedAt === null)
+  )
+    await delay(20)
+  const headId = await runTestGit(checkout, ['rev-parse', 'main'])
+  await deleteBranch(deps, { repository: paper, actor: owner, name: 'gone', commitId: headId })
+  const [deleted] = await deps.store.deletedBranches.listOfRepository(paper.id, { since: 0 })
+  await deleteRepository(deps, { repository: trashed, actor: owner })
+  const built = await Promise.all([paper, trashed].map(({ id }) => deps.store.builds.list(id, { limit: 9, offset: 0 })))
+  const lastBuildId = Math.max(...built.flat().map(({ id }) => id))
+  return {
+    checkout,
+    token,
+    headId,
+    deletedBranchId: deleted?.id ?? 0,
+    lastBuildId,
+    madeAt: Date.now(),
+    trashedId: trashed.id,
+  }
+}
+
+/** The commit of `next` has the files of `main`: their PDF is there. */
+async function fillCheckout(checkout: string): Promise<void> {
+  await runTestGit('/', ['init', '--quiet', '--initial-branch=main', checkout])
+  await writeFile(join(checkout, 'main.tex'), ARTICLE)
+  const person = ['-c', 'user.name=Alice', '-c', 'user.email=alice@example.org']
+  await runTestGit(checkout, ['add', '--all'])
+  await runTestGit(checkout, [...person, 'commit', '--quiet', '--message=Begin'])
+  await runTestGit(checkout, ['switch', '--quiet', '--create', 'next'])
+  await runTestGit(checkout, [...person, 'commit', '--quiet', '--allow-empty', '--message=Go on'])
+  await runTestGit(checkout, [...person, 'tag', '--annotate', '--message=One', 'v1'])
+  await runTestGit(checkout, ['tag', 'v2'])
+}
+
+/** Copies the data directory of a setting. */
+export async function copyData(folder: string, name: string): Promise<string> {
+  const dataDir = join(folder, name)
+  await cp(join(folder, 'data'), dataDir, { recursive: true })
+  return dataDir
+}
+
+/** Opens a host on a copy of the setting in `folder`. */
+export async function openScene(
+  folder: string,
+  dataDir: string,
+  options: Parameters<typeof openFaultHost>[1],
+): Promise<FaultScene> {
+  const setting = JSON.parse(await readFile(join(folder, 'setting.json'), 'utf8')) as FaultSetting
+  const host = await openFaultHost(dataDir, options)
+  const user = await host.deps.store.users.findByLogin('alice')
+  if (user === null) throw new Error('alice is missing')
+  return {
+    ...setting,
+    ...host,
+    alice: { user, scopes: ['repo:write'], tokenId: null },
+    async getRepository(name) {
+      const repository = await host.deps.store.repositories.findByName('alice', name)
+      if (repository === null) throw new Error(`alice/${name} is missing`)
+      return repository
+    },
+  }
+}

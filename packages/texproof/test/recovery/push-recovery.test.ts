@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { noteUnsettled } from '../../src/papers/push/pending-repositories.ts'
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+/** A document that typesets for some seconds. */
+const SLOW =
+  '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<150000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
+
+let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await host.addUser('alice')
+})
+
+after(() => host.close())
+
+/** Starts a process of its own on the data directory; resolves to it and its origin. */
+async function startServer(): Promise<{ server: ChildProcess; origin: string }> {
+  const script = fileURLToPath(new URL('../support/hosts/serve-papers.ts', import.meta.url))
+  const args = [
+    '--conditions=texproof-source',
+    '--disable-warning=ExperimentalWarning',
+    script,
+    host.deps.config.dataDir,
+  ]
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(server.stdout, 'data')) as [Buffer]
+  return { server, origin: line.toString().trim() }
+}
+
+async function whenRunning(repositoryId: number): Promise<void> {
+  for (;;) {
+    const builds = await host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 })
+    if (builds.some(({ state }) => state === 'running')) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('after kill -9 during builds every branch head ends with its build', async () => {
+  const repository = await host.addRepository(alice.user, 'killed')
+  const { server, origin } = await startServer()
+  const remote = `${origin.replace('://', `://git:${alice.token}@`)}/alice/killed.git`
+  const checkout = await host.makeCheckout(remote, { 'main.tex': SLOW })
+  const pushing = checkout.git('push', 'origin', 'main', 'main:refs/heads/a', 'main:refs/heads/b')
+  await whenRunning(repository.id)
+  server.kill('SIGKILL')
+  await pushing
+
+  await host.restart()
+  await host.whenBuilt(repository.id)
+
+  const heads = await host.deps.git.listBranches(repository.id)
+  const states = []
+  for (const { name, commitId } of heads) {
+    const newest = await host.deps.store.builds.findNewest(repository.id, { ref: `refs/heads/${name}`, document: null })
+    states.push([name, newest?.commitId === commitId, newest?.state])
+  }
+  assert.deepEqual(states, [
+    ['a', true, 'succeeded'],
+    ['b', true, 'succeeded'],
+    ['main', true, 'succeeded'],
+  ])
+})
+
+test('a push that was never settled is settled at the next start, its tags and who pushed included', async () => {
+  const repository = await host.addRepository(alice.user, 'forgotten')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/forgotten.git', alice.token), { 'main.tex': ARTICLE })
+  const { git, store } = host.deps
+  // What a crash between git and the database leaves: refs have moved, the journal says so, no build is there.
+  await checkout.git('tag', '--annotate', '--message=One', 'v1')
+  const ids = (await checkout.git('rev-parse', 'main', 'v1')).stdout.trim().split('\n')
+  const names = ['refs/heads/main', 'refs/tags/v1', 'refs/heads/refused']
+  const updates = names.map((ref, at) => ({ ref, oldCommitId: null, newCommitId: ids[at] ?? ids[0] ?? '' }))
+  await store.pushJournal.begin({ repositoryId: repository.id, userId: alice.user.id, updates })
+  await checkout.git('push', git.gitDir(repository.id), 'main', 'v1')
+
+  await host.restart()
+  await whenQueued(repository.id)
+  await host.whenBuilt(repository.id)
+  await whenJournalIsEmpty()
+
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 10, offset: 0 })
+  const noted = await host.deps.store.pushes.listByOthers([repository.id], { userId: '', limit: 10 })
+  assert.deepEqual(
+    [builds.map(({ ref, state }) => [ref, state]), noted.map(({ login, ref }) => [login, ref])],
+    [
+      [
+        ['refs/tags/v1', 'succeeded'],
+        ['refs/heads/main', 'succeeded'],
+      ],
+      [
+        ['alice', 'refs/tags/v1'],
+        ['alice', 'refs/heads/main'],
+      ],
+    ],
+  )
+})
+
+test('a repository of a restored backup is compared with its builds at the next start', async () => {
+  const repository = await host.addRepository(alice.user, 'restored')
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
+  await checkout.git('push', host.deps.git.gitDir(repository.id), 'main')
+  await noteUnsettled(host.deps.config.dataDir, [repository.id])
+
+  await host.restart()
+  await whenQueued(repository.id)
+  await host.whenBuilt(repository.id)
+
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ ref, state }) => [ref, state]),
+    [['refs/heads/main', 'succeeded']],
+  )
+})
+
+async function whenJournalIsEmpty(): Promise<void> {
+  while ((await host.deps.store.pushJournal.list()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+async function whenQueued(repositoryId: number): Promise<void> {
+  while ((await host.deps.store.builds.count(repositoryId)) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('reading a PDF that the cache has lost queues nothing; a button on its page builds it again', async () => {
+  const repository = await host.addRepository(alice.user, 'lost')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/lost.git', alice.token), { 'main.tex': ARTICLE })
+  await checkout.git('push', 'origin', 'main')
+  const [build] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
+  const file = await host.deps.papers.findPdfFile(build?.pdfId ?? '')
+  await rm(file?.path ?? '')
+  const visitor = openVisitor(host.origin)
+
+  const lost = await visitor.get('/alice/lost/pdf/main.pdf')
+  const page = await visitor.get('/alice/lost/pdf/main')
+  const countBefore = await host.deps.store.builds.count(repository.id)
+  const asked = await visitor.submit('/alice/lost/pdf/main', '/alice/lost/builds', { ref: 'main' })
+  await host.whenBuilt(repository.id)
+  const found = await visitor.get('/alice/lost/pdf/main.pdf')
+
+  assert.deepEqual(
+    [lost.status, /Build again/.test(page.text), countBefore, asked.status, found.status],
+    [404, true, 1, 303, 200],
+  )
+})
+
+test('an edit of a built paper needs one pass, since it starts from the aux files of the last build', async () => {
+  const repository = await host.addRepository(alice.user, 'seeded')
+  const paper = (text: string): string =>
+    `\\documentclass{article}\n\\begin{document}\n\\tableofcontents\n\\section{One}\\label{a}\n${text} See \\ref{a}.\n\\end{document}\n`
+  const checkout = await host.makeCheckout(host.gitUrl('alice/seeded.git', alice.token), {
+    'main.tex': paper('First.'),
+  })
+  await checkout.git('push', 'origin', 'main')
+  await checkout.commit({ 'main.tex': paper('Second.') })
+  await checkout.git('push', 'origin', 'main')
+  const builds = await host.deps.store.builds.list(repository.id, { limit: 2, offset: 0 })
+  const passes = await Promise.all(builds.map(async ({ id }) => (await host.deps.store.builds.find(id))?.passes.length))
+  assert.deepEqual(passes, [1, 2])
+})
+
+test('many repositories pushed at once are all built, none twice', async () => {
+  const names = Array.from({ length: 10 }, (_, at) => `crowd-${at}`)
+  const repositories = []
+  for (const name of names) repositories.push(await host.addRepository(alice.user, name))
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
+  await Promise.all(names.map((name) => checkout.git('push', host.gitUrl(`alice/${name}.git`, alice.token), 'main')))
+  for (const { id } of repositories) await host.whenBuilt(id)
+  const built = []
+  for (const { id } of repositories)
+    built.push((await host.deps.store.builds.list(id, { limit: 10, offset: 0 })).map(({ state }) => state))
+  assert.deepEqual(
+    built,
+    names.map(() => ['succeeded']),
+  )
+})

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Repository } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { forgetDeletedBranches } from '../../src/operations/branch/delete-branch.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const PAPER = '\\documentclass{article}\n\\begin{document}\nTides.\n\\end{document}\n'
+
+let host: PaperHost
+let alice: WebVisitor
+let bob: WebVisitor
+let tides: Repository
+let checkout: Checkout
+/** The commit that `main` and tag `v1` name, and the one behind it that `old` names. */
+let headId: string
+let oldId: string
+
+before(async () => {
+  host = await openPaperHost()
+  for (const login of ['alice', 'bob']) await addUser(host.deps.store, { login, password })
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  tides = await host.addRepository(user, 'tides')
+  const token = await host.addToken(user, ['repo:write'])
+  checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': PAPER })
+  oldId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('branch', 'old')
+  await checkout.commit({ 'a.txt': 'a\n' })
+  headId = await checkout.commit({ 'b.txt': 'b\n' }, 'Second')
+  await checkout.git('tag', '--annotate', '--message', 'As <b>submitted</b>', 'v1')
+  await checkout.git('tag', 'v0', oldId)
+  await checkout.git('push', 'origin', 'main', 'old', 'v1', 'v0')
+  await host.whenBuilt(tides.id)
+  alice = await signIn('alice')
+  bob = await signIn('bob')
+})
+after(() => host.close())
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
+  return visitor
+}
+
+const BRANCHES = '/alice/tides/branches'
+
+function make(name: string, from: string, visitor = alice) {
+  return visitor.submit(BRANCHES, `${BRANCHES}/new`, { name, from })
+}
+
+async function remove(name: string, commit?: string) {
+  const seen = (await host.deps.git.findBranch(tides.id, name))?.commitId ?? ''
+  return alice.submit(`${BRANCHES}/delete/${name}`, `${BRANCHES}/delete/${name}`, { commit: commit ?? seen })
+}
+
+async function names(): Promise<string[]> {
+  return (await host.deps.git.listBranches(tides.id)).map(({ name }) => name)
+}
+
+test('POST …/branches/new makes a branch from a tag, leads to its files and builds its PDF', async () => {
+  const answer = await make('referee/2', 'v1')
+  await host.whenBuilt(tides.id)
+  assert.deepEqual(
+    [
+      answer.status,
+      answer.headers.location,
+      await host.deps.git.findBranch(tides.id, 'referee/2'),
+      (await alice.get('/alice/tides/pdf/referee/2.pdf')).status,
+    ],
+    [303, '/alice/tides/tree/referee/2', { name: 'referee/2', commitId: headId }, 200],
+  )
+  await remove('referee/2')
+})
+
+test('POST …/branches/new says why a name or a beginning will not do, and keeps what was typed', async () => {
+  const before = await names()
+  const tries = [
+    ['', 'main', /Give the branch a name/],
+    ['a b', 'main', /cannot be called &quot;a b&quot;: git does not allow this name/],
+    ['-x', 'main', /no part of the name can begin with/],
+    ['old', 'main', /There is a branch &quot;old&quot; already/],
+    ['old/new', 'main', /while there is &quot;old&quot;/],
+    ['fine', 'none', /no branch, tag or whole commit id &quot;none&quot;/],
+    ['fine', '0'.repeat(40), /no branch, tag or whole commit id/],
+  ] as const
+  for (const [name, from, reason] of tries) {
+    const answer = await make(name, from)
+    assert.equal(answer.status, 422)
+    assert.match(answer.text, reason)
+  }
+  assert.match((await make('old', 'v1')).text, /name="name"[\s\S]*?value="old"[\s\S]*?value="v1"/)
+  assert.deepEqual(await names(), before)
+})
+
+test('GET …/branches tells how far each branch is from the default one, which stands first', async () => {
+  const { text } = await alice.get(BRANCHES)
+  const rows = [...text.matchAll(/<th scope="row">[\s\S]*?<\/tr>/g)].map(([row]) =>
+    row
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+  assert.match(rows[0] ?? '', /^main default .* current 1 page ZIP$/)
+  assert.match(rows[1] ?? '', /^old .* 2 behind .* current 1 page ZIP Delete$/)
+  assert.match((await alice.get(`${BRANCHES}?q=OL`)).text, /tree\/old[\s\S]*<\/table>/)
+  assert.doesNotMatch(
+    (await alice.get(`${BRANCHES}?q=OL`)).text,
+    /<th scope="row">\s*<a href="\/alice\/tides\/tree\/main/,
+  )
+})
+
+test('GET …/branches?sort=newest puts the newest commit first, after the default branch', async () => {
+  await checkout.git('checkout', '--quiet', '-b', 'aged', oldId)
+  await checkout.git('commit', '--quiet', '--allow-empty', '--message', 'Newer than all')
+  await checkout.git('push', 'origin', 'aged:refs/heads/z-newest', `${oldId}:refs/heads/a-oldest`)
+  await checkout.git('checkout', '--quiet', 'main')
+  const order = async (query: string): Promise<string[]> =>
+    [
+      ...(await alice.get(`${BRANCHES}${query}`)).text.matchAll(/<th scope="row">\s*<a href="[^"]*\/tree\/([^"]+)"/g),
+    ].map(([, name]) => name ?? '')
+  assert.deepEqual(
+    [await order(''), (await order('?sort=newest')).slice(0, 2), await order('?q=EST&sort=newest')],
+    [
+      ['main', 'a-oldest', 'old', 'z-newest'],
+      ['main', 'z-newest'],
+      ['z-newest', 'a-oldest'],
+    ],
+  )
+  for (const name of ['z-newest', 'a-oldest']) await remove(name)
+})
+
+test('a branch that was deleted can be restored to where it was, and its address works again', async () => {
+  await make('drafts/short', 'old')
+  assert.equal((await remove('drafts/short')).status, 303)
+  const { text } = await alice.get(BRANCHES)
+  const id = /name="id" value="(\d+)" aria-label="Restore drafts\/short"/.exec(text)?.[1] ?? ''
+  const gone = (await alice.get('/alice/tides/tree/drafts/short')).status
+  const restored = await alice.submit(BRANCHES, `${BRANCHES}/restore`, { id })
+  assert.deepEqual(
+    [gone, restored.status, await host.deps.git.findBranch(tides.id, 'drafts/short')],
+    [404, 303, { name: 'drafts/short', commitId: oldId }],
+  )
+  assert.doesNotMatch((await alice.get(BRANCHES)).text, /Restore drafts\/short/)
+  await remove('drafts/short')
+})
+
+test('a deleted branch whose name is taken again is not offered', async () => {
+  await make('twice', 'old')
+  await remove('twice')
+  await make('twice', 'main')
+  assert.doesNotMatch((await alice.get(BRANCHES)).text, /Restore twice/)
+  await remove('twice')
+})
+
+test('clients see neither a deleted branch nor what keeps it, and cannot push there', async () => {
+  await make('hidden', 'old')
+  await remove('hidden')
+  const listed = await checkout.git('ls-remote', 'origin')
+  const old = await checkout.git('-c', 'protocol.version=0', 'ls-remote', 'origin')
+  const pushed = await checkout.git('push', 'origin', 'main:refs/texproof/deleted/99')
+  assert.deepEqual(
+    [listed.stdout.includes('texproof'), old.stdout.includes('texproof'), pushed.exitCode === 0],
+    [false, false, false],
+  )
+})
+
+test('a deleted branch is let go of when its time is over', async () => {
+  await make('late', 'old')
+  await remove('late')
+  const { store, git } = host.deps
+  const [late] = await store.deletedBranches.listOfRepository(tides.id, { since: 0 })
+  assert.ok((await forgetDeletedBranches({ store, git }, { olderThanMs: -1 })) > 0)
+  const answer = await alice.submit(BRANCHES, `${BRANCHES}/restore`, { id: String(late?.id) })
+  assert.deepEqual([answer.status, await git.findBranch(tides.id, 'late')], [422, null])
+  assert.match(answer.text, /kept for 7 days/)
+})
+
+test('a branch that has moved since it was looked at is not deleted, nor is the default one', async () => {
+  await make('moving', 'main')
+  const answer = await remove('moving', oldId)
+  assert.equal(answer.status, 422)
+  assert.match(answer.text, /has moved since you looked/)
+  const ofDefault = await alice.submit(BRANCHES, `${BRANCHES}/delete/main`, { commit: headId })
+  assert.deepEqual([ofDefault.status, (await alice.get(`${BRANCHES}/delete/main`)).status], [422, 404])
+  assert.deepEqual(await names(), ['main', 'moving', 'old'])
+  await remove('moving')
+})
+
+test('the page before a deletion says what is nowhere else', async () => {
+  await checkout.git('push', 'origin', 'old:refs/heads/behind')
+  await host.deps.store.repositories.change(tides.id, { defaultBranch: 'old' })
+  const { text } = await alice.get(`${BRANCHES}/delete/main`)
+  await host.deps.store.repositories.change(tides.id, { defaultBranch: 'main' })
+  assert.match(text, /2 commits of it are not in\s+old/)
+  await remove('behind')
+})
+
+test('whoever may only read finds no page that changes branches, and the archive keeps them all', async () => {
+  const stranger = openVisitor(host.origin)
+  assert.doesNotMatch((await bob.get(BRANCHES)).text, /Delete|New branch|Restore/)
+  const statuses = [
+    (await bob.get(`${BRANCHES}/new`)).status,
+    (await bob.get(`${BRANCHES}/delete/old`)).status,
+    (await make('mine', 'main', bob)).status,
+    (await stranger.get(`${BRANCHES}/new`)).status,
+  ]
+  await host.deps.store.repositories.change(tides.id, { isArchived: true })
+  statuses.push((await make('mine', 'main')).status, (await remove('old')).status)
+  await host.deps.store.repositories.change(tides.id, { isArchived: false })
+  assert.deepEqual(
+    [statuses, await names()],
+    [
+      [404, 404, 404, 303, 404, 404],
+      ['main', 'old'],
+    ],
+  )
+})
+
+test('GET …/tags shows what each tag says, the newest version first, with its files and its changes', async () => {
+  const { text } = await bob.get('/alice/tides/tags')
+  assert.match(
+    text,
+    /tree\/v1[\s\S]*As &lt;b&gt;submitted&lt;\/b&gt;[\s\S]*archive\/v1\.zip[\s\S]*compare\/v0\.\.\.v1[\s\S]*tree\/v0/,
+  )
+  assert.match(text, /current[\s\S]*1 page/)
+})

@@ -1,0 +1,190 @@
+/** Mending a paper without git, with real git beside it, real TeX and a real browser, with script and without. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+
+const password = 'nine trees by the river'
+const options = { skip: withoutBrowser, timeout: 120_000 }
+const paper = String.raw`\documentclass{article}\title{Tides}\author{Alice}
+\begin{document}
+\maketitle
+\input{sections/intro}
+\end{document}
+`
+const intro = (word: string): string => `First line.\n\nWe write ${word} here.\n\nLast line.\n`
+
+let host: PaperHost
+let browser: Browser
+let work: Checkout
+
+before(async () => {
+  host = await openPaperHost()
+  const outcome = await addUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  const token = await host.addToken(outcome.user, ['repo:write'])
+  await host.addRepository(outcome.user, 'tides')
+  const files = { 'main.tex': paper, 'sections/intro.tex': intro('it') }
+  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), files)
+  await work.git('push', 'origin', 'main')
+  if (withoutBrowser === false) browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await host.close()
+})
+
+async function openPage(hasScript: boolean, size = { width: 1280, height: 900 }): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: hasScript, viewport: size })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  await page.goto(`${host.origin}/login`)
+  await page.fill('[name=name]', 'alice')
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+  await page.waitForURL(`${host.origin}/`)
+  return page
+}
+
+/** Pushes on top of whatever was committed in the browser; what git prints. */
+async function pushIntro(word: string): Promise<string> {
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'sections/intro.tex': intro(word) }, 'Push')
+  return (await work.git('push', 'origin', 'main')).stderr
+}
+
+async function introOnMain(): Promise<string> {
+  await work.git('fetch', '--quiet', 'origin')
+  return (await work.git('show', 'origin/main:sections/intro.tex')).stdout
+}
+
+for (const hasScript of [true, false]) {
+  const how = hasScript ? 'with script' : 'without script'
+
+  test(
+    `an author breaks a paper, opens the address that git prints, edits the line and reads it, ${how}`,
+    options,
+    async () => {
+      const told = await pushIntro('\\foo')
+      const address = /remote: +(http:\S+\/builds\/\d+)/.exec(told)?.[1] ?? ''
+      assert.match(told, /remote: +sections\/intro\.tex:3:10 /)
+      const page = await openPage(hasScript)
+      await page.goto(address)
+      await page.click('.problem .place:text("sections/intro.tex:3")')
+      await page.locator('#L3.marked-error').waitFor()
+      await page.click('#L3 .edit-line:text("Edit this line")')
+      await page.waitForURL('**/alice/tides/edit/main/sections/intro.tex?line=3')
+      assert.match(
+        (await page.locator('.note-above').innerText()) ?? '',
+        /3\s+We write \\foo here\.[^]*\\foo is not defined/,
+      )
+      if (hasScript) assert.equal(await page.evaluate('String(getSelection())'), 'We write \\foo here.')
+      const text = await page.inputValue('#text')
+      await page.fill('#text', text.replace('\\foo', 'mended words'))
+      await page.click('button:text("Commit changes")')
+      await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
+      await page.locator('.banner', { hasText: 'Committed to main.' }).waitFor()
+      await page.locator('.banner .proof', { hasText: 'current' }).waitFor()
+      await page.click('text=Read the PDF')
+      await page.locator('.banner-good').waitFor()
+      assert.equal(await introOnMain(), intro('mended words'))
+    },
+  )
+
+  test(`a reader of the PDF edits the line beside it, and the PDF refreshes itself, ${how}`, options, async () => {
+    await pushIntro('\\foo')
+    const page = await openPage(hasScript)
+    await page.goto(`${host.origin}/alice/tides/pdf/main`)
+    await page.click('.beside a:text("Edit this line")')
+    await page.fill('#text', intro('other words'))
+    await page.fill('#message', 'Mend it')
+    await page.click('button:text("Commit changes")')
+    await page.waitForURL(`${host.origin}/alice/tides/pdf/main`)
+    await page.locator('.banner-good').waitFor()
+    if (hasScript) await page.locator('.textLayer', { hasText: 'other words' }).waitFor()
+    await work.git('fetch', '--quiet', 'origin')
+    assert.equal(
+      (await work.git('log', '-1', '--format=%an: %s', 'origin/main')).stdout.trim(),
+      'Alice Example: Mend it',
+    )
+  })
+
+  test(`two who change one line are asked on a phone, in words, ${how}`, options, async () => {
+    await pushIntro('this')
+    const page = await openPage(hasScript, { width: 360, height: 740 })
+    await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
+    await page.fill('#text', intro('mine'))
+    await pushIntro('theirs')
+    await page.click('button:text("Commit changes")')
+    assert.doesNotMatch(await page.content(), /&lt;&lt;&lt;|=====|&gt;&gt;&gt;/)
+    assert.equal(await page.locator('.version pre').first().textContent(), 'We write mine here.\n')
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    await page.check('label:text("Both, yours first") input')
+    await page.click('button:text("Commit these choices")')
+    await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
+    assert.equal(await introOnMain(), intro('mine').replace('here.\n', 'here.\nWe write theirs here.\n'))
+  })
+
+  test(`a text outlives its session, ${how}`, options, async () => {
+    const page = await openPage(hasScript)
+    await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
+    await page.fill('#text', intro(`an hour ${how}`))
+    await page.context().clearCookies()
+    await page.click('button:text("Commit changes")')
+    assert.equal(await page.locator('h1').textContent(), 'You are signed out')
+    const [signIn] = await Promise.all([page.waitForEvent('popup'), page.click('text=Sign in, in a new tab')])
+    await signIn.fill('[name=name]', 'alice')
+    await signIn.fill('[name=password]', password)
+    await signIn.click('main button')
+    await signIn.waitForURL('**/edit/main/sections/intro.tex')
+    await page.click('button:text("Try again")')
+    assert.equal(await page.inputValue('#text'), intro(`an hour ${how}`))
+    await page.click('button:text("Try again")')
+    await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
+    assert.equal(await introOnMain(), intro(`an hour ${how}`))
+  })
+
+  test(`pictures and bibliographies are uploaded, ${how}`, options, async () => {
+    const page = await openPage(hasScript)
+    await page.goto(`${host.origin}/alice/tides`)
+    await page.click('text=Add files')
+    const file = (name: string, bytes: number) => ({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.alloc(bytes, 1),
+    })
+    await page.setInputFiles('#files', [file('plot.png', 300_000), file(`refs-${hasScript}.bib`, 20)])
+    await page.click('button:text("Upload files")')
+    await page.waitForURL('**/alice/tides/tree/main')
+    assert.equal(await page.locator('.files a', { hasText: `refs-${hasScript}.bib` }).count(), 1)
+  })
+}
+
+test('an upload of more than can be taken is told so, and the browser hears it', options, async () => {
+  const page = await openPage(false)
+  await page.goto(`${host.origin}/alice/tides/new/main`)
+  const file = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.alloc(9_900_000, 1) })
+  await page.setInputFiles('#files', [file('1.png'), file('2.png'), file('3.png')])
+  await page.click('button:text("Upload files")')
+  assert.equal(await page.locator('h1').first().textContent(), 'Too large')
+})
+
+test('nobody leaves a text that is not committed by mistake', options, async () => {
+  const page = await openPage(true)
+  await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
+  assert.equal(await page.evaluate('String(getSelection())'), 'Last line.')
+  await page.locator('#text').press('End')
+  await page.keyboard.type(' More.')
+  const asked = page.waitForEvent('dialog')
+  const left = page.click('text=Cancel').catch(() => {})
+  const dialog = await asked
+  assert.equal(dialog.type(), 'beforeunload')
+  await dialog.dismiss()
+  await left
+  assert.match(await page.inputValue('#text'), /Last line\. More\.\n$/)
+})

@@ -1,0 +1,444 @@
+/**
+ * Changing files without git and without script: who may, what becomes of the text whatever goes wrong, and that a page
+ * which is not for somebody looks like one that does not exist.
+ */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+
+import type { User } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { sendRequest } from '../support/send-request.ts'
+import type { RawResponse } from '../support/send-request.ts'
+import { formTokenOf, openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+const base = 'One.\nTwo & <three>.\n"Four".\nFive.\n'
+
+let host: PaperHost
+let alice: User
+let token: string
+let author: WebVisitor
+let work: Checkout
+let name: string
+let made = 0
+
+before(async () => {
+  host = await openPaperHost()
+  alice = await addPerson('alice')
+  await addPerson('bob')
+  await addPerson('carol')
+  token = await host.addToken(alice, ['repo:write'])
+  author = await signIn('alice')
+})
+after(() => host.close())
+
+beforeEach(async () => {
+  made += 1
+  name = `notes-${made}`
+  const repository = await host.addRepository(alice, name, 'private')
+  const bob = await host.deps.store.users.findByLogin('bob')
+  await host.deps.store.repositories.setCollaborator(repository.id, bob?.id ?? '', 'pull')
+  work = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), {
+    'a b.txt': base,
+    'sections/one.txt': 'A.\n',
+  })
+  await work.git('tag', 'v1')
+  await work.git('push', '--quiet', 'origin', 'main', 'v1')
+})
+
+async function addPerson(login: string): Promise<User> {
+  const outcome = await addUser(host.deps.store, { login, password })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  return outcome.user
+}
+
+async function signIn(login: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name: login, password })
+  return visitor
+}
+
+const at = (rest: string): string => `/alice/${name}/${rest}`
+const EDIT = 'edit/main/a%20b.txt'
+
+/** What a browser would send of the last form of a page. */
+function fieldsOf({ text }: RawResponse, wanted: RegExp = /data-edit-form/): Record<string, string> {
+  const form = text.split('<form').find((part) => wanted.test(part)) ?? ''
+  const inputs = [...form.matchAll(/<input\s([^>]*?)\/?>/gs)].map(([, attributes = '']) => attributes)
+  const fields: Record<string, string> = {}
+  for (const attributes of inputs) {
+    const [, field] = /\bname="([^"]*)"/.exec(attributes) ?? []
+    if (field === undefined || (/type="radio"/.test(attributes) && !/\bchecked/.test(attributes))) continue
+    fields[field] = unescape(/\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '')
+  }
+  const [, area] = /<textarea[^>]*>\n?([^<]*)<\/textarea/.exec(form) ?? []
+  if (area !== undefined) fields['text'] = unescape(area).replaceAll('\n', '\r\n')
+  return fields
+}
+
+function unescape(html: string): string {
+  const characters: Readonly<Record<string, string>> = {
+    '&lt;': '<',
+    '&gt;': '>',
+    '&quot;': '"',
+    '&#39;': "'",
+    '&amp;': '&',
+  }
+  return html.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => characters[entity] ?? entity)
+}
+
+async function fileAt(path: string, ref = 'main'): Promise<string | null> {
+  await work.git('fetch', '--quiet', 'origin')
+  const shown = await work.git('show', `origin/${ref}:${path}`)
+  return shown.exitCode === 0 ? shown.stdout : null
+}
+
+async function countCommits(ref = 'main'): Promise<string> {
+  await work.git('fetch', '--quiet', 'origin')
+  return (await work.git('rev-list', '--count', `origin/${ref}`)).stdout.trim()
+}
+
+/** Opens a page and sends its form with some fields changed. */
+async function send(page: string, changed: Readonly<Record<string, string>>, visitor = author): Promise<RawResponse> {
+  return visitor.post(at(page), { ...fieldsOf(await visitor.get(at(page))), ...changed })
+}
+
+test('a file is edited, and what is seen next says that it was committed', async () => {
+  const page = await author.get(at(EDIT))
+  assert.deepEqual(
+    [page.status, fieldsOf(page)['text'], fieldsOf(page)['message'], fieldsOf(page)['new_branch']],
+    [200, base.replaceAll('\n', '\r\n'), 'Edit a b.txt', 'alice-1'],
+  )
+  const answer = await send(EDIT, { text: base.replace('Five', 'Six').replaceAll('\n', '\r\n') })
+  assert.deepEqual([answer.status, answer.headers.location], [303, `${at('blob/main/a%20b.txt')}?after=commit`])
+  assert.match((await author.get(answer.headers.location ?? '')).text, /Committed to <code>main<\/code>/)
+  assert.equal(await fileAt('a b.txt'), base.replace('Five', 'Six'))
+})
+
+test('a file keeps its line endings, its mark and how it ended', async () => {
+  await work.commit({ 'dos.txt': '\uFEFFOne.\r\nTwo.\r\nThree.' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const page = await author.get(at('edit/main/dos.txt'))
+  const text = (fieldsOf(page)['text'] ?? '').replace('Two', '\nDeux')
+  await send('edit/main/dos.txt', { text })
+  assert.equal(await fileAt('dos.txt'), '\uFEFFOne.\r\n\r\nDeux.\r\nThree.')
+})
+
+test('a text that begins with an empty line keeps it', async () => {
+  await work.commit({ 'empty-line.txt': '\n\nOne.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  await send('edit/main/empty-line.txt', { text: '\r\n\r\nTwo.\r\n' })
+  assert.equal(await fileAt('empty-line.txt'), '\n\nTwo.\n')
+  assert.equal(fieldsOf(await author.get(at('edit/main/empty-line.txt')))['text'], '\r\n\r\nTwo.\r\n')
+})
+
+test('an edit goes to a new branch, renames a file, and says so itself', async () => {
+  const moved = await send(EDIT, { path: 'texts/b.txt', to: 'new', new_branch: 'alice-1' })
+  assert.equal(moved.headers.location, `${at('blob/alice-1/texts/b.txt')}?after=commit`)
+  await work.git('fetch', '--quiet', 'origin')
+  const told = await work.git('log', '-1', '--format=%s', '--name-status', '-M', 'origin/alice-1')
+  assert.equal(told.stdout.trim(), 'Rename a b.txt to texts/b.txt\n\nR100\ta b.txt\ttexts/b.txt')
+  assert.equal(await fileAt('a b.txt'), base)
+})
+
+test('a refused edit comes back with everything that was typed', async () => {
+  const typed = { text: 'Mine & <mine>.\r\n', message: 'Say "more"', to: 'new', new_branch: 'a..b', path: '../x.txt' }
+  for (const [changed, words] of [
+    [{}, /A branch cannot be called &quot;a\.\.b&quot;/],
+    [{ to: 'branch' }, /&quot;\.\.&quot; is no name/],
+    [{ to: 'branch', path: 'sections' }, /&quot;sections&quot; is a folder already/],
+    [{ to: 'branch', path: 'a b.txt', text: base }, /Nothing changed: the text is as it was/],
+  ] as const) {
+    const answer = await send(EDIT, { ...typed, ...changed })
+    const { text, message, to, new_branch: newBranch, path } = { ...typed, ...changed }
+    const back = fieldsOf(answer)
+    assert.equal(answer.status, 422)
+    assert.match(answer.text, words)
+    assert.deepEqual(
+      [back['text'], back['message'], back['to'], back['new_branch'], back['path']],
+      [text.replaceAll(/\r?\n/g, '\r\n'), message, to, newBranch, path],
+    )
+  }
+  assert.equal(await countCommits(), '1')
+})
+
+test('the same form sent twice makes one commit', async () => {
+  const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\n' }
+  const answers = await Promise.all([author.post(at(EDIT), fields), author.post(at(EDIT), fields)])
+  assert.deepEqual(
+    [answers.map(({ status }) => status), await countCommits(), await fileAt('a b.txt')],
+    [[303, 303], '2', 'Mine.\n'],
+  )
+})
+
+test('what somebody pushed meanwhile is joined, and said to be', async () => {
+  const fields = fieldsOf(await author.get(at(EDIT)))
+  await work.commit({ 'a b.txt': base.replace('One', 'Un') })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const answer = await author.post(at(EDIT), { ...fields, text: base.replace('Five', 'Cinq') })
+  assert.match((await author.get(answer.headers.location ?? '')).text, /joined with what others pushed while you wrote/)
+  assert.equal(await fileAt('a b.txt'), base.replace('One', 'Un').replace('Five', 'Cinq'))
+})
+
+/** Two change one line; the answer to the one who comes second. */
+async function conflict(): Promise<RawResponse> {
+  const fields = fieldsOf(await author.get(at(EDIT)))
+  await work.commit({ 'a b.txt': base.replace('Five', 'Their <five>') })
+  await work.git('push', '--quiet', 'origin', 'main')
+  return author.post(at(EDIT), { ...fields, text: base.replace('Five', 'My <five>'), message: 'Say five' })
+}
+
+test('of the same line both versions are shown in words, and one, the other or both are kept', async () => {
+  for (const [choice, kept] of [
+    ['mine', 'My <five>.\n'],
+    ['theirs', null],
+    ['both', 'My <five>.\nTheir <five>.\n'],
+  ] as const) {
+    const page = await conflict()
+    assert.equal(page.status, 409)
+    assert.doesNotMatch(page.text, /&lt;{2}|={7}|&gt;{2}/)
+    assert.match(
+      page.text,
+      /The same lines of a b\.txt have changed[^]*My &lt;five&gt;\.[^]*Alice[^]*Their &lt;five&gt;\./,
+    )
+    const answer = await author.post(at(EDIT), { ...fieldsOf(page, /name="seen"/), 'place-1': choice })
+    const after = choice === 'theirs' ? 'kept' : 'commit'
+    assert.equal(answer.headers.location, `${at('blob/main/a%20b.txt')}?after=${after}`)
+    assert.equal(await fileAt('a b.txt'), base.replace('Five.\n', kept ?? 'Their <five>.\n'))
+    await work.git('checkout', '--quiet', '-B', 'main', 'origin/main')
+    await work.commit({ 'a b.txt': base })
+    await work.git('push', '--quiet', 'origin', 'main')
+  }
+})
+
+test('a conflict waits for its choices, can be looked over, and can be left for a branch', async () => {
+  const page = await conflict()
+  const fields = fieldsOf(page, /name="seen"/)
+  const missing = await author.post(at(EDIT), fields)
+  assert.deepEqual([missing.status, /Choose at each place/.test(missing.text)], [409, true])
+  const look = await author.post(at(EDIT), { ...fields, act: 'look', 'place-1': 'both' })
+  assert.equal(fieldsOf(look)['text'], base.replace('Five.\n', 'My <five>.\nTheir <five>.\n').replaceAll('\n', '\r\n'))
+  assert.equal((await author.post(at(EDIT), { ...fieldsOf(look), text: 'Ours.\n' })).status, 303)
+  assert.equal(await fileAt('a b.txt'), 'Ours.\n')
+  const left = await author.post(at(EDIT), fieldsOf(page, /aside-form/))
+  assert.equal(left.headers.location, `${at('blob/alice-1/a%20b.txt')}?after=commit`)
+  assert.equal(await fileAt('a b.txt', 'alice-1'), base.replace('Five', 'My <five>'))
+})
+
+test('a text whose file or branch is gone meanwhile is given back, to be put elsewhere', async () => {
+  const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\r\n' }
+  await work.git('rm', '--quiet', 'a b.txt')
+  await work.commit({})
+  await work.git('push', '--quiet', 'origin', 'main', 'main~:refs/heads/draft')
+  const gone = await author.post(at(EDIT), fields)
+  assert.deepEqual([gone.status, fieldsOf(gone)['text'], fieldsOf(gone)['path']], [409, 'Mine.\r\n', 'a b.txt'])
+  assert.equal((await author.post(at('new/main'), fieldsOf(gone))).status, 303)
+  assert.equal(await fileAt('a b.txt'), 'Mine.\n')
+
+  const onDraft = { ...fieldsOf(await author.get(at('edit/draft/a%20b.txt'))), text: 'Mine.\r\n' }
+  await work.git('push', '--quiet', 'origin', ':draft')
+  const lost = await author.post(at('edit/draft/a%20b.txt'), onDraft)
+  assert.deepEqual([lost.status, /The branch &quot;draft&quot; is gone/.test(lost.text)], [422, true])
+  const saved = await author.post(at('edit/draft/a%20b.txt'), { ...fieldsOf(lost), to: 'new', new_branch: 'draft' })
+  assert.deepEqual([saved.status, await fileAt('a b.txt', 'draft')], [303, 'Mine.\n'])
+})
+
+test('a text survives the end of its session, and a form that is too old', async () => {
+  const visitor = await signIn('alice')
+  const fields = { ...fieldsOf(await visitor.get(at(EDIT))), text: 'Typed for <an hour>.\r\n' }
+  await visitor.submit('/', '/logout', {})
+  const kept = await visitor.post(at(EDIT), fields)
+  assert.deepEqual([kept.status, fieldsOf(kept)['text']], [401, fields['text']])
+  const still = await visitor.post(at(EDIT), fieldsOf(kept))
+  assert.ok([401, 404].includes(still.status))
+  assert.equal(fieldsOf(still)['text'], fields['text'])
+  await visitor.submit('/login', '/login', { name: 'alice', password })
+  const again = await visitor.post(at(EDIT), fieldsOf(still))
+  assert.deepEqual([again.status, fieldsOf(again)['text']], [403, fields['text']])
+  assert.equal((await visitor.post(at(EDIT), fieldsOf(again))).status, 303)
+  assert.equal(await fileAt('a b.txt'), 'Typed for <an hour>.\n')
+})
+
+test('a form of another site changes nothing and is not repeated', async () => {
+  const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Foreign.\n' }
+  const bare = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'form_token'))
+  const foreign = [
+    await author.post(at(EDIT), fields, { origin: 'https://elsewhere.example' }),
+    await author.post(at(EDIT), fields, { 'sec-fetch-site': 'cross-site' }),
+    await author.post(at('delete/main/a%20b.txt'), bare),
+    await author.post(at('upload/main'), bare),
+  ]
+  assert.deepEqual(
+    foreign.map(({ status, text }) => [status, text.includes('Foreign.')]),
+    Array.from({ length: 4 }, () => [403, false]),
+  )
+  assert.equal(await countCommits(), '1')
+})
+
+test('for whoever may not see a private paper its forms do not exist, to read and to send', async () => {
+  const stranger = openVisitor(host.origin)
+  await stranger.get('/login')
+  for (const visitor of [await signIn('carol'), stranger])
+    for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main']) {
+      const missing = (answer: RawResponse) => withoutFormTokens(answer.text).replaceAll('no-such', name)
+      const [hidden, none] = [await visitor.get(at(page)), await visitor.get(`/alice/no-such/${page}`)]
+      assert.deepEqual([hidden.status, withoutFormTokens(hidden.text)], [404, missing(none)])
+      const fields = {
+        form_token: formTokenOf((await visitor.get('/login')).text || (await visitor.get('/')).text),
+        text: 'Mine.',
+      }
+      const [sent, lost] = [await visitor.post(at(page), fields), await visitor.post(`/alice/no-such/${page}`, fields)]
+      assert.deepEqual([sent.status, withoutFormTokens(sent.text)], [lost.status, missing(lost)])
+      assert.ok(sent.status >= 400)
+    }
+  assert.equal(await countCommits(), '1')
+})
+
+test('whoever may only read is told whom to ask, and sees no way to edit', async () => {
+  const reader = await signIn('bob')
+  const file = await reader.get(at('blob/main/a%20b.txt'))
+  assert.deepEqual([file.status, /\/edit\/|\/new\/main/.test(file.text)], [200, false])
+  assert.doesNotMatch((await reader.get(at('tree/main/sections'))).text, /Add files/)
+  for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt']) {
+    const answer = await reader.get(at(page))
+    assert.deepEqual([answer.status, /Ask alice for write access/.test(answer.text)], [404, true])
+  }
+  const fields = {
+    form_token: formTokenOf((await reader.get('/')).text),
+    branch: 'main',
+    text: 'Mine.',
+    path: 'a b.txt',
+  }
+  for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main'])
+    assert.equal((await reader.post(at(page), fields)).status, 404)
+  assert.equal(await countCommits(), '1')
+})
+
+test('a tag stays as it is, a commit leads to its branch, and an archived paper is at rest', async () => {
+  const tagged = await author.get(at('edit/v1/a%20b.txt'))
+  assert.deepEqual([tagged.status, /v1 is a tag, and stays as it is/.test(tagged.text)], [404, true])
+  assert.match(tagged.text, /\/edit\/main\/a%20b\.txt/)
+  const { stdout } = await work.git('rev-parse', 'HEAD')
+  for (const ref of ['v1', stdout.trim(), 'main'])
+    assert.match((await author.get(at(`blob/${ref}/a%20b.txt`))).text, /href="[^"]*\/edit\/main\/a%20b\.txt"/)
+  assert.equal((await author.get(at('edit/nowhere/a%20b.txt'))).status, 404)
+  const repository = await host.deps.store.repositories.findByName('alice', name)
+  await host.deps.store.repositories.change(repository?.id ?? 0, { isArchived: true })
+  const rest = await author.get(at(EDIT))
+  assert.deepEqual([rest.status, /archived: nothing in it changes/.test(rest.text)], [404, true])
+  assert.doesNotMatch((await author.get(at('blob/main/a%20b.txt'))).text, /\/edit\//)
+})
+
+test('what is no text has no text field, and says why', async () => {
+  await work.git('config', 'core.symlinks', 'true')
+  await work.commit({ 'a.bin': 'a\0b', 'large.txt': 'a'.repeat(1024 * 1024 + 1) })
+  const blob = (await work.git('hash-object', '-w', 'a b.txt')).stdout.trim()
+  await work.git('update-index', '--add', '--cacheinfo', `120000,${blob},link`)
+  await work.git(
+    'update-index',
+    '--add',
+    '--cacheinfo',
+    `160000,${(await work.git('rev-parse', 'HEAD')).stdout.trim()},sub`,
+  )
+  await work.git('commit', '--quiet', '-m', 'More')
+  await work.git('push', '--quiet', 'origin', 'HEAD:main')
+  for (const [path, words] of [
+    ['a.bin', /no UTF-8 text/],
+    ['large.txt', /more than 1 MB/],
+    ['link', /a link to another file/],
+    ['sub', /a submodule/],
+  ] as const) {
+    const { status, text } = await author.get(at(`edit/main/${path}`))
+    assert.deepEqual([path, status, words.test(text), /<textarea/.test(text)], [path, 200, true, false])
+  }
+})
+
+test('a new file is written, and a file that is there is left alone', async () => {
+  const answer = await send('new/main/sections', { path: 'sections/deep/two.txt', text: 'Two.', message: '' })
+  assert.equal(answer.headers.location, `${at('blob/main/sections/deep/two.txt')}?after=commit`)
+  assert.equal(await fileAt('sections/deep/two.txt'), 'Two.\n')
+  assert.equal((await work.git('log', '-1', '--format=%s', 'origin/main')).stdout.trim(), 'Add sections/deep/two.txt')
+  const taken = await send('new/main', { path: 'a b.txt', text: 'Mine.' })
+  assert.deepEqual([taken.status, fieldsOf(taken)['text']], [422, 'Mine.'])
+  assert.equal(await fileAt('a b.txt'), base)
+})
+
+test('a file is deleted after a question, and only as it was seen', async () => {
+  const page = at('delete/main/a%20b.txt')
+  const fields = fieldsOf(await author.get(page), /Delete file/)
+  await work.commit({ 'a b.txt': 'Changed.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const refused = await author.post(page, fields)
+  assert.deepEqual([refused.status, /changed by somebody else since you looked/.test(refused.text)], [422, true])
+  const answer = await author.post(page, fieldsOf(refused, /Delete file/))
+  assert.deepEqual([answer.status, answer.headers.location, await fileAt('a b.txt')], [303, at('tree/main'), null])
+})
+
+/** Sends files as a browser does. */
+async function upload(
+  files: readonly (readonly [fileName: string, bytes: string | Uint8Array])[],
+  folder = '',
+): Promise<RawResponse> {
+  const fields = fieldsOf(await author.get(at(`new/main${folder}`)), /name="files"/)
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) if (field !== 'files') form.append(field, value)
+  for (const [fileName, bytes] of files) form.append('files', new File([new Uint8Array(Buffer.from(bytes))], fileName))
+  const body = new Response(form)
+  const cookie = [...author.cookies].map((pair) => pair.join('=')).join('; ')
+  const headers = { cookie, origin: host.origin, 'content-type': body.headers.get('content-type') ?? '' }
+  const bytes = new Uint8Array(await body.arrayBuffer())
+  return sendRequest(host.origin, { method: 'POST', target: at(`upload/main${folder}`), headers, body: bytes })
+}
+
+test('files are uploaded to a folder, in one commit, and take the place of those that were seen', async () => {
+  const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2)
+  const answer = await upload(
+    [
+      ['plot.png', picture],
+      ['one.txt', 'B.\n'],
+      ['e\u0301.bib', '@book{a}'],
+    ],
+    '/sections',
+  )
+  assert.deepEqual([answer.status, answer.headers.location], [303, at('tree/main/sections')])
+  assert.deepEqual([await countCommits(), await fileAt('sections/one.txt')], ['2', 'B.\n'])
+  const raw = await author.get(at('raw/main/sections/%C3%A9.bib'))
+  assert.deepEqual([raw.status, raw.text], [200, '@book{a}'])
+  assert.equal((await work.git('log', '-1', '--format=%s', 'origin/main')).stdout.trim(), 'Add 3 files')
+})
+
+test('an upload is refused in words when it is empty, too much, or has names that cannot be', async () => {
+  const many = Array.from({ length: 51 }, (_, n) => [`${n}.txt`, 'a'] as const)
+  const megabytes = (count: number): Uint8Array => new Uint8Array(count * 1024 * 1024)
+  for (const [files, words] of [
+    [[], /Choose at least one file/],
+    [many, /You chose 51 files, and at most 50/],
+    [[['big.png', megabytes(11)]], /&quot;big\.png&quot; has 11\.5 MB, and a file has at most 10 MB/],
+    [[1, 2, 3].map((n) => [`${n}.png`, megabytes(8.5)] as const), /together, and at most/],
+    [
+      [
+        ['a.txt', 'a'],
+        ['a.txt', 'b'],
+      ],
+      /Two of the files are called/,
+    ],
+    [[['.git', 'a']], /git keeps this name for itself/],
+    [[['sections', 'a']], /is a folder already/],
+  ] as const) {
+    const answer = await upload(files)
+    assert.deepEqual([answer.status, words.test(answer.text)], [422, true], String(words))
+  }
+  assert.deepEqual([(await upload([['huge.png', megabytes(27)]])).status, await countCommits()], [413, '1'])
+})
+
+test('the first file of an empty repository is written in the browser', async () => {
+  await host.addRepository(alice, `empty-${made}`)
+  const page = `/alice/empty-${made}/new/main`
+  assert.match((await author.get(`/alice/empty-${made}`)).text, new RegExp(`href="${page}"`))
+  const fields = { ...fieldsOf(await author.get(page)), path: 'notes.txt', text: 'First.' }
+  assert.equal((await author.post(page, fields)).status, 303)
+  assert.equal((await author.get(`/alice/empty-${made}/raw/main/notes.txt`)).text, 'First.\n')
+})

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { sendRequest } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+
+const picture = 'P6 1 1 255\n\0\0\0'
+
+let host: PaperHost
+let checkout: Checkout
+let first: string
+let last: string
+
+before(async () => {
+  host = await openPaperHost()
+  const alice = await host.addUser('alice')
+  await host.addRepository(alice.user, 'notes')
+  await host.addRepository(alice.user, 'hidden', 'private')
+  await host.addRepository(alice.user, 'other')
+  checkout = await host.makeCheckout(host.gitUrl('alice/notes.git', alice.token), {
+    'src/plot one.py': 'def rise():\n    return 1  # the tide\n',
+    'data.txt': 'a\nb\nc\n',
+    'figure.png': picture,
+    'notes.md': '# Tides\n\nThey *rise*.\n',
+    'two\nlines\u2028"x.txt': 'over two lines\n',
+    'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
+    'long.txt': 'tide '.repeat(250_000),
+  })
+  first = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.commit({ 'data.txt': `a\nB\nc\n${'row\n'.repeat(500)}` }, 'Measure again')
+  await checkout.git('branch', 'draft/one')
+  last = await checkout.commit(
+    { 'figure.png': `${picture}\0`, 'src/plot one.py': 'def rise():\n    return  1  # the tide\n' },
+    'Draw again',
+  )
+  await checkout.git('push', 'origin', 'main', 'draft/one', `${first}:refs/tags/v1`)
+  await checkout.commit({ 'secret.txt': 'the tide of whispers\n' }, 'Whisper')
+  await checkout.git('push', host.gitUrl('alice/hidden.git', alice.token), 'main')
+  await checkout.git('checkout', '-q', '--orphan', 'alone')
+  await checkout.commit({ 'alone.txt': 'alone\n' }, 'Begin anew')
+  await checkout.git('push', 'origin', 'alone')
+})
+
+after(() => host.close())
+
+async function open(path: string): Promise<readonly [status: number, body: string]> {
+  const response = await fetch(host.origin + path)
+  return [response.status, await response.text()]
+}
+
+/** What a page says, without its markup. */
+async function read(path: string): Promise<string> {
+  const [status, body] = await open(path)
+  assert.equal(status, 200, path)
+  return body
+    .replace(/^[\s\S]*<main[^>]*>/, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+}
+
+test('a source is coloured by its language', async () => {
+  // Colours may come after the first reader, who does not wait for them.
+  for (let n = 0; n < 50; n++) {
+    const [, body] = await open('/alice/notes/blob/main/src/plot%20one.py')
+    if (body.includes('<b>def</b>')) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.fail('never coloured')
+})
+
+test('large pages and the style sheet are sent compressed to browsers that take them so', async () => {
+  const path = '/alice/notes/blob/main/data.txt'
+  const page = await open(path)
+  const style = /href="(\/assets\/[^"]+\.css)"/.exec(page[1])?.[1] ?? ''
+  const encodings = await Promise.all(
+    [path, style].flatMap((target) =>
+      ['gzip, br', 'identity'].map(async (encoding) => {
+        const answer = await sendRequest(host.origin, { target, headers: { 'accept-encoding': encoding } })
+        return answer.headers['content-encoding'] ?? null
+      }),
+    ),
+  )
+  assert.deepEqual(encodings, ['gzip', null, 'gzip', null])
+})
+
+test('Markdown is shown as prose, and as lines where lines are asked for', async () => {
+  const [, prose] = await open('/alice/notes/blob/main/notes.md')
+  const [, lines] = await open('/alice/notes/blob/main/notes.md?view=source')
+  assert.deepEqual([/<h2 id="user-content-tides">Tides<\/h2>/.test(prose), /id=L3>.*They/.test(lines)], [true, true])
+  const [, found] = await open('/alice/notes/search?q=they')
+  assert.match(found, /notes\.md\?view=source#L3/)
+})
+
+test('values in rows are shown as a table', async () => {
+  const [, body] = await open('/alice/notes/blob/main/gauge.csv')
+  assert.match(body, /<th scope="col">height, m<\/th>/)
+  assert.deepEqual(
+    [...body.matchAll(/class="numeric">([^<]+)</g)].map(([, value]) => value),
+    ['1', '0.5', '2', '1.25'],
+  )
+})
+
+test('a folder tells the last commit of each entry', async () => {
+  const text = await read('/alice/notes')
+  assert.match(text, /data\.txt Measure again .* figure\.png Draw again/)
+  assert.match(text, /src\/ Draw again/)
+})
+
+test('a file tells its last commit and its size', async () => {
+  assert.match(await read('/alice/notes/blob/main/data.txt'), /Measure again .* 2\.0 kB/)
+})
+
+test('the history of a file has the commits that changed it and no others', async () => {
+  const text = await read('/alice/notes/commits/main/data.txt')
+  assert.deepEqual([text.includes('Measure again'), text.includes('Draw again')], [true, false])
+})
+
+test('a path that no commit touched has no history', async () => {
+  assert.equal((await open('/alice/notes/commits/main/nothing.txt'))[0], 404)
+})
+
+test('blame names for each line the commit, its author and the way to what stood there before', async () => {
+  const [, body] = await open('/alice/notes/blame/main/data.txt')
+  const earlier = body.match(/href="([^"]+)"\s+aria-label="Blame before/)?.[1]
+  assert.equal(earlier, `/alice/notes/blame/${first}/data.txt`)
+  assert.match(await read('/alice/notes/blame/main/data.txt'), /Write .* 1 a Measure again .* 2 B/)
+})
+
+test('a file opens whose name goes over lines', async () => {
+  const name = encodeURIComponent('two\nlines\u2028"x.txt')
+  const views = ['blob', 'raw', 'blame', 'commits']
+  const answers = await Promise.all(views.map((view) => open(`/alice/notes/${view}/main/${name}`)))
+  assert.deepEqual(
+    answers.map(([status, body]) => [status, body.includes('over two lines')]),
+    [
+      [200, true],
+      [200, true],
+      [200, true],
+      [200, false],
+    ],
+  )
+})
+
+test('blame of a file that is too large to show says so', async () => {
+  assert.match(await read('/alice/notes/blame/main/long.txt'), /This file is too large to show here\./)
+})
+
+test('blame of a folder, of a missing file and of a branch that does not exist is 404', async () => {
+  const paths = ['main/src', 'main/nothing', 'nowhere/data.txt']
+  assert.deepEqual(
+    await Promise.all(paths.map(async (path) => (await open(`/alice/notes/blame/${path}`))[0])),
+    [404, 404, 404],
+  )
+})
+
+test('a long file of a change is folded, with a link that shows it alone', async () => {
+  const commit = `/alice/notes/compare/v1...draft/one`
+  assert.match(await read(commit), /1 file, \+501 −1 .* Too long to show with the rest\. Show the lines of data\.txt/)
+  const [, body] = await open(`${commit}?file=data.txt`)
+  assert.equal(body.match(/class="added"/g)?.length, 501)
+})
+
+test('a changed picture stands beside what it was', async () => {
+  const [, body] = await open(`/alice/notes/commit/${last}`)
+  const sources = [...body.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src?.replace(/[0-9a-f]{40}/, 'ID'))
+  assert.deepEqual(sources, ['/alice/notes/raw/ID/figure.png', '/alice/notes/raw/ID/figure.png'])
+})
+
+test('lines that differ in spaces alone can be passed over', async () => {
+  const path = `/alice/notes/commit/${last}`
+  const [all, some] = [await read(path), await read(`${path}?space=ignore`)]
+  assert.deepEqual([all.includes('return 1'), some.includes('return 1')], [true, false])
+})
+
+test('a change can be read side by side', async () => {
+  const [, body] = await open(`/alice/notes/commit/${last}?view=split`)
+  assert.match(body, /class="code patch split"/)
+})
+
+test('comparing shows what one side has that the other has not', async () => {
+  const text = await read('/alice/notes/compare/draft/one...main')
+  assert.match(text, /1 commit that draft\/one has not/)
+  assert.deepEqual([text.includes('Draw again'), text.includes('Measure again')], [true, false])
+})
+
+test('comparing says when there is nothing to compare', async () => {
+  assert.match(await read('/alice/notes/compare/main...draft/one'), /main has everything that draft\/one has/)
+  assert.match(await read('/alice/notes/compare/main...main'), /are the same commit/)
+  assert.match(await read('/alice/notes/compare/main...alone'), /have no commit in common/)
+})
+
+test('comparing with a name that does not exist is 404 and says which', async () => {
+  const [status, body] = await open('/alice/notes/compare/main...nowhere')
+  assert.deepEqual([status, body.includes('nowhere')], [404, true])
+})
+
+test('the form for comparing leads to the comparison', async () => {
+  const response = await fetch(`${host.origin}/alice/notes/compare?base=v1&head=draft/one`, { redirect: 'manual' })
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '/alice/notes/compare/v1...draft/one'])
+})
+
+test('a file is found by letters of its path in their order', async () => {
+  const text = await read('/alice/notes/find/main?q=srplo')
+  assert.deepEqual([text.includes('src/plot one.py'), text.includes('data.txt')], [true, false])
+})
+
+test('text is found in the files of a branch, the text marked', async () => {
+  const [, body] = await open('/alice/notes/search?q=the%20TIDE'.toLowerCase())
+  assert.match(body, /plot%20one\.py#L2">2<\/a>/)
+  assert.match(body, /<mark>the tide<\/mark>/)
+})
+
+test('capitals count in a search where one is typed', async () => {
+  assert.match(await read('/alice/notes/search?q=The+tide'), /No file of main holds/)
+})
+
+test('a search over all repositories finds text in what the reader may see, and nothing else', async () => {
+  const text = await read('/search?q=the+tide&in=files')
+  assert.deepEqual(
+    [text.includes('alice/notes'), text.includes('whispers'), text.includes('hidden')],
+    [true, false, false],
+  )
+})
+
+test('what is private is 404 for strangers on every page that reads it', async () => {
+  const paths = [
+    'blame/main/data.txt',
+    'compare',
+    'compare/main...main',
+    'find/main',
+    'search?q=tide',
+    'commits/main/data.txt',
+  ]
+  const visitor = openVisitor(host.origin)
+  const answers = await Promise.all(
+    paths.flatMap((path) => [visitor.get(`/alice/hidden/${path}`), visitor.get(`/alice/missing/${path}`)]),
+  )
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
+})
+
+test('a stretch of lines is marked with Shift and said in the address', { skip: withoutBrowser }, async (t) => {
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(`${host.origin}/alice/notes/blob/main/data.txt`)
+  await page.click('#L2 a')
+  await page.click('#L4 a', { modifiers: ['Shift'] })
+  assert.equal(new URL(page.url()).hash, '#L2-L4')
+  await page.reload()
+  assert.deepEqual(await page.locator('tr.chosen').evaluateAll((rows) => rows.map(({ id }) => id)), ['L2', 'L3', 'L4'])
+})
+
+test(
+  'the file finder shows what fits while one types, and Enter opens the first',
+  { skip: withoutBrowser },
+  async (t) => {
+    const browser = await openBrowser()
+    t.after(() => browser.close())
+    const page = await browser.newPage()
+    await page.goto(`${host.origin}/alice/notes/find/main`)
+    await page.fill('#finder', 'plot')
+    await page.locator('.found-files li:only-child').waitFor()
+    await page.press('#finder', 'Enter')
+    await page.waitForURL('**/blob/main/src/plot%20one.py')
+  },
+)

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Repository } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { emptyTrash } from '../../src/operations/repository/delete-repository.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const password = 'nine trees by the river'
+
+let host: PaperHost
+let alice: WebVisitor
+let bob: WebVisitor
+
+before(async () => {
+  host = await openPaperHost()
+  for (const login of ['alice', 'bob']) await addUser(host.deps.store, { login, password })
+  alice = await signIn('alice')
+  bob = await signIn('bob')
+})
+after(() => host.close())
+
+async function signIn(name: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
+  return visitor
+}
+
+function make(name: string, fields: Readonly<Record<string, string>> = {}) {
+  return alice.submit('/new', '/new', { name, description: '', visibility: 'private', ...fields })
+}
+
+function change(visitor: WebVisitor, name: string, part: string, fields: Readonly<Record<string, string>>) {
+  return visitor.submit(`/alice/${name}/settings`, `/alice/${name}/settings/${part}`, fields)
+}
+
+async function find(name: string): Promise<Repository | null> {
+  return host.deps.store.repositories.findByName('alice', name)
+}
+
+test('POST /new makes a repository, private unless it is said otherwise, and leads to it', async () => {
+  const answer = await make('tides', { description: 'Of the sea' })
+  const repository = await find('tides')
+  assert.deepEqual(
+    [answer.status, answer.headers.location, repository?.visibility, repository?.description],
+    [303, '/alice/tides', 'private', 'Of the sea'],
+  )
+  assert.deepEqual([(await alice.get('/alice/tides')).status, (await bob.get('/alice/tides')).status], [200, 404])
+})
+
+test('POST /new begins with the files that were chosen', async () => {
+  await make('started', { files: 'yes', gitignore: 'TeX', license: 'cc-by-4.0', visibility: 'public' })
+  const { text } = await bob.get('/alice/started')
+  assert.deepEqual(
+    ['README.md', '.gitignore', 'LICENSE'].map((name) => text.includes(`>${name}</a>`)),
+    [true, true, true],
+  )
+})
+
+test('POST /new begins with a paper by its owner, whose PDF is built at once', async () => {
+  const starts = ['article', 'thesis', 'slides', 'letter', 'cv', 'ieee', 'acm']
+  for (const paper of starts) await make(`start-${paper}`, { paper, description: 'Tides & 100 % "wind"_[1]' })
+  for (const paper of starts) {
+    const repository = await find(`start-${paper}`)
+    assert.ok(repository)
+    await host.whenBuilt(repository.id)
+    const builds = await host.deps.store.builds.list(repository.id, { limit: 5, offset: 0 })
+    assert.deepEqual(
+      builds.map(({ state, errorCount }) => [paper, state, errorCount]),
+      [[paper, 'succeeded', 0]],
+    )
+  }
+  const { text } = await alice.get('/alice/start-article')
+  assert.match(text, /main\.tex[\s\S]*references\.bib/)
+})
+
+test('POST …/begin puts a paper into an empty repository, once, for whoever may write', async () => {
+  await make('blank', { visibility: 'public' })
+  const begin = (visitor: WebVisitor, paper: string) => visitor.submit('/alice/blank', '/alice/blank/begin', { paper })
+  const refused = [(await begin(bob, 'article')).status, (await begin(alice, 'novel')).status]
+  const begun = await begin(alice, 'letter')
+  const repository = await find('blank')
+  assert.ok(repository)
+  await host.whenBuilt(repository.id)
+  const head = await host.deps.git.findBranch(repository.id, 'main')
+  const page = (await bob.get('/alice/blank')).text
+  await begin(alice, 'thesis')
+  assert.deepEqual(
+    [refused, begun.status, await host.deps.git.findBranch(repository.id, 'main')],
+    [[404, 404], 303, head],
+  )
+  assert.match(page, /current[\s\S]*letter\.tex/)
+})
+
+test('an empty repository tells how to begin to whoever may push, and to others that nobody has', async () => {
+  await make('unbegun', { visibility: 'public' })
+  const pages = async (visitor: WebVisitor): Promise<readonly (readonly boolean[])[]> => {
+    const texts = await Promise.all(['', '/commits'].map(async (page) => visitor.get(`/alice/unbegun${page}`)))
+    return texts.map(({ text }) => ['git push texproof', 'How to make the first'].map((words) => text.includes(words)))
+  }
+  assert.deepEqual(
+    [await pages(alice), await pages(bob)],
+    [
+      [
+        [true, false],
+        [false, true],
+      ],
+      [
+        [false, false],
+        [false, false],
+      ],
+    ],
+  )
+})
+
+test('POST /new refuses a name with the character that is wrong, and keeps what was typed', async () => {
+  const answer = await make('my paper', { description: 'Kept' })
+  assert.equal(answer.status, 422)
+  assert.match(answer.text, /&quot; &quot; cannot be in it|" " cannot be in it/)
+  assert.match(answer.text, /value="my paper"/)
+  assert.match(answer.text, /value="Kept"/)
+})
+
+test('POST /new refuses a name that is taken in any case of letters, and leads to the repository', async () => {
+  await make('taken')
+  const answer = await make('TAKEN')
+  assert.deepEqual([answer.status, /href="\/alice\/TAKEN"/.test(answer.text)], [422, true])
+})
+
+test('the settings of a repository do not exist for others', async () => {
+  await make('shown', { visibility: 'public' })
+  const stranger = openVisitor(host.origin)
+  assert.deepEqual(
+    [(await bob.get('/alice/shown/settings')).status, (await stranger.get('/alice/shown/settings')).status],
+    [404, 303],
+  )
+  const attempt = await bob.submit('/alice/shown', '/alice/shown/settings/archive', { archived: 'yes' })
+  assert.deepEqual([attempt.status, (await find('shown'))?.isArchived], [404, false])
+})
+
+test('a repository that is made private is gone for others at once', async () => {
+  await make('open', { visibility: 'public' })
+  assert.equal((await bob.get('/alice/open')).status, 200)
+  await change(alice, 'open', 'visibility', { visibility: 'private' })
+  assert.equal((await bob.get('/alice/open')).status, 404)
+})
+
+test('a private repository says what everybody will see, and is made public by its whole name only', async () => {
+  await make('draft')
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('alice/draft.git', token), { 'a.txt': 'a\n' })
+  await checkout.commit({ 'a.txt': 'b\n' })
+  await checkout.git('push', 'origin', 'main', 'main:refs/heads/next', 'main:refs/tags/v1')
+  const { text } = await alice.get('/alice/draft/settings/visibility')
+  assert.match(text, /2 branches<\/strong> and\s+<strong>1 tag<[\s\S]*2 commits/)
+  const refused = await change(alice, 'draft', 'visibility', { visibility: 'public', name: 'draft' })
+  const hidden = (await bob.get('/alice/draft')).status
+  const made = await change(alice, 'draft', 'visibility', { visibility: 'public', name: 'alice/draft' })
+  assert.deepEqual([refused.status, hidden, made.status, (await bob.get('/alice/draft')).status], [422, 404, 303, 200])
+  assert.equal((await alice.get('/alice/draft/settings/visibility')).headers.location, '/alice/draft/settings')
+})
+
+test('a repository that is renamed is found by both names, until another one takes the old name', async () => {
+  await make('before', { visibility: 'public' })
+  const renamed = await change(alice, 'before', 'name', { 'new-name': 'After' })
+  const moved = await Promise.all(
+    ['/alice/before', '/alice/BEFORE/branches?q=a%2Fb', '/alice/before/pdf/none'].map((path) => bob.get(path)),
+  )
+  assert.deepEqual(
+    [renamed.headers.location, ...moved.map(({ status, headers }) => [status, headers.location])],
+    [
+      '/alice/After/settings',
+      [301, '/alice/After'],
+      [301, '/alice/After/branches?q=a%2Fb'],
+      [301, '/alice/After/pdf/none'],
+    ],
+  )
+  assert.equal((await make('before')).status, 303)
+  assert.deepEqual([(await alice.get('/alice/before')).status, (await bob.get('/alice/before')).status], [200, 404])
+})
+
+test('a repository that is renamed twice, and back again, has one name at a time', async () => {
+  await make('one', { visibility: 'public' })
+  await change(alice, 'one', 'name', { 'new-name': 'two' })
+  await change(alice, 'two', 'name', { 'new-name': 'three' })
+  const twice = await Promise.all(
+    ['one', 'two'].map(async (name) => (await bob.get(`/alice/${name}`)).headers.location),
+  )
+  await change(alice, 'three', 'name', { 'new-name': 'one' })
+  await change(alice, 'one', 'name', { 'new-name': 'ONE' })
+  const back = await Promise.all(
+    ['one', 'two', 'three'].map(async (name) => {
+      const { status, headers } = await bob.get(`/alice/${name}`)
+      return headers.location ?? status
+    }),
+  )
+  assert.deepEqual(
+    [twice, back],
+    [
+      ['/alice/three', '/alice/three'],
+      [200, '/alice/ONE', '/alice/ONE'],
+    ],
+  )
+})
+
+test('a new name is held to the rule for names, and a taken one is refused', async () => {
+  await make('plain')
+  await make('other')
+  const tries = await Promise.all(
+    ['a b', '..', 'x.git', '', 'OTHER'].map((name) => change(alice, 'plain', 'name', { 'new-name': name })),
+  )
+  const none = (await find('plain'))?.name
+  assert.deepEqual([tries.map(({ status }) => status), none], [[422, 422, 422, 422, 422], 'plain'])
+  assert.equal((await bob.submit('/', '/alice/plain/settings/name', { 'new-name': 'mine' })).status, 404)
+})
+
+test('the old name of a private repository leads nobody on who may not see it', async () => {
+  await make('secret')
+  await change(alice, 'secret', 'name', { 'new-name': 'more-secret' })
+  const [hidden, missing] = await Promise.all(
+    ['/alice/secret', '/alice/nothing-at-all'].map(async (path) => {
+      const { status, text } = await bob.get(path)
+      return [status, withoutFormTokens(text)]
+    }),
+  )
+  assert.deepEqual(hidden, missing)
+  assert.equal((await alice.get('/alice/secret')).status, 301)
+})
+
+test('git is told the new name of a repository, by whoever may see it only', async () => {
+  await make('far', { visibility: 'public' })
+  const [user, other] = await Promise.all(['alice', 'bob'].map((name) => host.deps.store.users.findByLogin(name)))
+  assert.ok(user && other)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('alice/far.git', token), { 'a.txt': 'a\n' })
+  await change(alice, 'far', 'name', { 'new-name': 'near' })
+  const refused = await checkout.git('push', 'origin', 'main')
+  assert.match(
+    refused.stderr,
+    /alice\/far is called alice\/near now[\s\S]*git remote set-url origin .*\/alice\/near\.git/,
+  )
+  await change(alice, 'near', 'visibility', { visibility: 'private' })
+  const hidden = await checkout.git('ls-remote', host.gitUrl('alice/far.git', await host.addToken(other, [])))
+  assert.match(hidden.stderr, /not found/)
+  assert.doesNotMatch(hidden.stderr, /near/)
+})
+
+test('a collaborator comes in with the right that was given, and goes when it is taken away', async () => {
+  await make('common')
+  await change(alice, 'common', 'collaborators', { login: 'BOB', right: 'push' })
+  assert.equal((await bob.get('/alice/common')).status, 200)
+  assert.match((await alice.get('/alice/common/settings')).text, /read and write/)
+  await change(alice, 'common', 'collaborators', { login: 'bob', right: 'none' })
+  assert.equal((await bob.get('/alice/common')).status, 404)
+  assert.equal((await change(alice, 'common', 'collaborators', { login: 'nobody', right: 'pull' })).status, 422)
+})
+
+test('the default branch can be any branch that there is', async () => {
+  await make('branched')
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('alice/branched.git', token), { 'a.txt': 'a\n' })
+  await checkout.git('push', 'origin', 'main', 'main:refs/heads/next')
+  const refused = await change(alice, 'branched', 'branch', { branch: 'none' })
+  await change(alice, 'branched', 'branch', { branch: 'next' })
+  const head = await checkout.git('ls-remote', '--symref', 'origin', 'HEAD')
+  assert.deepEqual(
+    [refused.status, (await find('branched'))?.defaultBranch, head.stdout.split('\t')[0]],
+    [422, 'next', 'ref: refs/heads/next'],
+  )
+})
+
+test('an archived repository takes no push, and takes one again when it is out', async () => {
+  await make('old')
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl('alice/old.git', token), { 'a.txt': 'a\n' })
+  await change(alice, 'old', 'archive', { archived: 'yes' })
+  const refused = await checkout.git('push', 'origin', 'main')
+  await change(alice, 'old', 'archive', { archived: 'no' })
+  const taken = await checkout.git('push', 'origin', 'main')
+  assert.deepEqual([refused.exitCode === 0, taken.exitCode], [false, 0])
+})
+
+test('a repository is deleted by its whole name only, gone for everybody at once, and its name is free', async () => {
+  await make('gone', { visibility: 'public' })
+  const refused = await change(alice, 'gone', 'delete', { name: 'gone' })
+  const kept = await find('gone')
+  const deleted = await change(alice, 'gone', 'delete', { name: 'alice/gone' })
+  assert.deepEqual(
+    [refused.status, kept?.name, deleted.headers.location, await find('gone')],
+    [422, 'gone', '/settings/trash', null],
+  )
+  const paths = ['/alice/gone', '/alice/gone/branches', '/alice/gone/settings']
+  assert.deepEqual(
+    await Promise.all(paths.map(async (path) => (await alice.get(path)).status)),
+    paths.map(() => 404),
+  )
+  assert.doesNotMatch((await alice.get('/')).text, /alice\/gone"/)
+  assert.equal((await make('gone')).status, 303)
+})
+
+test('a deleted repository is restored with all that was in it, by its owner only', async () => {
+  await make('regretted', { files: 'yes', description: 'Too soon' })
+  const before = await find('regretted')
+  assert.ok(before)
+  await change(alice, 'regretted', 'delete', { name: 'alice/regretted' })
+  assert.match((await alice.get('/alice')).text, /Trash \(\d+\)/)
+  assert.doesNotMatch((await bob.get('/settings/trash')).text, /regretted/)
+  const stolen = await bob.submit('/settings/trash', '/settings/trash', { restore: String(before.id) })
+  await make('REGRETTED')
+  const taken = await alice.submit('/settings/trash', '/settings/trash', { restore: String(before.id) })
+  await change(alice, 'REGRETTED', 'name', { 'new-name': 'other-one' })
+  const restored = await alice.submit('/settings/trash', '/settings/trash', { restore: String(before.id) })
+  const after = await find('regretted')
+  assert.deepEqual(
+    [stolen.status, taken.status, restored.headers.location, after?.id, after?.description],
+    [422, 422, '/alice/regretted', before.id, 'Too soon'],
+  )
+  assert.match((await alice.get('/alice/regretted')).text, /README\.md/)
+})
+
+test('a repository in the trash goes for good when its owner says so, or when its time is over', async () => {
+  await make('first')
+  await make('second')
+  const { store, git } = host.deps
+  const ids = await Promise.all(['first', 'second'].map(async (name) => (await find(name))?.id ?? 0))
+  for (const name of ['first', 'second']) await change(alice, name, 'delete', { name: `alice/${name}` })
+  const stolen = await bob.submit('/settings/trash', '/settings/trash', { remove: String(ids[0]) })
+  const isThere = await git.hasRepository(ids[0] ?? 0)
+  const removed = await alice.submit('/settings/trash', '/settings/trash', { remove: String(ids[0]) })
+  await emptyTrash({ store, git })
+  const isYoungKept = await git.hasRepository(ids[1] ?? 0)
+  await emptyTrash({ store, git }, { olderThanMs: -1 })
+  assert.deepEqual([stolen.status, isThere, removed.status, isYoungKept], [422, true, 303, true])
+  assert.deepEqual(await Promise.all(ids.map((id) => git.hasRepository(id))), [false, false])
+  assert.match((await alice.get('/settings/trash')).text, /Nothing is in the trash/)
+})
+
+test('a star is counted once, and taken away again', async () => {
+  await make('starred', { visibility: 'public' })
+  const star = (visitor: WebVisitor, value: string) =>
+    visitor.submit('/alice/starred', '/alice/starred/star', { star: value })
+  for (const visitor of [alice, bob, bob]) assert.equal((await star(visitor, 'yes')).status, 303)
+  const counted = (await find('starred'))?.starCount
+  await star(bob, 'no')
+  assert.deepEqual([counted, (await find('starred'))?.starCount], [2, 1])
+  await make('unstarred')
+  assert.equal((await bob.submit('/alice/starred', '/alice/unstarred/star', { star: 'yes' })).status, 404)
+})

@@ -1,0 +1,112 @@
+/**
+ * A host with a bit of everything on it, for tests that look at every page: alice (an administrator) has a public and a
+ * private paper with the same content, so that whatever the one shows the other has to hide; bob has nothing.
+ */
+import type { Config } from '../../../src/config/read-config.ts'
+import type { User } from '../../../src/domain/types.ts'
+import { addUser } from '../../../src/accounts/users/add-user.ts'
+import { sharePaper } from '../../../src/operations/repository/share-links.ts'
+import { openPaperHost } from './paper-host.ts'
+import type { PaperHost } from './paper-host.ts'
+import { openVisitor } from '../web/web-visitor.ts'
+import type { WebVisitor } from '../web/web-visitor.ts'
+
+/** A word that stands in the private paper and nowhere else. */
+export const privateWord = 'thalassography'
+
+export interface FilledSite {
+  readonly host: PaperHost
+  readonly origin: string
+  /** The first commit, which is also tag `v1`. */
+  readonly firstCommitId: string
+  /** The newest commit of `main`: it does not compile. */
+  readonly lastCommitId: string
+  /** What stands in a link that shares the public paper. */
+  readonly shareText: string
+  /** A browser without script in which this user is signed in. */
+  signIn(login: string): Promise<WebVisitor>
+  close(): Promise<void>
+}
+
+/** Nobody listens there: pages about letters and about an issuer are drawn, nothing is sent and nobody comes by it. */
+const smtp = { host: '127.0.0.1', port: 9, isTls: false, login: null, from: 'Papers <papers@uni.example>' }
+const oidc = {
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'papers',
+  clientSecret: null,
+  name: 'University',
+  isJoinAllowed: false,
+}
+
+const passwords = { alice: 'nine trees by the river', bob: 'seven stones in the brook' } as const
+
+const files = (word: string): Readonly<Record<string, string>> => ({
+  'main.tex': String.raw`\documentclass{article}
+\title{The ${word} of tides}\author{Alice}
+\begin{document}\maketitle
+\section{Introduction}\label{sec:a}
+See section~\ref{sec:b} and~\cite{smith}.
+\input{sections/intro}
+\end{document}
+`,
+  'sections/intro.tex': `The tide rises: ${word}.\n\nIt falls again.\n`,
+  'refs.bib': '@book{smith, title = {Tides}, author = {Smith, A.}, year = 2020}\n',
+  'README.md': `# ${word}\n\nRead [the introduction](sections/intro.tex) or [elsewhere](https://example.org/).\n`,
+  'figs/a b.txt': `${word}\n`,
+  'tools/plot.py': `def ${word}(x):\n    return x ** 2\n`,
+})
+
+/** Opens the host, perhaps with other settings, and fills it; every build is over when it resolves. */
+export async function openFilledSite(settings: Partial<Config> = {}): Promise<FilledSite> {
+  const host = await openPaperHost({ smtp, oidc, ...settings })
+  const alice = await addPerson(host, 'alice', true)
+  await addPerson(host, 'bob', false)
+  const token = await host.addToken(alice, ['repo:write'])
+  const ids: string[] = []
+  for (const [name, word] of [
+    ['tides', 'oceanography'],
+    ['draft', privateWord],
+  ] as const) {
+    const repository = await host.addRepository(alice, name, name === 'draft' ? 'private' : 'public')
+    const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), files(word))
+    if (ids.length === 0) ids.push((await checkout.git('rev-parse', 'HEAD')).stdout.trim())
+    await checkout.git('tag', 'v1')
+    await checkout.git('push', 'origin', 'main', 'main:refs/heads/feature/a', 'v1')
+    for (let n = 1; n <= 3; n += 1)
+      await checkout.commit({ 'sections/intro.tex': `The ${word} rises ${n} times.\n` }, `Count ${word} to ${n}`)
+    await host.whenBuilt(repository.id)
+    ids.push(await checkout.commit({ 'sections/intro.tex': `The \\${word} falls.\n` }, `Break the ${word}`))
+    await checkout.git('push', 'origin', 'main')
+    await host.whenBuilt(repository.id)
+  }
+  await host.addRepository(alice, 'empty')
+  return {
+    host,
+    origin: host.origin,
+    firstCommitId: ids[0] ?? '',
+    lastCommitId: ids[1] ?? '',
+    shareText: await share(host, alice),
+    signIn: (login) => signIn(host, login),
+    close: () => host.close(),
+  }
+}
+
+async function share({ deps }: PaperHost, { id: userId }: User): Promise<string> {
+  const tides = await deps.store.repositories.findByName('alice', 'tides')
+  const link = { repositoryId: tides?.id ?? 0, userId, ref: 'refs/heads/main', document: null, expiresAt: null }
+  return (await sharePaper(deps.store, link)).text
+}
+
+async function addPerson(host: PaperHost, login: keyof typeof passwords, isAdmin: boolean) {
+  const outcome = await addUser(host.deps.store, { login, password: passwords[login], isAdmin })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  return outcome.user
+}
+
+async function signIn(host: PaperHost, login: string): Promise<WebVisitor> {
+  const visitor = openVisitor(host.origin)
+  const password = login === 'bob' ? passwords.bob : passwords.alice
+  const answer = await visitor.submit('/login', '/login', { name: login, password })
+  if (answer.status !== 303) throw new Error(`${login} cannot sign in: ${answer.status}`)
+  return visitor
+}

@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { SMTPServer } from 'smtp-server'
+
+import type { SmtpConfig } from '../../../src/config/read-config.ts'
+
+/** A real mail server on loopback that keeps what it is given. */
+export interface MailServer {
+  /** How a host reaches it. */
+  readonly smtp: SmtpConfig
+  /** Every letter so far, as it came over the line, decoded. */
+  readonly letters: readonly ReceivedLetter[]
+  /** Names and passwords that were shown to it. */
+  readonly logins: readonly string[]
+  /** Refuses the next letters with this answer. */
+  refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
+  /** Resolves once so many letters have come. @throws after 20 s. */
+  whenReceived(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A letter. */
+export interface ReceivedLetter {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly headers: string
+  readonly text: string
+}
+
+const patienceMs = 20_000
+
+/** Opens the server, without TLS; 127.0.0.2 is as good as another machine to who asks for 127.0.0.1 alone. */
+export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
+  const letters: ReceivedLetter[] = []
+  const logins: string[] = []
+  const refusals: { readonly code: number; readonly words: string }[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    onAuth({ username = '', password = '' }, _session, done) {
+      logins.push(`${username}:${password}`)
+      done(null, { user: username })
+    },
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const refusal = refusals.shift()
+        if (refusal !== undefined) {
+          done(Object.assign(new Error(refusal.words), { responseCode: refusal.code }))
+          return
+        }
+        const { mailFrom, rcptTo } = session.envelope
+        const from = mailFrom === false ? '' : mailFrom.address
+        letters.push(readLetter(Buffer.concat(chunks).toString('utf8'), { from, to: rcptTo.map((to) => to.address) }))
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    smtp: { host, port, isTls: false, login: null, from: 'Papers <papers@uni.example>' },
+    letters,
+    logins,
+    refuse: (answers) => void refusals.push(...answers),
+    async whenReceived(count) {
+      const end = Date.now() + patienceMs
+      while (letters.length < count) {
+        if (Date.now() > end) throw new Error(`${letters.length} of ${count} letters have come`)
+        await pause(10)
+      }
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function readLetter(raw: string, envelope: { readonly from: string; readonly to: readonly string[] }): ReceivedLetter {
+  const [headers = '', ...parts] = raw.split('\r\n\r\n')
+  const body = parts.join('\r\n\r\n')
+  const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(headers)
+  const text = isQuoted
+    ? body
+        .replaceAll('=\r\n', '')
+        .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    : body
+  const subject = /^subject: (.*(?:\r\n[ \t].*)*)/im.exec(headers)?.[1]?.replaceAll(/\r\n[ \t]/g, ' ') ?? ''
+  return { ...envelope, subject, headers, text: text.replaceAll('\r\n', '\n') }
+}

@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
+
+import { getRequestListener } from '@hono/node-server'
+import { pino } from 'pino'
+
+import type { Config } from '../../../src/config/read-config.ts'
+import { openDemo } from '../../../src/operations/demo/open-demo.ts'
+import type { Deps } from '../../../src/operations/deps.ts'
+import type { Repository, Scope, User, Visibility } from '../../../src/domain/types.ts'
+import { openGitStore } from '../../../src/git/open-git-store.ts'
+import { openMail } from '../../../src/mail/open-mail.ts'
+import { openOutbox } from '../../../src/mail/email-queue.ts'
+import { sendNotices } from '../../../src/mail/send-account-notices.ts'
+import { addUser } from '../../../src/accounts/users/add-user.ts'
+import { createRepository } from '../../../src/operations/repository/create-repository.ts'
+import { createToken } from '../../../src/accounts/tokens/create-token.ts'
+import { openParsers } from '../../../src/base/open-parsers.ts'
+import { openPapers } from '../../../src/papers/open-papers.ts'
+import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-http/listener.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { createWebApp } from '../../../src/web/app.ts'
+import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
+
+/** A running host of papers on loopback: git over HTTP and real TeX on a fresh data directory. */
+export interface PaperHost {
+  readonly origin: string
+  readonly deps: Deps
+  /** Everything logged so far, one JSON object a line. */
+  readonly logged: () => string
+  addUser(login: string): Promise<{ readonly user: User; readonly token: string }>
+  addToken(user: User, scopes: readonly Scope[], expiresAt?: number | null): Promise<string>
+  addRepository(owner: User, name: string, visibility?: Visibility): Promise<Repository>
+  /** Address for git with a token in it. */
+  gitUrl(path: string, token?: string): string
+  /** Makes a working copy with these files committed on `main`, remote `origin` set. */
+  makeCheckout(remote: string, files: Readonly<Record<string, string>>): Promise<Checkout>
+  /** Waits until no build of the repository is queued or running. */
+  whenBuilt(repositoryId: number): Promise<void>
+  /** Stops and starts again on the same data directory; `origin` stays. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A working copy of somebody who pushes. */
+export interface Checkout {
+  readonly dir: string
+  git(...args: readonly string[]): Promise<ProgramOutcome>
+  /** Writes files and commits them. */
+  commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>
+}
+
+/** Opens a host; limits may be set, also such as name its port. */
+export async function openPaperHost(
+  settings: Partial<Config> | ((port: number) => Partial<Config>) = {},
+): Promise<PaperHost> {
+  const workDir = await mkdtemp(join(tmpdir(), 'texproof-papers-'))
+  const lines: string[] = []
+  const log = pino(
+    { level: 'info' },
+    new Writable({ write: (chunk: Buffer, _encoding, done) => done(void lines.push(String(chunk))) }),
+  )
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const origin = `http://127.0.0.1:${port}`
+  const config: Config = {
+    dataDir: join(workDir, 'data'),
+    listen: { host: '127.0.0.1', port: 0 },
+    baseUrl: origin,
+    compileApiKey: null,
+    isCompileAnonymous: true,
+    metrics: { isEnabled: true, token: null },
+    sandbox: 'required',
+    // No test machine need have control groups to hand over.
+    registrationLimits: 'any',
+    build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
+    retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
+    maxCacheBytes: 10e9,
+    maxPushBytes: 50e6,
+    limits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
+    quotas: { repositories: 1_000, storageBytes: 20e9, buildMinutes: 600, concurrentPushes: 16 },
+    backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups') },
+    name: 'papers',
+    contact: null,
+    isSignInRequired: false,
+    isPushToCreate: false,
+    origins: [],
+    smtp: null,
+    oidc: null,
+    log: { level: 'info', format: 'json' },
+    ...(typeof settings === 'function' ? settings(port) : settings),
+  }
+
+  let deps = await openDeps(config, log)
+  let listen = createListener(deps)
+  server.on('request', (request, response) => listen(request, response))
+  const closeDeps = async (): Promise<void> => {
+    await deps.demo.close()
+    await deps.mail.close()
+    await deps.papers.close()
+    await deps.parsers.close()
+    await deps.git.close()
+    await deps.store.close()
+  }
+  const addToken = async (user: User, scopes: readonly Scope[], expiresAt: number | null = null): Promise<string> =>
+    (await createToken(deps.store, { userId: user.id, name: 'test', scopes, expiresAt })).text
+
+  return {
+    origin,
+    get deps() {
+      return deps
+    },
+    logged: () => lines.join(''),
+    addToken,
+    async addUser(login) {
+      const outcome = await addUser(deps.store, { login })
+      if (outcome.kind !== 'added') throw new Error(outcome.reason)
+      return { user: outcome.user, token: await addToken(outcome.user, ['repo:write']) }
+    },
+    async addRepository(owner, name, visibility = 'public') {
+      const details = {
+        owner,
+        name,
+        visibility,
+        description: null,
+        firstCommit: null,
+        authorEmail: 'noreply@localhost',
+        projectUrl: origin,
+      }
+      const outcome = await createRepository(deps, details)
+      if (outcome.kind !== 'created') throw new Error(outcome.kind)
+      return outcome.repository
+    },
+    gitUrl: (path, token) =>
+      token === undefined ? `${origin}/${path}` : `${origin.replace('://', `://git:${token}@`)}/${path}`,
+    makeCheckout: async (remote, files) => makeCheckout(await mkdtemp(join(workDir, 'checkout-')), remote, files),
+    async whenBuilt(repositoryId) {
+      for (;;) {
+        const builds = await deps.store.builds.list(repositoryId, { limit: 100, offset: 0 })
+        if (builds.every(({ state }) => state !== 'queued' && state !== 'running')) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+    async restart() {
+      await closeDeps()
+      deps = await openDeps(config, log)
+      listen = createListener(deps)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await closeDeps()
+      await rm(workDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
+  const store = await openStore({ dataDir: config.dataDir })
+  const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
+  const parsers = openParsers()
+  const papers = await openPapers({ config, log, store, git, parsers })
+  const mail = openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) })
+  sendNotices({ config, log, store, mail })
+  const demo = openDemo({ git, log, papers, store })
+  return { config, log, store, git, parsers, papers, mail, demo }
+}
+
+function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {
+  const smartHttp = createSmartHttpListener(deps)
+  const web = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
+  return (request, response) => {
+    if (isSmartHttpTarget(request.url ?? '')) smartHttp(request, response)
+    else void web(request, response)
+  }
+}
+
+async function makeCheckout(dir: string, remote: string, files: Readonly<Record<string, string>>): Promise<Checkout> {
+  const env = {
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    HOME: '/nonexistent',
+    GIT_AUTHOR_NAME: 'Alice',
+    GIT_AUTHOR_EMAIL: 'alice@example.org',
+    GIT_COMMITTER_NAME: 'Alice',
+    GIT_COMMITTER_EMAIL: 'alice@example.org',
+  }
+  const git = (...args: readonly string[]): Promise<ProgramOutcome> => runProgram('git', args, { cwd: dir, env })
+  const commit = async (changed: Readonly<Record<string, string>>, message = 'Write'): Promise<string> => {
+    for (const [path, text] of Object.entries(changed)) {
+      await mkdir(dirname(join(dir, path)), { recursive: true })
+      await writeFile(join(dir, path), text)
+    }
+    await git('add', '--all')
+    await git('commit', '--quiet', '--allow-empty', '--message', message)
+    return (await git('rev-parse', 'HEAD')).stdout.trim()
+  }
+  await git('init', '--quiet', '--initial-branch=main')
+  await git('remote', 'add', 'origin', remote)
+  await commit(files)
+  return { dir, git, commit }
+}

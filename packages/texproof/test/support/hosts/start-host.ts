@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { checkout, cleanEnvironment, texproofCommand } from '../programs/checkout.ts'
+import { runTexproof } from '../programs/run-texproof.ts'
+
+export interface RunningHost {
+  readonly url: string
+  readonly port: number
+  /** Of the process that was started. */
+  readonly pid: number
+  /** Its own, removed when it has stopped, unless it was given. */
+  readonly dataDir: string
+  /** All that it has said so far. */
+  readonly output: () => string
+  /** The first match in what it says, waited for: the host goes on saying things after it is ready. */
+  readonly said: (pattern: RegExp) => Promise<string>
+  /** Makes a user and gives a token of theirs, by the real commands. */
+  readonly makeToken: (login: string) => Promise<string>
+  /** Sends the signal to its whole process group and resolves with the exit code. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+export interface StartOptions {
+  /** Program and first arguments. @default the `texproof serve` of the checkout */
+  readonly command?: readonly [string, ...string[]]
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** A data directory that stays when the host has stopped. @default an empty one, removed with it */
+  readonly dataDir?: string
+}
+
+const patienceMs = 120_000
+
+/** Starts a host by the real command, on a free port and an empty data directory; resolves when it says that it is ready. */
+export async function startHost(options: StartOptions = {}): Promise<RunningHost> {
+  const { command = [texproofCommand, 'serve'], args = [], env = {} } = options
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'texproof-host-'))
+  const [program, ...first] = command
+  const child = spawn(program, [...first, '--data', dataDir, '--listen', '127.0.0.1:0', ...args], {
+    cwd: checkout,
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, signal)
+  }
+  const killWithTests = (): void => signalGroup('SIGKILL')
+  process.once('exit', killWithTests)
+  const impatience = setTimeout(killWithTests, patienceMs)
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: string): void => {
+      output += chunk
+      const address = /^Texproof \S+ {3}data .* {3}(http:\S+)$/m.exec(output)?.[1]
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout.setEncoding('utf8').on('data', read)
+    child.stderr.setEncoding('utf8').on('data', read)
+    child.on('close', () => reject(new Error(`the host ended before it was ready:\n${output}`)))
+  })
+  clearTimeout(impatience)
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
+    dataDir,
+    output: () => output,
+    said: (pattern) => waitForMatch(() => output, pattern),
+    makeToken: (login) => makeToken(dataDir, login),
+    stop: async (signal = 'SIGTERM') => {
+      signalGroup(signal)
+      const exitCode = await exit
+      process.off('exit', killWithTests)
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+      return exitCode
+    },
+  }
+}
+
+async function waitForMatch(read: () => string, pattern: RegExp): Promise<string> {
+  for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await sleep(20)) {
+    const match = pattern.exec(read())
+    if (match !== null) return match[0]
+  }
+  throw new Error(`the host never said ${pattern}:\n${read()}`)
+}
+
+async function makeToken(dataDir: string, login: string): Promise<string> {
+  await runTexproof(['user', 'add', login, '--data', dataDir])
+  const { stdout } = await runTexproof(['token', 'create', '--user', login, '--data', dataDir])
+  return stdout.trim()
+}

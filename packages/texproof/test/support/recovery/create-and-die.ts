@@ -1,0 +1,48 @@
+import { openGitStore } from '../../../src/git/open-git-store.ts'
+import { createRepository } from '../../../src/operations/repository/create-repository.ts'
+import { openStore } from '../../../src/store/store.ts'
+
+// `create-and-die.ts DATA_DIR N`: makes alice's repository `tides` and kills itself at the N-th step of that.
+// Prints `done` when it lived to see the end.
+
+const [dataDir = '', fatalStep = ''] = process.argv.slice(2)
+let step = 0
+
+const store = await openStore({ dataDir })
+const git = await openGitStore({ root: `${dataDir}/repositories`, onStep: takeStep })
+const owner = await store.users.findByLogin('alice')
+if (owner === null) throw new Error('alice is missing')
+
+const repositories = {
+  ...store.repositories,
+  async addHalfMade(...args: Parameters<typeof store.repositories.addHalfMade>) {
+    const id = await store.repositories.addHalfMade(...args)
+    takeStep()
+    return id
+  },
+  async markReady(id: number) {
+    const repository = await store.repositories.markReady(id)
+    takeStep()
+    return repository
+  },
+}
+await createRepository(
+  { store: { ...store, repositories }, git },
+  {
+    owner,
+    name: 'tides',
+    description: null,
+    visibility: 'public',
+    firstCommit: { gitignore: 'TeX', license: 'mit' },
+    authorEmail: 'noreply@localhost',
+    projectUrl: 'http://localhost/alice/tides',
+  },
+)
+process.stdout.write('done')
+await git.close()
+await store.close()
+
+function takeStep(): void {
+  if (step === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
+  step += 1
+}

@@ -1,0 +1,59 @@
+import { sendRequest } from '../send-request.ts'
+import type { RawResponse } from '../send-request.ts'
+
+/** A browser without script: keeps cookies, fills forms in from the pages it loads. */
+export interface WebVisitor {
+  readonly cookies: Map<string, string>
+  get(path: string): Promise<RawResponse>
+  /** Loads `page`, then sends its form's token with the fields to `action`. */
+  submit(page: string, action: string, fields: Readonly<Record<string, string>>): Promise<RawResponse>
+  /** Sends exactly these fields, with these headers in place of a browser's own. */
+  post(
+    action: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<RawResponse>
+}
+
+/** The hidden token of the last form of a page. */
+export function formTokenOf(page: string): string {
+  return [...page.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1] ?? ''
+}
+
+/** A page without the tokens of its forms, which are others in every answer. */
+export function withoutFormTokens(page: string): string {
+  return page.replaceAll(/(name="form_token" value=")[^"]+/g, '$1')
+}
+
+/** Opens a browser that knows nothing yet. */
+export function openVisitor(origin: string): WebVisitor {
+  const cookies = new Map<string, string>()
+  const cookieHeader = (): Record<string, string> =>
+    cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+  const keep = (response: RawResponse): RawResponse => {
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return response
+  }
+  const visitor: WebVisitor = {
+    cookies,
+    get: async (target) => keep(await sendRequest(origin, { target, headers: cookieHeader() })),
+    async submit(page, action, fields) {
+      const token = formTokenOf((await visitor.get(page)).text)
+      return visitor.post(action, { form_token: token, ...fields })
+    },
+    post: async (target, fields, headers = { origin }) =>
+      keep(
+        await sendRequest(origin, {
+          method: 'POST',
+          target,
+          headers: { 'content-type': 'application/x-www-form-urlencoded', ...cookieHeader(), ...headers },
+          body: new URLSearchParams(fields).toString(),
+        }),
+      ),
+  }
+  return visitor
+}

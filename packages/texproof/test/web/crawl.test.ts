@@ -1,0 +1,138 @@
+/**
+ * Collects the addresses that pages give to the owner of a private paper and replays each as others: what is private
+ * must look exactly like what does not exist, at every address, with the headers that every answer has.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openFilledSite, privateWord } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import type { RawResponse } from '../support/send-request.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+const wantedAddresses = 200
+/** A crawl ends: pages of history and search could lead on for ever. */
+const maxAddresses = 900
+
+let site: FilledSite
+let addresses: readonly string[]
+/** Pages as the owner saw them. */
+let seen: ReadonlyMap<string, RawResponse>
+
+before(async () => {
+  site = await openFilledSite()
+  seen = await crawl(await site.signIn('alice'))
+  addresses = [...seen.keys()]
+})
+after(() => site.close())
+
+test('the owner is led to at least 200 addresses, and each of them opens', () => {
+  const broken = [...seen].filter(([, { status }]) => status >= 400).map(([path, { status }]) => `${status} ${path}`)
+  assert.deepEqual(broken, [])
+  assert.ok(addresses.length >= wantedAddresses, `${addresses.length} addresses were found`)
+})
+
+test('every answer carries the headers that protect its reader', () => {
+  const wanted = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+  const bare = [...seen].filter(
+    ([, { headers }]) =>
+      Object.entries(wanted).some(([name, value]) => headers[name] !== value) ||
+      !/default-src 'none'/.test(String(headers['content-security-policy'])),
+  )
+  assert.deepEqual(
+    bare.map(([path]) => path),
+    [],
+  )
+})
+
+for (const [viewer, open] of [
+  ['a stranger', async () => openVisitor(site.origin)],
+  ['another user', () => site.signIn('bob')],
+  ['an expired session', expiredSession],
+] as const) {
+  test(`every address of a private paper looks to ${viewer} like one that does not exist`, async () => {
+    const visitor = await open()
+    const differing: string[] = []
+    for (const path of addresses.filter(isPrivate)) {
+      const hidden = await visitor.get(path)
+      const missing = await visitor.get(inMissingRepository(path))
+      if (!isSame(hidden, missing)) differing.push(`${hidden.status} ${path}`)
+    }
+    assert.deepEqual(differing, [])
+  })
+
+  test(`no page tells ${viewer} a word of the private paper`, async () => {
+    const visitor = await open()
+    const telling: string[] = []
+    for (const path of addresses.filter((path) => !isPrivate(path))) {
+      const { text } = await visitor.get(path)
+      // What was asked may be said again.
+      if (text.replaceAll(path, '').includes(privateWord)) telling.push(path)
+    }
+    assert.deepEqual(telling, [])
+  })
+}
+
+function isPrivate(path: string): boolean {
+  return path.startsWith('/alice/draft')
+}
+
+function inMissingRepository(path: string): string {
+  return path.replace('/alice/draft', '/alice/nodra')
+}
+
+/** Asking for a page that needs somebody leads to sign-in, which leads back: the same way for both. */
+function isSame(hidden: RawResponse, missing: RawResponse): boolean {
+  const words = ({ status, headers, text }: RawResponse): string =>
+    [status, headers.location, headers['content-type'], headers['cache-control'], headers.etag, text]
+      .join('\n')
+      .replaceAll('draft', 'nodra')
+      .replaceAll(/name="form_token" value="[^"]+"/g, '')
+  return [303, 404, 401].includes(hidden.status) && words(hidden) === words(missing)
+}
+
+async function expiredSession(): Promise<WebVisitor> {
+  const visitor = await site.signIn('alice')
+  const kept = new Map(visitor.cookies)
+  await visitor.submit('/', '/logout', {})
+  for (const [name, value] of kept) visitor.cookies.set(name, value)
+  return visitor
+}
+
+async function crawl(visitor: WebVisitor): Promise<ReadonlyMap<string, RawResponse>> {
+  const found = new Map<string, RawResponse>()
+  const queue = ['/', '/alice/draft']
+  for (let path = queue.shift(); path !== undefined && found.size < maxAddresses; path = queue.shift()) {
+    if (found.has(path)) continue
+    const answer = await visitor.get(path)
+    found.set(path, answer)
+    const next = answer.headers.location === undefined ? linksOf(answer) : [answer.headers.location]
+    for (const link of next) {
+      const target = ownPath(link, path)
+      if (target !== null && !found.has(target)) queue.push(target)
+    }
+  }
+  return found
+}
+
+function linksOf({ headers, text }: RawResponse): string[] {
+  if (!String(headers['content-type']).startsWith('text/html')) return []
+  const links = [
+    ...text.matchAll(/(?:href|src|data|content)="((?:\/|\?|https?:)[^"]*)"/g),
+    // A form that reads is a link; one that changes something is sent by nobody here.
+    ...text.matchAll(/<form(?![^>]*method="post")[^>]* action="(\/[^"]*)"/g),
+  ]
+  return links.map(([, link = '']) => link.replaceAll('&amp;', '&'))
+}
+
+/** Path and query of a link of this host; null for one that leads elsewhere. Pages after the third add nothing new. */
+function ownPath(link: string, base: string): string | null {
+  const url = new URL(link, new URL(base, site.origin))
+  if (url.origin !== site.origin || Number(url.searchParams.get('page') ?? 0) > 3) return null
+  return url.pathname + url.search
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+let site: FilledSite
+let alice: WebVisitor
+let bob: WebVisitor
+let stranger: WebVisitor
+
+before(async () => {
+  site = await openFilledSite()
+  alice = await site.signIn('alice')
+  bob = await site.signIn('bob')
+  stranger = openVisitor(site.origin)
+})
+after(() => site.close())
+
+/** Addresses of the repositories that a list shows, in its order. */
+async function listed(visitor: WebVisitor, path: string): Promise<string[]> {
+  const { status, text } = await visitor.get(path)
+  assert.equal(status, 200)
+  return [...text.matchAll(/<a href="([^"]+)" data-row/g)].map(([, href]) => href ?? '')
+}
+
+/** What the page says needs attention, as plain text. */
+async function attention(visitor: WebVisitor): Promise<string> {
+  const part = /<section class="attention"[\s\S]*?<\/section>/.exec((await visitor.get('/')).text)?.[0] ?? ''
+  return part
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+async function repositoryId(name: string): Promise<number> {
+  const repository = await site.host.deps.store.repositories.findByName('alice', name)
+  assert.ok(repository)
+  return repository.id
+}
+
+test('GET / lists the viewer’s own repositories, the private ones with a lock', async () => {
+  assert.deepEqual(await listed(alice, '/?sort=name'), ['/alice/draft', '/alice/empty', '/alice/tides'])
+  const { text } = await alice.get('/?q=draft')
+  assert.match(text, /data-row[\s\S]*?class="lock"[\s\S]*?private/)
+})
+
+test('GET / names the first error of a branch whose newest commit failed, with its place', async () => {
+  assert.match(await attention(alice), /failed alice\/tides main sections\/intro\.tex:1 \\oceanography is not defined/)
+  assert.equal(await attention(bob), '')
+})
+
+test('GET / is silent about a branch that is gone', async () => {
+  const { git, store } = site.host.deps
+  const id = await repositoryId('draft')
+  const [newest] = await store.builds.list(id, { limit: 1, offset: 0 })
+  const first = await store.builds.find(newest?.id ?? 0)
+  assert.ok(first && first.state === 'failed' && (await git.findBranch(id, 'main')))
+  const gone = await store.builds.add({ ...first, ref: 'refs/heads/gone' })
+  await store.builds.finish(gone.id, { ...first, state: 'failed' })
+  assert.doesNotMatch(await attention(alice), /gone/)
+})
+
+test('GET / warns of a token that ends within a week, unless it was made for no longer', async (t) => {
+  const user = await site.host.deps.store.users.findByLogin('bob')
+  assert.ok(user)
+  const now = Date.now()
+  await site.host.addToken(user, [], now + 30 * 86_400_000)
+  await site.host.addToken(user, [], now + 3.5 * 86_400_000)
+  assert.equal(await attention(bob), '')
+  const clock = t.mock.method(Date, 'now', () => now - 20 * 86_400_000)
+  await site.host.addToken(user, [], now + 3.4 * 86_400_000)
+  clock.mock.restore()
+  assert.equal(await attention(bob), 'Needs attention ! token ends in 3 d test')
+})
+
+test('GET / tells what others have pushed to a shared repository, once a branch, and not one’s own pushes', async () => {
+  const { deps } = site.host
+  const [id, user] = [await repositoryId('draft'), await deps.store.users.findByLogin('bob')]
+  assert.ok(user)
+  assert.doesNotMatch((await alice.get('/')).text, /Recent activity/)
+  await deps.store.repositories.setCollaborator(id, user.id, 'push')
+  const url = site.host.gitUrl('alice/draft.git', await site.host.addToken(user, ['repo:write']))
+  const checkout = await site.host.makeCheckout(url, { 'a.txt': 'a\n' })
+  await checkout.git('push', 'origin', 'main:refs/heads/bobs')
+  await checkout.commit({ 'a.txt': 'b\n' }, 'Answer the <referee>')
+  await checkout.git('push', 'origin', 'main:refs/heads/bobs')
+  const told = (await alice.get('/')).text.split('id="activity"')[1] ?? ''
+  assert.equal(told.split('</section>')[0]?.match(/<li>/g)?.length, 1)
+  assert.match(
+    told,
+    /href="\/bob">bob<\/a> pushed to\s+<a href="\/alice\/draft\/commits\/bobs">[\s\S]*Answer the &lt;referee&gt;/,
+  )
+  assert.doesNotMatch((await bob.get('/')).text.split('id="activity"')[1] ?? '', /pushed to[\s\S]*bobs/)
+  await deps.store.repositories.removeCollaborator(id, user.id)
+  assert.doesNotMatch((await bob.get('/')).text, /draft/)
+})
+
+test('GET / filters by a text and says how to see all again', async () => {
+  assert.deepEqual(await listed(alice, '/?q=TID'), ['/alice/tides'])
+  const { text } = await alice.get('/?q=%3Cscript%3E')
+  assert.match(text, /Nothing here fits "&lt;script&gt;"/)
+})
+
+test('GET /?show=shared and ?show=starred list what others let the viewer see, for as long as they do', async () => {
+  const { repositories } = site.host.deps.store
+  const [draft, user] = [await repositoryId('draft'), await site.host.deps.store.users.findByLogin('bob')]
+  assert.ok(user)
+  await repositories.setCollaborator(draft, user.id, 'pull')
+  await repositories.addStar(draft, user.id)
+  const paths = ['/?show=shared', '/?show=starred', '/?show=mine', '/?show=public&sort=name']
+  const before = await Promise.all(paths.map((path) => listed(bob, path)))
+  await repositories.removeCollaborator(draft, user.id)
+  const now = await Promise.all(paths.map((path) => listed(bob, path)))
+  await repositories.removeStar(draft, user.id)
+  const open = ['/alice/empty', '/alice/tides']
+  assert.deepEqual(
+    [before, now],
+    [
+      [['/alice/draft'], ['/alice/draft'], [], open],
+      // Who has nothing of their own finds the public papers first.
+      [[], [], open, open],
+    ],
+  )
+})
+
+test('GET / shows whoever has nothing how to begin, and its button makes a token', async () => {
+  const { text } = await bob.get('/')
+  assert.match(text, new RegExp(`git remote add texproof ${site.origin}/bob/tides\\.git`))
+  const made = await bob.submit('/', '/settings/tokens', { name: 'my laptop', access: 'write', days: '90' })
+  assert.match(made.text, /value="pst_[^"]+"/)
+})
+
+test('GET / shows a stranger the public papers with their titles and first pages', async () => {
+  const { text } = await stranger.get('/')
+  assert.match(text, /<h1>Push a paper, get a proof/)
+  assert.match(text, /src="\/alice\/tides\/picture\/main\.png\?[^"]+"/)
+  assert.match(text, /<a href="\/alice\/tides">The oceanography of tides<\/a>/)
+  assert.doesNotMatch(text, /draft/)
+})
+
+test('GET /{owner} shows private repositories to their owner only', async () => {
+  const found = await Promise.all([alice, bob, stranger].map((visitor) => listed(visitor, '/alice?sort=name')))
+  const open = ['/alice/empty', '/alice/tides']
+  assert.deepEqual(found, [['/alice/draft', ...open], open, open])
+  assert.match((await stranger.get('/alice')).text, /joined\s*<time datetime=/)
+})
+
+test('GET /{owner}?show=stars lists what the user has starred and the viewer may see', async () => {
+  const user = await site.host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  for (const name of ['draft', 'tides'])
+    await site.host.deps.store.repositories.addStar(await repositoryId(name), user.id)
+  const found = await Promise.all([alice, bob].map((visitor) => listed(visitor, '/alice?show=stars&sort=name')))
+  assert.deepEqual(found, [['/alice/draft', '/alice/tides'], ['/alice/tides']])
+})
+
+test('GET / shows a repository whose files are missing as unavailable, and everything else', async () => {
+  const { deps } = site.host
+  const alicePerson = await deps.store.users.findByLogin('alice')
+  assert.ok(alicePerson)
+  const { id } = await site.host.addRepository(alicePerson, 'lost')
+  await deps.git.removeRepository(id)
+  const { text } = await alice.get('/?sort=name')
+  assert.match(text, /\/alice\/lost" data-row[\s\S]*?unavailable/)
+  await deps.store.repositories.remove(id)
+})

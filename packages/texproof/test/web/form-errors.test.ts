@@ -1,0 +1,156 @@
+/** Forms filled in wrongly, in a real browser: why they came back is heard first, stands at the field, and nothing is lost. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import { makeInvite } from '../../src/accounts/join/invite.ts'
+import { makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
+import { makeSetUpCode } from '../../src/accounts/join/set-up.ts'
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { findBarriers } from '../support/web/find-barriers.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+
+let site: FilledSite
+let empty: PaperHost
+let browser: Browser
+const contexts: Record<'alice' | 'nobody', BrowserContext | null> = { alice: null, nobody: null }
+
+before(async () => {
+  if (withoutBrowser !== false) return
+  site = await openFilledSite()
+  empty = await openPaperHost()
+  browser = await openBrowser()
+  for (const who of ['alice', 'nobody'] as const) {
+    const context = await browser.newContext({ baseURL: site.origin, bypassCSP: true })
+    contexts[who] = context
+    if (who === 'nobody') continue
+    const { cookies } = await site.signIn(who)
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
+  }
+})
+after(async () => {
+  await browser?.close()
+  await empty?.close()
+  await site?.close()
+})
+
+/** A form, what is typed into it by the ids of its inputs, and the ids of those that are refused. */
+interface WrongForm {
+  readonly path: string
+  readonly typed: Readonly<Record<string, string>>
+  readonly refused: readonly string[]
+}
+
+/** What a page tells of its form that came back; read in the page. */
+const tellOf = `(ids) => {
+  const all = (selector) => [...document.querySelectorAll(selector)]
+  return {
+    title: document.title.slice(0, 7),
+    linked: all('#problem a[href^="#"]').map((link) => link.hash),
+    marked: all('[aria-invalid]').map(({ id, ariaInvalid }) => [id, ariaInvalid]),
+    untold: all('[aria-describedby]').flatMap((input) => input.getAttribute('aria-describedby').split(' '))
+      .filter((id) => document.getElementById(id) === null),
+    kept: ids.map((id) => document.getElementById(id)).map(({ id, type, value }) =>
+      [id, type === 'password' && value === '' ? 'forgotten' : value]),
+  }
+}`
+
+/** Fills the form in, sends it past the checks of the browser, and tells how it came back. */
+async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknown> {
+  await page.goto(path)
+  const ids = Object.keys(typed)
+  for (const [id, text] of Object.entries(typed)) await page.locator(`[id="${id}"]`).fill(text)
+  const form = page.locator('form', { has: page.locator(`[id="${ids[0]}"]`) })
+  await form.evaluate((element) => element.setAttribute('novalidate', ''))
+  await form.locator('button:not([type=button]):not([formaction])').last().click()
+  // The list takes the focus by itself, a moment after the page is there.
+  await page.locator('#problem:focus').waitFor()
+  const told: object = await page.evaluate(`(${tellOf})(${JSON.stringify(ids)})`)
+  return { ...told, barriers: await findBarriers(page) }
+}
+
+/** How a form that is refused has to come back. */
+function asItShould({ typed, refused }: WrongForm) {
+  return {
+    title: 'Error: ',
+    linked: refused.map((id) => `#${id}`),
+    marked: refused.map((id) => [id, 'true']),
+    untold: [],
+    kept: Object.entries(typed).map(([id, text]) => [id, /^(?:password|current)$/.test(id) ? 'forgotten' : text]),
+    barriers: [],
+  }
+}
+
+async function assertComesBack(context: BrowserContext | null, form: WrongForm): Promise<void> {
+  assert.ok(context)
+  const page = await context.newPage()
+  assert.deepEqual(await sendWrong(page, form), asItShould(form))
+  await page.close()
+}
+
+const long = 'w'.repeat(501)
+const ofAlice: readonly WrongForm[] = [
+  { path: '/new', typed: { name: 'two words', description: long }, refused: ['name', 'description'] },
+  { path: '/new', typed: { name: 'tides', description: 'Again.' }, refused: ['name'] },
+  { path: '/settings/profile', typed: { name: long, bio: 'Tides.' }, refused: ['name'] },
+  { path: '/settings/tokens/new', typed: { name: long }, refused: ['name'] },
+  { path: '/settings/security', typed: { current: 'not this one', password: 'a good long one' }, refused: ['current'] },
+  { path: '/alice/tides/branches/new', typed: { name: 'a..b', from: 'main' }, refused: ['name'] },
+  { path: '/alice/tides/branches/new', typed: { name: 'fine', from: 'nowhere' }, refused: ['from'] },
+  { path: '/alice/tides/settings', typed: { description: long }, refused: ['description'] },
+  { path: '/alice/tides/settings', typed: { 'new-name': 'two words' }, refused: ['new-name'] },
+  { path: '/alice/tides/settings', typed: { login: 'nobody-here' }, refused: ['login'] },
+  { path: '/alice/tides/settings', typed: { name: 'tides' }, refused: ['name'] },
+  { path: '/alice/tides/edit/main/refs.bib', typed: { path: 'a//b' }, refused: ['path'] },
+  { path: '/alice/tides/new/main', typed: { path: 'main.tex', text: 'Again.' }, refused: ['path'] },
+  { path: '/alice/draft/settings/visibility', typed: { name: 'draft' }, refused: ['name'] },
+  { path: '/admin/users', typed: { email: 'nobody' }, refused: ['email'] },
+  { path: '/admin/settings', typed: { email_domain: 'uni..example' }, refused: ['email_domain'] },
+  { path: '/admin/repos/alice/tides', typed: { reason: long }, refused: ['reason'] },
+]
+
+for (const form of ofAlice) {
+  const title = `${form.path} names ${form.refused.join(' and ')}, and keeps what was typed`
+  test(title, { skip: withoutBrowser }, () => assertComesBack(contexts.alice, form))
+}
+
+test('signing in tells that name and password do not fit, and keeps the name', { skip: withoutBrowser }, () =>
+  assertComesBack(contexts.nobody, {
+    path: '/login',
+    typed: { name: 'alice', password: 'not this one' },
+    refused: ['name'],
+  }),
+)
+
+test('joining by an invitation names the field that was refused', { skip: withoutBrowser }, async () => {
+  const alice = await site.host.deps.store.users.findByLogin('alice')
+  const code = await makeInvite(site.host.deps.store, { createdBy: alice?.id ?? null, email: null })
+  const typed = { login: 'two words', email: 'bob@uni.example', password: 'a good long one' }
+  await assertComesBack(contexts.nobody, { path: `/join?code=${code}`, typed, refused: ['login'] })
+})
+
+test('a new password that is too short is named', { skip: withoutBrowser }, async () => {
+  const { store } = site.host.deps
+  const user = await store.users.findByLogin('bob')
+  assert.ok(user)
+  const code = await makeResetCode(store, { user, createdBy: user.id })
+  await assertComesBack(contexts.nobody, {
+    path: `/reset?code=${code}`,
+    typed: { password: 'short' },
+    refused: ['password'],
+  })
+})
+
+test('setting a host up names the domain, and keeps who may join', { skip: withoutBrowser }, async () => {
+  const code = (await makeSetUpCode(empty.deps.store)) ?? ''
+  const typed = { login: 'alice', password: 'a good long one', email_domain: 'uni..example' }
+  await assertComesBack(contexts.nobody, {
+    path: `${empty.origin}/setup?code=${code}`,
+    typed,
+    refused: ['email_domain'],
+  })
+})

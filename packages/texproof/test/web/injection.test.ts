@@ -1,0 +1,347 @@
+/**
+ * Every place that shows a user's text is given every payload, and a real browser opens the pages: nothing may run,
+ * nothing may even try (an attempt that only the content policy stopped is a hole too), and no attribute that could
+ * run may stand in any page.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Page } from 'playwright-core'
+
+import type { Repository, User } from '../../src/domain/types.ts'
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { deleteBranch } from '../../src/operations/branch/delete-branch.ts'
+import { injections } from '../support/web/injections.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+
+const password = 'nine trees by the river'
+/** What each place allows in it: a path and a ref have characters that git refuses. */
+const asPath = (text: string): string => text.replaceAll(/[/\0\n]/g, '∕').slice(0, 120)
+const asRef = (text: string): string =>
+  text.replaceAll(/[\s~^:?*[\\\0-\x1f]|\.\.|@\{|\.lock|\/$|^-|\.$/g, '_').replaceAll('//', '_/')
+
+let host: PaperHost
+let browser: Browser
+let page: Page
+let checkout: Checkout
+const alarms: string[] = []
+
+before(async () => {
+  if (withoutBrowser !== false) return
+  host = await openPaperHost()
+  await fill()
+  browser = await openBrowser()
+  const context = await browser.newContext()
+  await context.exposeFunction('pwned', () => void alarms.push('a payload ran'))
+  await context.addInitScript(tellViolations)
+  page = await context.newPage()
+  page.on('dialog', (dialog) => {
+    // A text that is not saved asks before it is left.
+    if (dialog.type() === 'beforeunload') void dialog.accept()
+    else void dialog.dismiss().then(() => alarms.push('a dialog opened'))
+  })
+  page.on('console', (message) => {
+    if (message.text().startsWith('policy: ')) alarms.push(message.text())
+  })
+  page.on('request', (request) => {
+    // The browser's own PDF viewer is an extension.
+    if (!/^(data|blob|chrome|chrome-extension):/.test(request.url()) && new URL(request.url()).origin !== host.origin)
+      alarms.push(`asked ${request.url()}`)
+  })
+  await signIn()
+})
+after(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+async function fill(): Promise<void> {
+  const { store } = host.deps
+  const outcome = await addUser(store, { login: 'alice', name: injections[0] ?? '', password, isAdmin: true })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  const token = await host.addToken(outcome.user, ['repo:write'])
+  await fillAccount(outcome.user)
+  await host.addRepository(outcome.user, 'hostile')
+  checkout = await host.makeCheckout(host.gitUrl('alice/hostile.git', token), {
+    'README.md': injections.join('\n\n'),
+    'main.tex': document(injections.join('\n\n')),
+    'all.txt': injections.join('\n'),
+    ...Object.fromEntries(['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => [name, injections.join('\n')])),
+    'values.csv': injections.map((text) => `"${text.replaceAll('"', '""')}",1`).join('\n'),
+    ...Object.fromEntries(injections.map((text, n) => [`files/${asPath(`${n}${text}`)}`, text])),
+  })
+  for (const [n, text] of injections.entries()) {
+    await checkout.git('-c', `user.name=${text.replaceAll(/[<>\n]/g, '"')}`, 'commit', '--allow-empty', '-qm', text)
+    await checkout.git('tag', ...(n % 2 === 0 ? [] : ['--message', text]), asRef(`t${n}${text}`))
+    if (n % 4 === 0) await checkout.git('branch', asRef(`b${n}${text}`))
+  }
+  await checkout.commit({ 'main.tex': document(injections.toReversed().join('\n\n')) }, 'Turn')
+  await checkout.git('push', '--quiet', '--tags', 'origin', 'main')
+  await checkout.git('push', '--quiet', '--all', 'origin')
+  const repository = await store.repositories.findByName('alice', 'hostile')
+  if (repository !== null) await host.whenBuilt(repository.id)
+  if (repository !== null) await fillLists(outcome.user, repository)
+}
+
+/** What is said of repositories, and what stays of branches and repositories that are deleted. */
+async function fillLists(owner: User, repository: Repository): Promise<void> {
+  const { deps } = host
+  for (const { name, commitId } of (await deps.git.listBranches(repository.id)).slice(0, 20))
+    await deleteBranch(deps, { repository, actor: owner, name, commitId })
+  for (const [n, description] of injections.entries()) {
+    if (n % 8 !== 0) continue
+    const { id } = await host.addRepository(owner, `listed-${n}`)
+    await deps.store.repositories.change(id, { description })
+    if (n % 16 === 0) await deps.store.repositories.trash(id)
+    if (n % 32 === 8) await deps.store.repositories.change(id, { isDisabled: true, disabledReason: description })
+  }
+}
+
+/** What people call their own keys, tokens and browsers, and what the log of the account repeats of it. */
+async function fillAccount({ id: userId }: User): Promise<void> {
+  const { store } = host.deps
+  const key = { userId, publicKey: '', counter: 0, transports: [] }
+  for (const [n, text] of injections.entries()) {
+    await store.passkeys.add({ ...key, id: `key-${n}`, name: text })
+    await store.events.add({ kind: 'passkey-added', userId, actorId: userId, detail: text })
+    if (n % 4 === 0) await createToken(store, { userId, name: text, scopes: [], expiresAt: null })
+    if (n % 4 === 0)
+      await store.sessions.add({ userId, hash: `none-${n}`, address: text, agent: text, expiresAt: Date.now() + 1e7 })
+  }
+}
+
+/** A paper whose messages, in its log and of its errors, are made of the text. */
+function document(text: string): string {
+  const safe = text.replaceAll(/[\\{}%#^\n]/g, ' ')
+  return String.raw`\documentclass{article}
+\begin{document}
+\typeout{${safe}}
+\errmessage{${safe.slice(0, 2000)}}
+\PackageWarning{hostile}{${safe.slice(0, 2000)}}
+<img src=x onerror=pwned()>\undefined<script>pwned()</script>
+\end{document}
+`
+}
+
+async function signIn(): Promise<void> {
+  await page.goto(`${host.origin}/login`)
+  await page.fill('[name=name]', 'alice')
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+}
+
+/** Opens a page, lets it settle, and tells what was wrong with it. */
+async function look(path: string): Promise<string[]> {
+  alarms.length = 0
+  await page.goto(host.origin + path, { waitUntil: 'load' })
+  return examine()
+}
+
+/** What is wrong with the page as it stands. */
+async function examine(): Promise<string[]> {
+  const handlers = await page.evaluate<string[]>(findHandlers)
+  const foreign = await page.evaluate<number>(countForeignScripts)
+  return [...alarms, ...handlers, ...(foreign === 0 ? [] : [`${foreign} scripts that are not ours`])]
+}
+
+// What runs in the page is text: the types of a browser have no place in the rest of this code.
+const tellViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample)
+})`
+const findHandlers = `[...document.querySelectorAll('*')].flatMap((element) =>
+  [...element.attributes]
+    .filter(({ name, value }) => /^on/i.test(name) ||
+      (/^(href|src|action|formaction|data|xlink:href)$/i.test(name) && /^\\s*(javascript|vbscript|data:text)/i.test(value)))
+    .map(({ name, value }) => '<' + element.localName + ' ' + name + '="' + value + '">'))`
+const countForeignScripts = `[...document.scripts].filter(
+  ({ src }) => !new URL(src, location.href).pathname.startsWith('/assets/')).length`
+
+test('there are at least 150 payloads', () => {
+  assert.ok(injections.length >= 150, String(injections.length))
+})
+
+test('a page that does not escape is found out', { skip: withoutBrowser }, async () => {
+  const path = '/control'
+  const body = `<title>a</title><p onclick="pwned()">${injections[6] ?? ''}</p>`
+  await page.route(host.origin + path, (route) => route.fulfill({ contentType: 'text/html', body }))
+  assert.deepEqual((await look(path)).toSorted(), [
+    '1 scripts that are not ours',
+    '<p onclick="pwned()">',
+    'a payload ran',
+  ])
+})
+
+test('the pages that are looked at hold the payloads', { skip: withoutBrowser }, async () => {
+  const counts = new Map<string, number>()
+  for (const path of [
+    'tree/main/files',
+    'blob/main/all.txt',
+    'blob/main/values.csv',
+    'search?q=pwned',
+    'tags',
+    'branches',
+    'commits/main',
+    'builds/1',
+  ]) {
+    await page.goto(`${host.origin}/alice/hostile/${path}`)
+    counts.set(path, (await page.innerText('main')).split('pwned()').length - 1)
+  }
+  const few = [...counts].filter(([path, count]) => count < (path.startsWith('builds') ? 1 : 30))
+  assert.deepEqual(few, [])
+})
+
+const pages = [
+  '/',
+  '/alice',
+  '/alice/hostile',
+  '/alice/hostile/tree/main/files',
+  '/alice/hostile/blob/main/README.md',
+  '/alice/hostile/blob/main/all.txt',
+  '/alice/hostile/blob/main/README.md?view=source',
+  '/alice/hostile/blob/main/main.tex',
+  '/alice/hostile/blob/main/values.csv',
+  ...['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => `/alice/hostile/blob/main/${name}`),
+  '/alice/hostile/edit/main/all.txt?line=2',
+  '/alice/hostile/edit/main/main.tex',
+  '/alice/hostile/new/main/files',
+  '/alice/hostile/blame/main/all.txt',
+  '/alice/hostile/blame/main/main.tex',
+  '/alice/hostile/commits/main/main.tex',
+  '/alice/hostile/compare',
+  '/alice/hostile/compare/main...main',
+  '/alice/hostile/find/main',
+  '/alice/hostile/search?q=pwned',
+  '/search?q=pwned&in=files',
+  '/alice/hostile/commits/main',
+  '/alice/hostile/branches',
+  '/alice/hostile/tags',
+  '/alice/hostile/builds',
+  '/alice/hostile/builds/1',
+  '/alice/hostile/pdf/main',
+  '/alice/hostile/settings',
+  '/settings/profile',
+  '/settings/tokens',
+  '/settings/sessions',
+  '/settings/security',
+  '/settings/security/passkeys',
+  '/admin/users',
+  '/admin/repos',
+  '/admin/repos/alice/listed-8',
+  '/alice/listed-8',
+  '/admin/builds',
+  '/admin/log',
+  '/settings/trash',
+  '/?show=public',
+  '/search?q=hostile',
+]
+
+for (const path of pages) {
+  test(`nothing runs on ${path}`, { skip: withoutBrowser }, async () => {
+    assert.deepEqual(await look(path), [])
+  })
+}
+
+test('nothing runs where a page repeats what was asked for', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  for (const [n, text] of injections.entries()) {
+    const asked = encodeURIComponent(text)
+    const paths = [
+      `/search?q=${asked}`,
+      `/login?next=${asked}`,
+      `/alice/hostile/blob/main/${asked}`,
+      `/?q=${asked}`,
+      `/new?name=${asked}`,
+      `/alice/hostile/branches?q=${asked}`,
+      `/alice/hostile/search?q=${asked}`,
+      `/alice/hostile/search?q=x&ref=${asked}`,
+      `/alice/hostile/find/main?q=${asked}`,
+      `/alice/hostile/compare?base=${asked}`,
+      `/alice/hostile/compare/main...${asked}`,
+      `/search?q=${asked}&in=files`,
+      `/admin/repos?q=${asked}`,
+      `/admin/log?person=${asked}&kind=${asked}&from=${asked}`,
+      `/status/tex?package=${asked}`,
+      `/docs/errors/${asked}`,
+      `/alice/hostile/tree/${asked}/all.txt`,
+      `/alice/hostile/edit/main/all.txt?line=${asked}&back=pdf&doc=${asked}`,
+      `/alice/hostile/edit/${asked}/all.txt`,
+      `/alice/hostile/new/main/${asked}`,
+      `/alice/hostile/branches/new?name=${asked}&from=${asked}`,
+    ]
+    // Every payload in one place, every place with its share of the payloads.
+    for (const path of paths.filter((_, place) => place === n % paths.length))
+      found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
+  }
+  assert.deepEqual(found, [])
+})
+
+test(
+  'nothing runs on the page of a commit or a file that is named like a payload',
+  { skip: withoutBrowser },
+  async () => {
+    const found: string[] = []
+    const commits = (await checkout.git('rev-list', '--max-count=12', 'main')).stdout.trim().split('\n')
+    const files = injections.flatMap((text, n) => (n % 8 === 0 ? [asPath(`${n}${text}`)] : []))
+    const paths = [
+      ...commits.map((id) => `/alice/hostile/commit/${id}`),
+      `/alice/hostile/compare/${commits.at(-1)}...main?view=split`,
+      ...['blob', 'edit', 'delete'].flatMap((view) =>
+        files.map((name) => `/alice/hostile/${view}/main/files/${encodeURIComponent(name)}`),
+      ),
+    ]
+    for (const path of paths) found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
+    assert.deepEqual(found, [])
+  },
+)
+
+test('nothing runs in a form that comes back with what was typed', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  const send = async (button: string): Promise<void> => {
+    alarms.length = 0
+    await page.click(`button:text-is("${button}")`)
+    found.push(...(await examine()))
+  }
+  for (const text of injections.filter((_, n) => n % 30 === 0)) {
+    await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
+    await page.fill('#text', injections.join('\n'))
+    await page.fill('#path', `/${text}`)
+    await page.fill('#message', text)
+    await page.fill('#new-branch', text)
+    await send('Commit changes')
+    assert.equal(await page.inputValue('#message'), text.replaceAll('\n', '').trim())
+  }
+  await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
+  await page.fill('#text', injections.toReversed().join('\n'))
+  await page.fill('#message', injections[6] ?? '')
+  await checkout.commit({ 'all.txt': injections.map((text) => `${text} `).join('\n') })
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  await send('Commit changes')
+  assert.equal((await page.locator('.version').count()) > 0, true)
+  await send('Look over the whole text first')
+  await page.context().clearCookies()
+  await send('Commit changes')
+  assert.equal(await page.locator('h1').textContent(), 'You are signed out')
+  await signIn()
+  assert.deepEqual(found, [])
+})
+
+test('what was pushed, opened by itself, runs nothing on this host', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  await checkout.commit({
+    'page.html': injections.join('\n'),
+    'picture.svg': `<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()"><script>pwned()</script></svg>`,
+    'page.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><script>pwned()</script></html>`,
+  })
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  for (const name of ['page.html', 'picture.svg', 'page.xhtml'])
+    found.push(...(await look(`/alice/hostile/blob/main/${name}`)))
+  for (const name of ['page.html', 'picture.svg', 'page.xhtml']) {
+    alarms.length = 0
+    await page.goto(`${host.origin}/alice/hostile/raw/main/${name}`).catch(() => null)
+    found.push(...alarms.filter((alarm) => !alarm.startsWith('policy: ')).map((alarm) => `${name}: ${alarm}`))
+  }
+  assert.deepEqual(found, [])
+})

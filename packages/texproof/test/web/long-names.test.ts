@@ -1,0 +1,119 @@
+/** The longest names that are allowed, and a first line of a message that is a page: nothing widens a page. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser } from 'playwright-core'
+
+import { addUser } from '../../src/accounts/users/add-user.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+
+const LOGIN = 'a'.repeat(39)
+const REPOSITORY = 'n'.repeat(100)
+const BRANCH = `drafts/${'b'.repeat(200)}`
+const FILE = `${'f'.repeat(200)}.md`
+const FOLDER = 'd'.repeat(200)
+const SUBJECT = 'm'.repeat(5_000)
+const PASSWORD = 'nine trees by the river'
+
+let host: PaperHost
+let browser: Browser
+let cookies: readonly (readonly [string, string])[]
+let commitId: string
+
+before(async () => {
+  if (withoutBrowser !== false) return
+  host = await openPaperHost()
+  const outcome = await addUser(host.deps.store, { login: LOGIN, password: PASSWORD, isAdmin: true })
+  assert.ok(outcome.kind === 'added')
+  const { user } = outcome
+  await host.deps.store.users.changeProfile(user.id, { name: 'w'.repeat(100), bio: 'w'.repeat(500) })
+  const repository = await host.addRepository(user, REPOSITORY, 'public')
+  await host.deps.store.repositories.change(repository.id, { description: 'w'.repeat(500) })
+  const url = host.gitUrl(`${LOGIN}/${REPOSITORY}.git`, await host.addToken(user, ['repo:write']))
+  const long = 'x'.repeat(400)
+  const checkout = await host.makeCheckout(url, { [FILE]: `# ${long}\n`, [`${FOLDER}/${FILE}`]: `${long}\n` })
+  commitId = await checkout.commit({ [FILE]: `# ${long}\n\n${long}\n` }, SUBJECT)
+  await checkout.git('tag', 't'.repeat(200))
+  await checkout.git('push', 'origin', 'main', `main:refs/heads/${BRANCH}`, '--tags')
+  const visitor = openVisitor(host.origin)
+  await visitor.submit('/login', '/login', { name: LOGIN, password: PASSWORD })
+  cookies = [...visitor.cookies]
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+for (const width of [320, 1280]) {
+  test(`no page is wider than ${width} px with the longest names`, { skip: withoutBrowser }, async () => {
+    const context = await browser.newContext({ baseURL: host.origin, viewport: { width, height: 700 } })
+    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: host.origin })))
+    const page = await context.newPage()
+    const path = `/${LOGIN}/${REPOSITORY}`
+    const pages = [
+      '/',
+      `/${LOGIN}`,
+      `/search?q=${'n'.repeat(100)}`,
+      '/settings/profile',
+      '/settings/security',
+      '/admin/users',
+      '/admin/repos',
+      `/admin/repos${path}`,
+      '/admin/log',
+      path,
+      `${path}/tree/${BRANCH}/${FOLDER}`,
+      `${path}/blob/${BRANCH}/${FILE}`,
+      `${path}/blob/main/${FILE}?view=source`,
+      `${path}/blame/${BRANCH}/${FILE}`,
+      `${path}/commits/${BRANCH}`,
+      `${path}/commit/${commitId}`,
+      `${path}/commit/${commitId}?view=split`,
+      `${path}/branches`,
+      `${path}/branches/delete/${BRANCH}`,
+      `${path}/tags`,
+      `${path}/compare/${BRANCH}...main`,
+      `${path}/find/main?q=f`,
+      `${path}/search?q=x`,
+      `${path}/builds`,
+      `${path}/pdf/${BRANCH}`,
+      `${path}/settings`,
+      `${path}/settings/share`,
+    ]
+    const found: string[] = []
+    for (const each of pages) {
+      const answer = await page.goto(each)
+      const [wide, tallest] = await page.evaluate<readonly [number, number]>(
+        `[document.documentElement.scrollWidth, Math.max(...[...document.querySelectorAll('h1, h2, h3')].map((each) => each.offsetHeight))]`,
+      )
+      const isRead = answer?.status() === 200 || each.includes('/pdf/')
+      if (wide > width || tallest > 600 || !isRead)
+        found.push(
+          `${each.slice(0, 60)} ${each.slice(-12)}: ${answer?.status()}, ${wide} px wide, a heading of ${tallest} px`,
+        )
+    }
+    await context.close()
+    assert.deepEqual(found, [])
+  })
+}
+
+test(
+  'a commit is titled by the beginning of its first line and tells the whole of it',
+  { skip: withoutBrowser },
+  async () => {
+    const text = await fetch(`${host.origin}/${LOGIN}/${REPOSITORY}/commit/${commitId}`).then((answer) => answer.text())
+    assert.deepEqual(
+      [
+        text.split('m'.repeat(200)).length > 1,
+        /<title>m{160} …/.test(text),
+        /<details class="whole-message">/.test(text),
+      ],
+      [true, true, true],
+    )
+    const list = await fetch(`${host.origin}/${LOGIN}/${REPOSITORY}/commits/main`).then((answer) => answer.text())
+    assert.equal(list.includes('m'.repeat(161)), false)
+  },
+)

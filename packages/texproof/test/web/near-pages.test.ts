@@ -1,0 +1,95 @@
+/** Addresses within a repository that lead nowhere, and what is suggested in their place. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebVisitor } from '../support/web/web-visitor.ts'
+
+let site: FilledSite
+let stranger: WebVisitor
+
+before(async () => {
+  site = await openFilledSite()
+  const checkout = await site.host.makeCheckout(await urlOfTides(), { 'old.tex': 'Old.\n' })
+  await checkout.git('push', 'origin', 'main:refs/heads/rewrite')
+  stranger = openVisitor(site.origin)
+})
+after(() => site.close())
+
+async function urlOfTides(): Promise<string> {
+  const alice = await site.host.deps.store.users.findByLogin('alice')
+  assert.ok(alice)
+  return site.host.gitUrl('alice/tides.git', await site.host.addToken(alice, ['repo:write']))
+}
+
+/** Status, and the addresses that the page suggests. */
+async function near(path: string): Promise<readonly [status: number, ...hrefs: string[]]> {
+  const { status, text } = await stranger.get(path)
+  const list = /Perhaps you look for:<\/p>\s*<ul>([\s\S]*?)<\/ul>/.exec(text)?.[1] ?? ''
+  return [status, ...[...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)]
+}
+
+test('a path that another branch lacks is found on the default branch', async () => {
+  assert.deepEqual(await near('/alice/tides/blob/rewrite/sections/intro.tex'), [
+    404,
+    '/alice/tides/blob/main/sections/intro.tex',
+    '/alice/tides/tree/rewrite',
+  ])
+  assert.deepEqual(await near('/alice/tides/raw/rewrite/refs.bib'), [
+    404,
+    '/alice/tides/raw/main/refs.bib',
+    '/alice/tides/tree/rewrite',
+  ])
+})
+
+test('a slip in a path leads to the file beside it', async () => {
+  assert.deepEqual(await near('/alice/tides/blob/main/sections/into.tex'), [
+    404,
+    '/alice/tides/blob/main/sections/intro.tex',
+    '/alice/tides/tree/main',
+  ])
+})
+
+test('a slip in a branch leads to the branch, with the path if it is there', async () => {
+  assert.deepEqual(await near('/alice/tides/tree/mian'), [404, '/alice/tides/tree/main'])
+  assert.deepEqual(await near('/alice/tides/blob/maim/main.tex'), [404, '/alice/tides/blob/main/main.tex'])
+  assert.deepEqual(await near('/alice/tides/commits/featur/a'), [404, '/alice/tides/commits/feature/a'])
+  assert.deepEqual(await near('/alice/tides/pdf/mian'), [404, '/alice/tides/pdf/main'])
+})
+
+test('an unknown ref leads to the path on the default branch', async () => {
+  assert.deepEqual(await near('/alice/tides/blob/0123456789abcdef/main.tex'), [404, '/alice/tides/blob/main/main.tex'])
+})
+
+test('nothing is suggested where nothing is near, and nothing within a hidden repository', async () => {
+  const hidden = await stranger.get('/alice/draft/tree/mian')
+  const missing = await stranger.get('/alice/nodra/tree/mian')
+  assert.deepEqual(await near('/alice/tides/tree/something-else-entirely'), [404])
+  assert.deepEqual(await near('/alice/tides/tree/%FF%FE'), [404])
+  assert.deepEqual(await near('/alice/draft/tree/mian'), [404])
+  assert.equal(hidden.text, missing.text)
+})
+
+test('the page for what does not exist leads to sign-in and back, and to the search', async () => {
+  const { status, text } = await stranger.get('/alice/nodra')
+  assert.equal(status, 404)
+  assert.match(text, /does not exist, or it is private and you are not signed in\./)
+  assert.match(text, /href="\/login"/)
+  const from = async (referer: string): Promise<string | undefined> => {
+    const answer = await fetch(`${site.origin}/login`, { headers: { referer } })
+    return /name="next" value="([^"]*)"/.exec(await answer.text())?.[1]
+  }
+  const places = ['/alice/nodra?a=b', '/login?next=/x', '/reset?code=x', '//elsewhere.example/'].map(
+    (path) => site.origin + path,
+  )
+  assert.deepEqual(await Promise.all([...places, 'https://elsewhere.example/alice', 'x'].map(from)), [
+    '/alice/nodra?a=b',
+    '/',
+    '/',
+    '/',
+    '/',
+    '/',
+  ])
+})
