@@ -1,69 +1,90 @@
 import assert from 'node:assert/strict'
+import { setImmediate as tick } from 'node:timers/promises'
 import { test } from 'node:test'
 
-import { createLimiter, type Admission, type Limiter } from './limiter.ts'
+import { createLimiter, TooManyWaiting } from './limiter.ts'
 
-const RULE = { perMinute: 60, atOncePerKey: 100, atOnce: 100, waitMs: 0 }
-const LONG_MS = 600_000
-
-async function enterAll(limiter: Limiter, keys: readonly string[]): Promise<readonly Admission[]> {
-  const admissions: Admission[] = []
-  for (const key of keys) admissions.push(await limiter.enter(key))
-  return admissions
-}
-
-function kindsOf(admissions: readonly Admission[]): readonly string[] {
-  return admissions.map(({ kind }) => kind)
-}
-
-test('createLimiter() admits a minute of requests at once, then says when the next may come', async () => {
-  let nowMs = 0
-  const limiter = createLimiter({ ...RULE, perMinute: 3 }, () => nowMs)
-  const first = await enterAll(limiter, ['a', 'a', 'a', 'a', 'b'])
-  nowMs += 19_000
-  const early = await limiter.enter('a')
-  nowMs += 1_000
-  const later = await limiter.enter('a')
-  assert.deepEqual(kindsOf(first), ['admitted', 'admitted', 'admitted', 'refused', 'admitted'])
+test('createLimiter() runs so many at a time and the others in order, whatever fails', async () => {
+  const limiter = createLimiter({ atOnce: 2 })
+  const events: string[] = []
+  const work = (name: string) => async (): Promise<void> => {
+    events.push(`+${name}`)
+    await tick()
+    events.push(`-${name}`)
+    if (name === 'a') throw new Error(name)
+  }
+  const ends = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => limiter.run('key', work(name))))
   assert.deepEqual(
-    [first[3], early, later.kind],
-    [{ kind: 'refused', retryAfterS: 20 }, { kind: 'refused', retryAfterS: 1 }, 'admitted'],
+    [events, ends.map(({ status }) => status)],
+    [
+      ['+a', '+b', '-a', '+c', '-b', '+d', '-c', '-d'],
+      ['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+    ],
   )
 })
 
-test('createLimiter() limits what one client and all clients do at a time, until they leave', async () => {
-  const limiter = createLimiter({ ...RULE, atOncePerKey: 2, atOnce: 3 })
-  const [first, ...others] = await enterAll(limiter, ['a', 'a', 'a', 'b', 'b'])
-  if (first?.kind === 'admitted') {
-    first.leave()
-    first.leave()
+test('createLimiter() serves keys in turn, however many wait for one of them', async () => {
+  const limiter = createLimiter({ atOnce: 1 })
+  const done: string[] = []
+  const keys = ['a', 'a', 'a', 'a', 'b', 'b', 'c']
+  await Promise.all(keys.map((key, n) => limiter.run(key, async () => void done.push(`${key}${n}`))))
+  assert.deepEqual(done, ['a0', 'a1', 'b4', 'c6', 'a2', 'b5', 'a3'])
+})
+
+test('createLimiter() refuses what exceeds the queue of a key, and admits other keys', async () => {
+  const limiter = createLimiter({ atOnce: 1, maxWaitingPerKey: 1 })
+  const ends = await Promise.allSettled(['a', 'a', 'a', 'b'].map((key) => limiter.run(key, () => tick(key))))
+  assert.deepEqual(
+    ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason instanceof TooManyWaiting)),
+    ['a', 'a', true, 'b'],
+  )
+})
+
+test('createLimiter() removes what is aborted from the queue, and nothing else', async () => {
+  const limiter = createLimiter({ atOnce: 1 })
+  const leaving = new AbortController()
+  const first = limiter.run('a', () => tick('first'))
+  const second = limiter.run('a', () => tick('second'), { signal: leaving.signal })
+  const third = limiter.run('a', () => tick('third'))
+  leaving.abort('gone')
+  const ends = await Promise.allSettled([first, second, third, limiter.run('a', () => tick('fourth'))])
+  assert.deepEqual(
+    ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason)),
+    ['first', 'gone', 'third', 'fourth'],
+  )
+})
+
+test('createLimiter() refuses what exceeds the queue of all keys', async () => {
+  const limiter = createLimiter({ atOnce: 1, maxWaiting: 1 })
+  const ends = await Promise.allSettled(['a', 'b', 'c'].map((key) => limiter.run(key, () => tick(key))))
+  assert.deepEqual(
+    ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason instanceof TooManyWaiting)),
+    ['a', 'b', true],
+  )
+})
+
+test('createLimiter() limits each key, by a lower limit if one is given, and delays no other key', async () => {
+  const limiter = createLimiter({ atOncePerKey: 2 })
+  const entered: string[] = []
+  const enter = async (name: string, key: string, atOncePerKey: number): Promise<() => void> => {
+    const leave = await limiter.enter(key, { atOncePerKey })
+    entered.push(name)
+    return leave
   }
-  const later = await enterAll(limiter, ['b', 'b'])
-  assert.deepEqual(kindsOf([...others, ...later]), [
-    'admitted',
-    'refused',
-    'admitted',
-    'refused',
-    'admitted',
-    'refused',
-  ])
-})
-
-test('createLimiter() lets a request wait for its turn, past others whose client has no room', async () => {
-  const limiter = createLimiter({ ...RULE, atOncePerKey: 1, atOnce: 2, waitMs: LONG_MS })
-  const [ofA, ofB] = await enterAll(limiter, ['a', 'b'])
-  const order: string[] = []
-  const second = limiter.enter('a').then((admission) => order.push(`a ${admission.kind}`))
-  const third = limiter.enter('b').then((admission) => order.push(`b ${admission.kind}`))
-  if (ofB?.kind === 'admitted') ofB.leave()
-  await third
-  if (ofA?.kind === 'admitted') ofA.leave()
-  await second
-  assert.deepEqual(order, ['b admitted', 'a admitted'])
-})
-
-test('createLimiter() refuses a request that has waited long enough', async () => {
-  const limiter = createLimiter({ ...RULE, atOnce: 1, waitMs: 1 })
-  const [, waited] = await enterAll(limiter, ['a', 'b'])
-  assert.deepEqual(waited, { kind: 'refused', retryAfterS: 5 })
+  const first = await enter('first', 'alice', 1)
+  const second = enter('second', 'alice', 1)
+  const third = enter('third', 'alice', 1)
+  await enter('of bob', 'bob', 9)
+  const before = [...entered]
+  first()
+  first()
+  ;(await second)()
+  ;(await third)()
+  assert.deepEqual(
+    [before, entered],
+    [
+      ['first', 'of bob'],
+      ['first', 'of bob', 'second', 'third'],
+    ],
+  )
 })

@@ -1,111 +1,138 @@
 /**
- * Limits what each client may ask for: so many requests a minute, and so many at a time, each and together.
- *
- * A client that stays within its minute waits a moment for its turn, so that a page opened in ten tabs comes ten times; one
- * that does not is told when to come back. The limit of all clients together keeps a share of the machine for requests
- * that another limiter counts.
+ * Limits how much work runs at a time, in total and per key. What waits is served round-robin by key, and in order of
+ * arrival within a key, so that a thousand requests for one thing delay nothing else.
  */
-import { LRUCache } from 'lru-cache'
 
-/** What clients may ask for. */
-export interface LimiterRule {
-  /** Requests of one client; a minute's worth may come at once. */
-  readonly perMinute: number
-  /** Requests of one client at a time. */
-  readonly atOncePerKey: number
-  /** Requests of all clients at a time. */
-  readonly atOnce: number
-  /** How long a request waits for its turn; 0 = not at all. */
-  readonly waitMs: number
+/** The queue of a limiter is full, or the time to wait is over. */
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting'
+  readonly code = 'TOO_MANY_WAITING'
+
+  constructor() {
+    super('too many requests are waiting')
+  }
 }
 
-/** Whether a request may go on; call `leave` when it is over. */
-export type Admission =
-  | { readonly kind: 'admitted'; readonly leave: () => void }
-  | { readonly kind: 'refused'; readonly retryAfterS: number }
+/** What a limiter admits; a limit that is not given is infinite. */
+export interface LimiterRule {
+  readonly atOnce?: number
+  readonly atOncePerKey?: number
+  readonly maxWaiting?: number
+  readonly maxWaitingPerKey?: number
+}
+
+export interface EnterOptions {
+  /** Leaves the queue when it fires. */
+  readonly signal?: AbortSignal | undefined
+  /** In place of the limit of the rule if it is lower. */
+  readonly atOncePerKey?: number
+  /** Longest time in the queue. */
+  readonly waitMs?: number
+}
 
 export interface Limiter {
-  /** Asks for a turn for a client, named by `key`. */
-  enter(key: string): Promise<Admission>
+  /**
+   * Resolves when the work may start; call the result when it is over.
+   *
+   * @throws TooManyWaiting, or the signal's reason.
+   */
+  enter(key: string, options?: EnterOptions): Promise<() => void>
+  /** Runs work between `enter` and its end. */
+  run<Result>(key: string, work: () => Promise<Result>, options?: EnterOptions): Promise<Result>
 }
 
 interface Waiting {
-  readonly key: string
-  readonly admit: () => void
+  readonly limit: number
+  readonly admit: (leave: () => void) => void
 }
 
-const MAX_KEYS = 100_000
-const MINUTE_MS = 60_000
-/** What a client is told that found every turn taken. */
-const BUSY_RETRY_S = 5
+const unlimited = Number.POSITIVE_INFINITY
 
-/** Makes a limiter; `now` is a clock in milliseconds. */
-export function createLimiter(rule: LimiterRule, now: () => number = () => performance.now()): Limiter {
-  const tokens = createTokens(rule.perMinute, now)
-  const inside = new Map<string, number>()
-  let insideCount = 0
-  let waiting: readonly Waiting[] = []
-  const maxWaiting = 4 * rule.atOnce
+/** Creates a limiter. */
+export function createLimiter(rule: LimiterRule): Limiter {
+  const { atOnce = unlimited, atOncePerKey = unlimited, maxWaiting = unlimited, maxWaitingPerKey = unlimited } = rule
+  const running = new Map<string, number>()
+  let runningCount = 0
+  /** In the order of their next turn. */
+  const queues = new Map<string, Waiting[]>()
+  let waitingCount = 0
 
-  function isRoomFor(key: string): boolean {
-    return insideCount < rule.atOnce && (inside.get(key) ?? 0) < rule.atOncePerKey
+  function hasRoom(key: string, limit: number): boolean {
+    return runningCount < atOnce && (running.get(key) ?? 0) < limit
   }
 
-  function begin(key: string): Admission {
-    insideCount += 1
-    inside.set(key, (inside.get(key) ?? 0) + 1)
-    let hasLeft = false
-    const leave = (): void => {
-      if (hasLeft) return
-      hasLeft = true
-      insideCount -= 1
-      const left = (inside.get(key) ?? 1) - 1
-      if (left === 0) inside.delete(key)
-      else inside.set(key, left)
-      waiting.find((each) => isRoomFor(each.key))?.admit()
+  function begin(key: string): () => void {
+    runningCount += 1
+    running.set(key, (running.get(key) ?? 0) + 1)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      runningCount -= 1
+      const left = (running.get(key) ?? 1) - 1
+      if (left === 0) running.delete(key)
+      else running.set(key, left)
+      admitNext()
     }
-    return { kind: 'admitted', leave }
   }
 
-  function wait(key: string): Promise<Admission> {
-    return new Promise((resolve) => {
-      const end = (admission: () => Admission): void => {
-        clearTimeout(timer)
-        waiting = waiting.filter((each) => each !== entry)
-        resolve(admission())
-      }
-      const entry: Waiting = { key, admit: () => end(() => begin(key)) }
-      const timer = setTimeout(() => end(() => ({ kind: 'refused', retryAfterS: BUSY_RETRY_S })), rule.waitMs)
-      waiting = [...waiting, entry]
+  function admitNext(): void {
+    for (const [key, [next]] of queues) {
+      if (next === undefined || !hasRoom(key, next.limit)) continue
+      const queue = removeWaiting(key, next)
+      // To the end of all queues: the next turn belongs to another key.
+      if (queues.delete(key)) queues.set(key, queue)
+      next.admit(begin(key))
+      return
+    }
+  }
+
+  function removeWaiting(key: string, waiting: Waiting): Waiting[] {
+    const queue = queues.get(key) ?? []
+    queue.splice(queue.indexOf(waiting), 1)
+    waitingCount -= 1
+    if (queue.length === 0) queues.delete(key)
+    return queue
+  }
+
+  async function wait(key: string, limit: number, { signal, waitMs }: EnterOptions): Promise<() => void> {
+    const queue = queues.get(key) ?? []
+    if (waitingCount >= maxWaiting || queue.length >= maxWaitingPerKey) throw new TooManyWaiting()
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const waiting: Waiting = { limit, admit: resolve }
+    queues.set(key, queue)
+    queue.push(waiting)
+    waitingCount += 1
+    const giveUp = (reason: unknown): void => {
+      // Admitted in the same turn of the event loop: the caller starts and leaves.
+      if (queues.get(key)?.includes(waiting) !== true) return
+      removeWaiting(key, waiting)
+      reject(reason)
+    }
+    const onAbort = (): void => giveUp(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const timer = waitMs === undefined ? undefined : setTimeout(() => giveUp(new TooManyWaiting()), waitMs)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
     })
   }
 
+  async function enter(key: string, options: EnterOptions = {}): Promise<() => void> {
+    options.signal?.throwIfAborted()
+    const limit = Math.min(atOncePerKey, options.atOncePerKey ?? unlimited)
+    return hasRoom(key, limit) ? begin(key) : wait(key, limit, options)
+  }
+
   return {
-    async enter(key) {
-      const retryAfterS = tokens.take(key)
-      if (retryAfterS > 0) return { kind: 'refused', retryAfterS }
-      if (isRoomFor(key)) return begin(key)
-      if (rule.waitMs === 0 || waiting.length >= maxWaiting) return { kind: 'refused', retryAfterS: BUSY_RETRY_S }
-      return wait(key)
+    enter,
+    async run(key, work, options) {
+      const leave = await enter(key, options)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
     },
   }
-}
-
-/** A bucket of tokens for each key, which fills up again within a minute. */
-function createTokens(perMinute: number, now: () => number) {
-  // Not `max`, which takes the room of all keys at once. A bucket that was left alone for a minute is full.
-  const buckets = new LRUCache<string, { readonly left: number; readonly at: number }>({
-    maxSize: MAX_KEYS,
-    sizeCalculation: () => 1,
-  })
-  /** 0 = taken, else the seconds until there is one. */
-  function take(key: string): number {
-    const bucket = buckets.get(key) ?? { left: perMinute, at: now() }
-    const left = Math.min(perMinute, bucket.left + ((now() - bucket.at) * perMinute) / MINUTE_MS)
-    const isThere = left >= 1
-    buckets.set(key, { left: isThere ? left - 1 : left, at: now() })
-    const missingMs = Math.round(((1 - left) * MINUTE_MS) / perMinute)
-    return isThere ? 0 : Math.max(1, Math.ceil(missingMs / 1000))
-  }
-  return { take }
 }

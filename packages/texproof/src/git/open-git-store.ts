@@ -36,7 +36,7 @@ import { servePack } from './protocol/serve-pack.ts'
 import { defaultSearchPath } from './process/spawn-git.ts'
 import { sweepRepositories } from './admin/sweep-repositories.ts'
 import { createTagPeeler } from './refs/tag-peeler.ts'
-import { takeTurns } from '../base/take-turns.ts'
+import { createLimiter } from '../base/limiter.ts'
 import type { Commit, GitStore, Ref, TagNote, TreeEntry } from './types.ts'
 
 /** How to open the store. */
@@ -69,7 +69,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     sizeCalculation: (bytes) => 500 + bytes.byteLength,
   })
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
-  const commitTurn = takeTurns({ atOnce: 4, waitingPerKey: 32 })
+  const commitLimiter = createLimiter({ atOnce: 4, maxWaitingPerKey: 32 })
   const history = openHistory({ searchPath })
   const distances = createDistanceCounter({ searchPath })
   const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
@@ -250,7 +250,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     pushCommit: (repositoryId, commit) =>
-      commitTurn(String(repositoryId), () =>
+      commitLimiter.run(String(repositoryId), () =>
         pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath }),
       ),
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),

@@ -10,17 +10,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '../accounts/session/network-of.ts'
 import { clientAddress } from '../base/client-address.ts'
 import { createLimiter } from '../base/limiter.ts'
+import { createPace } from '../base/pace.ts'
+import { createRateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
 import { dropBody, openExchange, type OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
-import { createPushGate } from './push-gate.ts'
 import { findMaker, makeForPush, serveEmptyAdvertisement } from './push-to-create.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
 import { servePush, type PushDeps } from './serve-push.ts'
-import { createStartPace } from './start-pace.ts'
 
 export { isSmartHttpTarget } from './parse-target.ts'
 
@@ -38,12 +38,12 @@ export function createSmartHttpListener(
   options: { readonly pushesPerUser?: number; readonly keepAliveMs?: number } = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { pushesPerUser = Number.POSITIVE_INFINITY, keepAliveMs = KEEP_ALIVE_MS } = options
-  const gate = createPushGate(pushesPerUser)
-  const pace = createStartPace(START_GAP_MS)
+  const pushes = createLimiter({ atOncePerKey: pushesPerUser })
+  const pace = createPace(START_GAP_MS)
   const perMinute = deps.config.limits.anonymousPerMinute
-  const fetches = createLimiter({ perMinute, ...ANONYMOUS_FETCHES })
+  const fetches = createRateLimiter({ perMinute, ...ANONYMOUS_FETCHES })
   return (request, response) => {
-    void listen({ ...deps, gate, pace, fetches, keepAliveMs }, request, response)
+    void listen({ ...deps, pushes, pace, fetches, keepAliveMs }, request, response)
   }
 }
 

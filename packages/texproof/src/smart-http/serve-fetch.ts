@@ -9,7 +9,7 @@ const MAX_FETCH_REQUEST_BYTES = 10 * 1024 * 1024
 /** Serves `info/refs` of either service: the refs, after the line that names the service. */
 export async function serveAdvertisement({ git, pace }: PushDeps, exchange: Exchange): Promise<void> {
   const { target, repository, protocol, signal } = exchange
-  await pace.turn(signal)
+  await pace(signal)
   const served = git.servePack(repository.id, {
     service: target.service,
     advertise: true,
@@ -29,7 +29,7 @@ export async function serveAdvertisement({ git, pace }: PushDeps, exchange: Exch
 export async function serveFetch({ git, pace }: PushDeps, exchange: Exchange): Promise<void> {
   const { repository, protocol, signal } = exchange
   const body = exchange.openBody(MAX_FETCH_REQUEST_BYTES)
-  await pace.turn(signal)
+  await pace(signal)
   const served = git.servePack(repository.id, {
     service: 'upload-pack',
     advertise: false,

@@ -10,6 +10,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { Limiter } from '../base/limiter.ts'
+import type { Pace } from '../base/pace.ts'
+import type { RateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
 import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/protocol/judge-push.ts'
 import { encodePktLine, flushPkt } from '../git/protocol/pkt-line.ts'
@@ -31,16 +33,16 @@ import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { keepAliveUntil } from './keep-alive.ts'
-import type { PushGate } from './push-gate.ts'
 import type { PushedRepository } from './push-to-create.ts'
 import { NO_CACHE } from './send-pack.ts'
-import type { StartPace } from './start-pace.ts'
 
 export type PushDeps = Deps & {
-  readonly gate: PushGate
-  readonly pace: StartPace
-  /** Limits clones and fetches by strangers. */
-  readonly fetches: Limiter
+  /** Pushes of one user at a time: the others wait before a byte of them is read. */
+  readonly pushes: Limiter
+  /** Between two starts of git. */
+  readonly pace: Pace
+  /** Anonymous clones and fetches. */
+  readonly fetches: RateLimiter
   /** Silence on the connection of a waiting push at most. */
   readonly keepAliveMs: number
 }
@@ -155,7 +157,7 @@ async function* takePush(
   const move = { repositoryId: repository.id, userId: exchange.caller?.user.id ?? '', updates: accepted }
   // Apart from the answer: a client that has gone away does not undo its push.
   const settled = papers.moveRefs(move, async () => {
-    await pace.turn(signal)
+    await pace(signal)
     const served = git.servePack(repository.id, {
       service: 'receive-pack',
       advertise: false,
@@ -225,13 +227,13 @@ function firstLine(message: string): string {
 
 /** Waits until the user's other pushes leave room; resolves to what ends the turn. */
 async function* waitForTurn(
-  { config, store, gate, keepAliveMs }: PushDeps,
+  { config, store, pushes, keepAliveMs }: PushDeps,
   exchange: OpenExchange,
   { sideBand }: PushCommands,
 ): AsyncGenerator<Uint8Array, () => void> {
   const userId = exchange.caller?.user.id ?? ''
   const { concurrentPushes } = await findQuotas({ config, store }, userId)
-  const turn = gate.enter(userId, exchange.signal, concurrentPushes)
+  const turn = pushes.enter(userId, { signal: exchange.signal, atOncePerKey: concurrentPushes })
   let hasTurn = false
   try {
     for await (const _ of keepAliveUntil(turn, keepAliveMs)) {

@@ -8,7 +8,7 @@ import { Hono, type Context } from 'hono'
 
 import type { Deps } from '../operations/deps.ts'
 import { acceptsGzip } from '../domain/accepts-gzip.ts'
-import { forReader } from '../base/for-reader.ts'
+import { runForClient } from '../base/client-signal.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { addAdminRoutes } from './admin/routes.ts'
 import { answerError } from './shell/errors/answer-error.ts'
@@ -58,7 +58,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
       duration_ms: Math.round(performance.now() - startedAt),
     })
   })
-  app.use((c, next) => forReader(c.req.raw.signal, next))
+  app.use((c, next) => runForClient(c.req.raw.signal, next))
   app.use(compressPages)
   app.use(securityHeaders)
   app.use(readSession(deps))

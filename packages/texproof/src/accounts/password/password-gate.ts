@@ -1,4 +1,5 @@
 /** A password is hashed with 128 MB and a thread: so only some at once, some waiting, and the rest told to come back. */
+import { createLimiter, TooManyWaiting } from '../../base/limiter.ts'
 import { hashOfNobody, hashPassword, verifyPassword } from './hash-password.ts'
 
 const atOnce = 2
@@ -10,8 +11,7 @@ export class PasswordGateFull extends Error {
   readonly code = 'PASSWORD_GATE_FULL'
 }
 
-let running = 0
-const waiting: (() => void)[] = []
+const limiter = createLimiter({ atOnce, maxWaiting: waitingAtMost })
 
 /**
  * Checks a password against a stored hash; null stands for an account that does not exist and costs the same time.
@@ -29,18 +29,9 @@ export function hashNewPassword(password: string): Promise<string> {
 }
 
 async function throughGate<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= atOnce) {
-    if (waiting.length >= waitingAtMost) throw new PasswordGateFull('too many passwords at once')
-    // The place is handed over by the one who leaves.
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running += 1
-  }
   try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
+    return await limiter.run('', work)
+  } catch (error) {
+    throw error instanceof TooManyWaiting ? new PasswordGateFull('too many passwords at once') : error
   }
 }

@@ -6,6 +6,7 @@
  * Both wait in lines of their own, one repository at a time: packing refs takes milliseconds and must not stand behind
  * the collection of garbage in a large repository.
  */
+import { createLimiter } from '../../base/limiter.ts'
 import { indexHistory, isWorthIndexing } from './index-history.ts'
 import { runGit, type GitRun } from '../process/run-git.ts'
 
@@ -49,25 +50,24 @@ export function createMaintenance(options: {
   }
 }
 
-/** Does one thing at a time; what is waiting already is done once for all who ask. `work` never rejects. */
+/** Runs work for one repository at a time; what waits already is run once for all callers. `work` never rejects. */
 function createLine(work: (gitDir: string) => Promise<void>) {
+  const limiter = createLimiter({ atOnce: 1 })
   const waiting = new Map<string, Promise<void>>()
-  let last: Promise<void> = Promise.resolve()
 
   function join(gitDir: string): Promise<void> {
-    const known = waiting.get(gitDir)
-    if (known !== undefined) return known
-    const turn = last.then(() => {
-      // From here on a new push needs a new turn: this one may not see its refs.
-      waiting.delete(gitDir)
-      return work(gitDir)
-    })
+    const turn =
+      waiting.get(gitDir) ??
+      limiter.run(gitDir, () => {
+        // From here on a new push needs a new turn: this one may not see its refs.
+        waiting.delete(gitDir)
+        return work(gitDir)
+      })
     waiting.set(gitDir, turn)
-    last = turn
     return turn
   }
 
-  return { join, end: () => last }
+  return { join, end: () => limiter.run('', async () => {}) }
 }
 
 function failureOf(run: GitRun): string | null {

@@ -1,5 +1,4 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** More commits than this are not counted: the walk would keep a page waiting. */
 export const maxCountedCommits = 10_000
@@ -8,7 +7,7 @@ export const maxCountedCommits = 10_000
  * Commits that branches and tags reach, each counted once; one more than `maxCountedCommits` where there are more, null
  * when git took too long.
  */
-export async function countCommits(gitDir: string, options: WalkOptions): Promise<number | null> {
+export async function countCommits(gitDir: string, options: QueryOptions): Promise<number | null> {
   const limits = { timeoutMs: 5_000, maxOutputBytes: 256 }
   const args = ['rev-list', '--count', `--max-count=${maxCountedCommits + 1}`, '--branches', '--tags']
   const run = await runGit(args, { gitDir, ...options, ...limits })

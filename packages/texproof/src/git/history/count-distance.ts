@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 import { isObjectId } from '../is-object-id.ts'
-import { runGit } from '../process/run-git.ts'
-import { shareWalks, type WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
+import { createCoalescer } from '../../base/coalesce.ts'
 
 /** How far two commits are apart: commits that only the one reaches, and that only the other reaches. */
 export interface Distance {
@@ -19,7 +19,7 @@ export interface DistanceCounter {
 /** Makes a counter; what it knows takes some megabytes at most. */
 export function createDistanceCounter({ searchPath }: { readonly searchPath: string }): DistanceCounter {
   const known = new LRUCache<string, Distance>({ max: 20_000 })
-  const share = shareWalks({ atOnce, waitingPerKey: Number.POSITIVE_INFINITY })
+  const share = createCoalescer({ atOnce, maxWaitingPerKey: Number.POSITIVE_INFINITY })
 
   return {
     async count(gitDir, { baseId, commitId }) {
@@ -30,7 +30,7 @@ export function createDistanceCounter({ searchPath }: { readonly searchPath: str
       if (answer !== undefined) return answer
       const work = (signal: AbortSignal): Promise<Distance | null> =>
         countDistance(gitDir, { baseId, commitId, searchPath, signal })
-      const distance = await share({ key, gitDir, work })
+      const distance = await share({ key, group: gitDir, work })
       if (distance !== null) known.set(key, distance)
       return distance
     },
@@ -39,7 +39,7 @@ export function createDistanceCounter({ searchPath }: { readonly searchPath: str
 
 async function countDistance(
   gitDir: string,
-  { baseId, commitId, ...how }: WalkOptions & { readonly baseId: string; readonly commitId: string },
+  { baseId, commitId, ...how }: QueryOptions & { readonly baseId: string; readonly commitId: string },
 ): Promise<Distance | null> {
   const args = ['rev-list', '--left-right', '--count', `${baseId}...${commitId}`, '--']
   const run = await runGit(args, { gitDir, ...how, timeoutMs, maxOutputBytes: 256 })

@@ -1,7 +1,7 @@
 import { isObjectId } from '../is-object-id.ts'
 import { listCommitIds } from './list-commit-ids.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
+import type { QueryOptions } from '../process/run-git.ts'
 
 /** Which folder of which commit. */
 export interface FolderOfCommit {
@@ -24,7 +24,7 @@ const askedAlone = 50
 /** Finds for each entry of a folder the newest commit that changed it, by the name of the entry. */
 export async function findLastCommits(
   gitDir: string,
-  { commitId, path, names, searchPath, signal }: FolderOfCommit & WalkOptions,
+  { commitId, path, names, searchPath, signal }: FolderOfCommit & QueryOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const giveUpAt = Date.now() + timeLimitMs
   const found = new Map<string, string>()
@@ -40,7 +40,7 @@ export async function findLastCommits(
   return found
 }
 
-interface Walk extends Omit<FolderOfCommit, 'names'>, WalkOptions {
+interface Walk extends Omit<FolderOfCommit, 'names'>, QueryOptions {
   /** Takes what git prints; true = nothing more is wanted. */
   readonly read: (text: string) => boolean
 }

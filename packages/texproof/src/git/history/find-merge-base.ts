@@ -1,10 +1,9 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** The newest commit that two commits have in common; null when they share none, or git took too long. */
 export async function findMergeBase(
   gitDir: string,
-  { commitIds, searchPath, signal }: WalkOptions & { readonly commitIds: readonly [string, string] },
+  { commitIds, searchPath, signal }: QueryOptions & { readonly commitIds: readonly [string, string] },
 ): Promise<string | null> {
   const limits = { timeoutMs: 10_000, maxOutputBytes: 256 }
   const run = await runGit(['merge-base', ...commitIds], { gitDir, searchPath, signal, ...limits })

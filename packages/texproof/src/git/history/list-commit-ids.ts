@@ -1,5 +1,4 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** Which stretch of a history. */
 export interface HistoryWindow {
@@ -14,7 +13,7 @@ export interface HistoryWindow {
 /** Ids of the commits that `commitId` reaches, newest first; null when it is none, or git took too long. */
 export async function listCommitIds(
   gitDir: string,
-  options: HistoryWindow & WalkOptions & { readonly commitId: string },
+  options: HistoryWindow & QueryOptions & { readonly commitId: string },
 ): Promise<readonly string[] | null> {
   const { commitId, offset, limit, path, since, searchPath, signal } = options
   const range = since === undefined ? [commitId] : [commitId, `^${since}`]

@@ -4,6 +4,7 @@
  * kind of answer is kept by number: one list of commits is a line, another a book.
  */
 import { LRUCache } from 'lru-cache'
+import type { QueryOptions } from '../process/run-git.ts'
 
 import { countCommits } from './count-commits.ts'
 import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
@@ -14,7 +15,7 @@ import { readBlame, type Blame } from './read-blame.ts'
 import { readFileList } from '../objects/read-file-list.ts'
 import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
 import { searchText, type FoundText, type TextQuery } from './search-text.ts'
-import { shareWalks, type WalkOptions } from '../../base/share-walks.ts'
+import { createCoalescer } from '../../base/coalesce.ts'
 
 /** Answers questions about the history of repositories, each given by its folder. */
 export interface History {
@@ -43,7 +44,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   })
   // Readers of one large history wait for each other, not everybody for them.
   let idle: NodeJS.Timeout | undefined
-  const share = shareWalks({ atOnce, waitingPerKey: waitingPerRepository })
+  const share = createCoalescer({ atOnce, maxWaitingPerKey: waitingPerRepository })
 
   /** Answers of megabytes are given up when nobody has walked for a while. */
   function startIdleTimer(): void {
@@ -53,9 +54,9 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
     }, idleLimitMs).unref()
   }
 
-  function walk<Answer>(key: string, gitDir: string, work: (how: WalkOptions) => Promise<Answer>): Promise<Answer> {
+  function walk<Answer>(key: string, gitDir: string, work: (how: QueryOptions) => Promise<Answer>): Promise<Answer> {
     startIdleTimer()
-    return share({ key, gitDir, work: (signal) => work({ searchPath, signal }) })
+    return share({ key, group: gitDir, work: (signal) => work({ searchPath, signal }) })
   }
 
   return {

@@ -1,5 +1,4 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** What `git blame --porcelain` prints, for `parseBlame`; `too-large` also when git took too long. */
 export type Blame = { readonly kind: 'text'; readonly bytes: Buffer } | { readonly kind: 'too-large' | 'missing' }
@@ -9,7 +8,7 @@ const maxBlameBytes = 8 * 1024 * 1024
 /** Reads for every line of a file the commit that wrote it. */
 export async function readBlame(
   gitDir: string,
-  options: WalkOptions & { readonly commitId: string; readonly path: string },
+  options: QueryOptions & { readonly commitId: string; readonly path: string },
 ): Promise<Blame> {
   const { commitId, path, searchPath, signal } = options
   const run = await runGit(['blame', '--porcelain', commitId, '--', path], {

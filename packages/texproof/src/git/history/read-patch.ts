@@ -1,5 +1,4 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** Which change to read: from one commit to another, or a first commit from nothing. */
 export interface PatchRange {
@@ -40,7 +39,7 @@ const maxPatchBytes = 1024 * 1024
 const maxChangedFiles = 5_000
 
 /** Reads the change between two commits, renames found, without what a repository might configure. */
-export async function readPatch(gitDir: string, options: PatchRange & WalkOptions): Promise<Patch> {
+export async function readPatch(gitDir: string, options: PatchRange & QueryOptions): Promise<Patch> {
   const { fromCommitId, toCommitId, paths = [], ignoresSpaces = false, searchPath, signal } = options
   const range = fromCommitId === null ? ['--root', toCommitId] : [fromCommitId, toCommitId]
   const form = ['-r', '--numstat', '--patch', '-z', '--no-commit-id', '--no-ext-diff', '--no-textconv', '--no-color']

@@ -1,5 +1,4 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** A line that holds the text that was looked for. */
 export interface FoundLine {
@@ -27,7 +26,7 @@ export interface TextQuery {
 const maxFoundBytes = 512 * 1024
 
 /** Looks for a text in every file of a commit that is text itself, in the order of paths. */
-export async function searchText(gitDir: string, options: TextQuery & WalkOptions): Promise<FoundText> {
+export async function searchText(gitDir: string, options: TextQuery & QueryOptions): Promise<FoundText> {
   const { commitId, text, isCaseSensitive, timeoutMs, searchPath, signal } = options
   const letters = isCaseSensitive ? [] : ['-i']
   const run = await runGit(['grep', '-I', '-n', '-z', '-F', '--no-color', ...letters, '-e', text, commitId, '--'], {

@@ -1,5 +1,4 @@
-import { runGit } from '../process/run-git.ts'
-import type { WalkOptions } from '../../base/share-walks.ts'
+import { runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** Bytes of a list read at most: some 150,000 files. A push of a few kilobytes can hold a tree of 100 million paths. */
 const maxListBytes = 12 * 1024 * 1024
@@ -10,7 +9,7 @@ const maxListBytes = 12 * 1024 * 1024
  */
 export async function readFileList(
   gitDir: string,
-  { commitId, searchPath, signal }: WalkOptions & { readonly commitId: string },
+  { commitId, searchPath, signal }: QueryOptions & { readonly commitId: string },
 ): Promise<Uint8Array | null> {
   const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commitId]
   const run = await runGit(args, { gitDir, searchPath, signal, timeoutMs: 10_000, maxOutputBytes: maxListBytes })

@@ -21,6 +21,14 @@ export interface RunGitOptions extends SpawnGitOptions {
   readonly signal?: AbortSignal
 }
 
+/** How a query starts git. */
+export interface QueryOptions {
+  /** Value of PATH. */
+  readonly searchPath: string
+  /** Fires when no client waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Runs one git command to its end and collects its output.
  *

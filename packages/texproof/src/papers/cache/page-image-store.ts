@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 
 import type { ProjectCompiler } from '@texproof/platex/project'
 
+import { createLimiter, TooManyWaiting } from '../../base/limiter.ts'
 import type { PdfStore } from './pdf-store.ts'
 import type { StoredFile } from '../types.ts'
 
@@ -29,21 +30,15 @@ export function createPictureStore(
   { pdfs, compiler }: { readonly pdfs: PdfStore; readonly compiler: Pick<ProjectCompiler, 'renderPage'> },
 ): PictureStore {
   const underWay = new Map<string, Promise<StoredFile | null>>()
-  const waiting: (() => void)[] = []
+  const limiter = createLimiter({ atOnce: CONCURRENCY, maxWaiting: MAX_WAITING })
   const stop = new AbortController()
-  let running = 0
 
   async function inTurn<Result>(draw: () => Promise<Result>): Promise<Result | null> {
-    if (waiting.length >= MAX_WAITING) return null
-    // Who waits is given the place of the one that ends.
-    if (running < CONCURRENCY) running += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return stop.signal.aborted ? null : await draw()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
+      return await limiter.run('', async () => (stop.signal.aborted ? null : await draw()))
+    } catch (error) {
+      if (error instanceof TooManyWaiting) return null
+      throw error
     }
   }
 

@@ -4,7 +4,7 @@ import type { Parsers, ParseOptions, TaskOutcome } from '../../base/open-parsers
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask, type ThreadTask } from '../../base/thread-task.ts'
 import type { Repository } from '../../domain/types.ts'
-import { TooManyWaiting } from '../../base/take-turns.ts'
+import { TooManyWaiting } from '../../base/limiter.ts'
 import type { GitStore } from '../../git/types.ts'
 import {
   maxSourceBytes,

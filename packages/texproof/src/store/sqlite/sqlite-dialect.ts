@@ -8,6 +8,7 @@
 import { SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely'
 
+import { createLimiter, type Limiter } from '../../base/limiter.ts'
 import type { SqliteHandle, StatementOutcome } from './sqlite-handle.ts'
 
 /** The two connections of one file. */
@@ -35,7 +36,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #handles: SqliteHandles
-  readonly #turns = new Turns()
+  readonly #writers = createLimiter({ atOnce: 1 })
 
   constructor(handles: SqliteHandles) {
     this.#handles = handles
@@ -44,7 +45,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#handles, this.#turns)
+    return new SqliteConnection(this.#handles, this.#writers)
   }
 
   beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -69,13 +70,13 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #handles: SqliteHandles
-  readonly #turns: Turns
+  readonly #writers: Limiter
   /** Set while a transaction of this connection is open: gives the writer to the next one. */
   #releaseWriter: (() => void) | null = null
 
-  constructor(handles: SqliteHandles, turns: Turns) {
+  constructor(handles: SqliteHandles, writers: Limiter) {
     this.#handles = handles
-    this.#turns = turns
+    this.#writers = writers
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -87,7 +88,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const release = await this.#turns.take()
+    const release = await this.#writers.enter('')
     try {
       await this.#handles.writer.runPatiently('begin immediate', [])
     } catch (error) {
@@ -112,25 +113,12 @@ class SqliteConnection implements DatabaseConnection {
     const { reader, writer } = this.#handles
     if (this.#releaseWriter !== null) return writer.run(query.sql, query.parameters)
     if (SelectQueryNode.is(query.query)) return reader.runPatiently(query.sql, query.parameters)
-    const release = await this.#turns.take()
+    const release = await this.#writers.enter('')
     try {
       return await writer.runPatiently(query.sql, query.parameters)
     } finally {
       release()
     }
-  }
-}
-
-/** Lets callers in one at a time, first come first served. */
-class Turns {
-  #last: Promise<void> = Promise.resolve()
-
-  async take(): Promise<() => void> {
-    const before = this.#last
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#last = promise
-    await before
-    return resolve
   }
 }
 

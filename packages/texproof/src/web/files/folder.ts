@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { maxListedEntries } from '../../git/objects/list-folder.ts'
-import { TooManyWaiting } from '../../base/take-turns.ts'
+import { TooManyWaiting } from '../../base/limiter.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'

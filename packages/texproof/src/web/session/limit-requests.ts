@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { networkOf } from '../../accounts/session/network-of.ts'
-import { createLimiter, type LimiterRule } from '../../base/limiter.ts'
+import { createRateLimiter, type RateLimiterRule } from '../../base/rate-limiter.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findCaller } from './find-caller.ts'
 import { visitorOf } from './visitor.ts'
@@ -49,9 +49,12 @@ const WAIT_MS = 5_000
 /** Makes the limits of a host. */
 export function createRequestLimits({ config, store }: Pick<Deps, 'config' | 'store'>): RequestLimits {
   const { anonymousPerMinute, signedInPerMinute } = config.limits
-  const limit = (strangers: Omit<LimiterRule, 'perMinute'>, people: Omit<LimiterRule, 'perMinute'>): RequestLimit => {
-    const anonymous = createLimiter({ ...strangers, perMinute: anonymousPerMinute })
-    const signedIn = createLimiter({ ...people, perMinute: signedInPerMinute })
+  const limit = (
+    strangers: Omit<RateLimiterRule, 'perMinute'>,
+    people: Omit<RateLimiterRule, 'perMinute'>,
+  ): RequestLimit => {
+    const anonymous = createRateLimiter({ ...strangers, perMinute: anonymousPerMinute })
+    const signedIn = createRateLimiter({ ...people, perMinute: signedInPerMinute })
     return {
       async enter(c) {
         const caller = await findCaller(c, store)

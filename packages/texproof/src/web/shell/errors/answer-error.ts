@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 
 import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
 import type { Deps } from '../../../operations/deps.ts'
-import { ReaderGone } from '../../../base/for-reader.ts'
-import { TooManyWaiting } from '../../../base/take-turns.ts'
+import { ClientDisconnected } from '../../../base/client-signal.ts'
+import { TooManyWaiting } from '../../../base/limiter.ts'
 import { TooManyRequests } from '../../session/limit-requests.ts'
 import { BadCredential } from '../../session/bad-credential.ts'
 import { findViewedRepository } from '../repository/find-viewed-repository.ts'
@@ -45,7 +45,7 @@ export async function answerError(
   if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
   if (error instanceof PasswordGateFull) return showBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
-  if (error instanceof ReaderGone) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+  if (error instanceof ClientDisconnected) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
   if (error instanceof TooManyWaiting) return showCrowded(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
