@@ -29,6 +29,12 @@ const texproofLayers = [
   'cli',
 ]
 
+const web = `${texproof}/web`
+const webFeatures = `${web}/(home|search|repository|files|edit|history|pdf|builds|share|account|settings|admin|docs|preview)/`
+
+/** `hono` itself, whose types are requests; `hono/html` is markup. */
+const requestOfHono = 'node_modules/hono/dist/(types/)?index\\.'
+
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
 module.exports = {
@@ -114,6 +120,31 @@ module.exports = {
         },
       ),
     ),
+    rule('web-features-do-not-import-each-other', { path: webFeatures }, { path: webFeatures, pathNot: `${web}/$1/` }),
+    rule('the-web-shell-knows-no-feature', { path: `${web}/shell/` }, { path: [webFeatures, `${web}/app\\.ts$`] }),
+    rule(
+      'web-sessions-know-no-pages',
+      { path: `${web}/session/` },
+      { path: [webFeatures, `${web}/(shell/|app\\.ts$)`] },
+    ),
+    rule(
+      'ui-takes-data',
+      { path: `${web}/ui/` },
+      {
+        path: [
+          webFeatures,
+          `${web}/(shell|session)/`,
+          `${texproof}/main/`,
+          `${texproof}/operations/deps\\.ts$`,
+          requestOfHono,
+        ],
+      },
+    ),
+    rule(
+      'content-takes-data',
+      { path: `${web}/(content|assets)/` },
+      { path: [webFeatures, `${web}/(shell|session|ui)/`] },
+    ),
 
     rule(
       'the-compiler-does-not-know-http',
@@ -132,7 +163,7 @@ module.exports = {
     ),
   ],
   options: {
-    exclude: { path: '\\.test\\.ts$|/dist/' },
+    exclude: { path: '\\.test\\.ts$|^packages/[^/]+/dist/' },
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

@@ -69,3 +69,8 @@ export type NewBuild = Pick<
 export type BuildOutcome = Pick<Build, 'pdfId' | 'pageCount' | 'errors' | 'warnings' | 'passes'> & {
   readonly state: 'succeeded' | 'failed'
 }
+
+/** Whether a build waits in the queue or runs. */
+export function isInProgress({ state }: Pick<BuildRecord, 'state'>): boolean {
+  return state === 'queued' || state === 'running'
+}

@@ -22,9 +22,13 @@ import { sendAvatar } from './account/send-avatar.ts'
 import { showNotFound } from './shell/errors/error-pages.ts'
 import { addEditRoutes } from './edit/routes.ts'
 import { addOidcRoutes } from './account/oidc-routes.ts'
-import { addPaperRoutes } from './builds/routes.ts'
+import { addBuildRoutes } from './builds/routes.ts'
 import { addPdfRoutes } from './pdf/routes.ts'
-import { addReadingRoutes } from './files/routes.ts'
+import { addFileRoutes } from './files/routes.ts'
+import { addHistoryRoutes } from './history/routes.ts'
+import { addHomeRoutes } from './home/routes.ts'
+import { addSearchRoutes } from './search/routes.ts'
+import { addShareRoutes } from './share/routes.ts'
 import { addRepositoryRoutes } from './repository/routes.ts'
 import { pathForLog } from './shell/errors/path-for-log.ts'
 import { securityHeaders } from './shell/response/security-headers.ts'
@@ -71,18 +75,23 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
   app.get('/assets/avatars/:id', (c) => sendAvatar(c, deps))
-  addPdfRoutes(app, deps)
+  // Fixed addresses come before `/:owner` and `/:owner/:repo`, which match them as well.
   addAccountRoutes(app, deps)
   addOidcRoutes(app, deps)
   addSettingsRoutes(app, deps)
   addDocsRoutes(app, deps)
   addAdminRoutes(app, deps)
+  addSearchRoutes(app, deps)
+  addShareRoutes(app, deps)
+  addPdfRoutes(app, deps)
   // The address that git clones from, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
-  addRepositoryRoutes(app, { ...deps, limits })
+  addRepositoryRoutes(app, deps)
   addEditRoutes(app, deps)
-  addPaperRoutes(app, { ...deps, limits })
-  addReadingRoutes(app, { ...deps, limits })
+  addBuildRoutes(app, { ...deps, limits })
+  addHistoryRoutes(app, deps)
+  addFileRoutes(app, { ...deps, limits })
+  addHomeRoutes(app, deps)
 
   app.notFound((c) => showNotFound(c))
   app.onError((error, c) => answerError(error, c, { ...deps, requestId: c.get('requestId') }))

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { BuildTally, FailingRepository, OverseenBuild } from '../../store/admin/build-oversight.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
@@ -44,7 +45,7 @@ export async function postStopBuild(c: Context, { papers, store }: Deps): Promis
   const id = Number(await readField(c, 'build'))
   const build = Number.isSafeInteger(id) ? await store.builds.find(id) : null
   if (build === null) throw new NotFound('There is no such build.')
-  if (build.state === 'queued' || build.state === 'running') {
+  if (isInProgress(build)) {
     await papers.stopBuild(build.id)
     const repository = await store.repositories.findById(build.repositoryId)
     const name = repository === null ? '' : `${repository.owner.login}/${repository.name} `

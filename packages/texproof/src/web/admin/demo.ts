@@ -9,6 +9,7 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import { sendAdminPage } from './admin-page.ts'
 import type { Html } from '../ui/html.ts'
 import { loadDemo, loadDemoForm } from './load-demo.ts'
+import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
 import { formToken } from '../session/session.ts'
 import { requireAdmin } from '../session/viewer.ts'
@@ -24,7 +25,8 @@ export async function showDemo(c: Context, deps: Deps): Promise<Response> {
   const isLive = state.kind === 'loading' || state.kind === 'removing' || openCount > 0
   const readable = made.filter(({ visibility }) => visibility === 'public')
   const main = html`<div data-live>
-    ${describe(c, deps, { state, openCount })} ${readable.length === 0 ? '' : await paperGallery(readable, deps)}
+    ${describe(c, deps, { state, openCount })}
+    ${readable.length === 0 ? '' : paperGallery(await findGalleryPapers(deps, readable))}
   </div>`
   return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, isLive })
 }

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { disableRepository, enableRepository } from '../../operations/repository/disable-repository.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { OverseenRepository } from '../../store/admin/repository-oversight.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
@@ -44,7 +45,7 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
 /** What waits would not be built any more; what runs now would. */
 async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promise<void> {
   const newest = await store.builds.list(repositoryId, { limit: 100, offset: 0 })
-  const open = newest.filter(({ state }) => state === 'queued' || state === 'running')
+  const open = newest.filter(isInProgress)
   await Promise.all(open.map(({ id }) => papers.stopBuild(id)))
 }
 

@@ -13,7 +13,6 @@ import { constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 
 import { acceptsGzip } from '../../domain/accepts-gzip.ts'
-import { NotFound } from '../session/not-found.ts'
 
 const packageFile = fileURLToPath(import.meta.resolve('pdfjs-dist/package.json'))
 const packageDir = dirname(packageFile)
@@ -53,7 +52,7 @@ export const pdfAssetRoute = `${addressOf('')}:rest{.+}`
 /** Sends one file of pdf.js. */
 export async function sendPdfAsset(c: Context): Promise<Response> {
   const name = c.req.param('rest') ?? ''
-  if (!files.has(name)) throw new NotFound()
+  if (!files.has(name)) return c.notFound()
   const isScript = SCRIPTS.includes(name)
   const isPacked = isScript && acceptsGzip(c.req.header('accept-encoding'))
   const headers: Record<string, string> = {

@@ -9,6 +9,7 @@ import { streamSSE } from 'hono/streaming'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/not-found.ts'
@@ -48,7 +49,7 @@ async function tell(buildId: number, { c, deps, signal, write }: Listener): Prom
   while (!signal.aborted && performance.now() - startedAt < MAX_DURATION_MS) {
     const build = await deps.store.builds.find(buildId)
     if (build === null) return
-    const isOver = build.state !== 'queued' && build.state !== 'running'
+    const isOver = !isInProgress(build)
     const data = JSON.stringify({ state: build.state, progress: deps.papers.describeProgress(buildId) })
     if (isOver) return write({ event: 'over', data })
     if (data !== told || performance.now() - toldAt > HEARTBEAT_EVERY_MS) {

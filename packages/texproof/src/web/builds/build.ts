@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html'
 
 import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
@@ -36,7 +37,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const { repository, build } = await findBuild(c, deps)
   const ownerId = repository.owner.id
   const logs = await deps.papers.findPassTails(build.id, { ownerId, length: SHOWN_LOG_CHARS })
-  const isUnderWay = build.state === 'queued' || build.state === 'running'
+  const isUnderWay = isInProgress(build)
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
     ${limitNotice(build, deps.config.build)} ${facts(build, repository)}

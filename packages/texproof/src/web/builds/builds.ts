@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { BuildRecord } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
@@ -25,7 +26,7 @@ export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
     deps.store.builds.list(repository.id, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
     deps.store.builds.count(repository.id),
   ])
-  const isBusy = builds.some(({ state }) => state === 'queued' || state === 'running')
+  const isBusy = builds.some(isInProgress)
   const main = html`${repositoryHeader(c, repository, 'builds')}
   ${total === 0 ? html`<p class="quiet">Nothing built yet. A push that holds a LaTeX document starts a build.</p>` : buildTable(builds, repository)}
   ${pageLinks(repository, page, total)}`

@@ -4,10 +4,9 @@ import type { Deps } from '../../operations/deps.ts'
 import { postReadingToken, showApiDocs } from './api.ts'
 import { sendApiDescription, showDocs } from './docs.ts'
 import { showErrorList, showErrorPage } from './errors.ts'
-import { showSearch } from '../search/search.ts'
 import { showTexStatus } from './status-tex.ts'
 
-/** What belongs to nobody in particular: the documentation and the search. They stand before `/:owner`. */
+/** The documentation. */
 export function addDocsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/docs', (c: Context) => showDocs(c, deps))
   app.get('/docs/api', (c: Context) => showApiDocs(c, deps))
@@ -17,5 +16,4 @@ export function addDocsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/docs/errors/:code', (c: Context) => showErrorPage(c))
   app.get('/docs/:page', (c: Context) => showDocs(c, deps))
   app.get('/status/tex', (c: Context) => showTexStatus(c, deps))
-  app.get('/search', (c: Context) => showSearch(c, deps))
 }

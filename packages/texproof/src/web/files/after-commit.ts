@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
@@ -37,9 +38,9 @@ export function afterCommit(
 }
 
 function pdfOfCommit(paper: Paper, repository: Repository, refName: string): Html {
-  const { state, number } = paper.newest
-  const isUnderWay = state === 'queued' || state === 'running'
+  const { number } = paper.newest
+  const isBuilding = isInProgress(paper.newest)
   return html`${proofDot(paperState(paper))}
-    <a href="${pdfPath(repository, refName, null)}">${isUnderWay ? 'The PDF follows' : 'Read the PDF'}</a>
-    ${isUnderWay ? html`<span class="quiet" data-build-events="${buildPath(repository, number)}/events"></span>` : ''}`
+    <a href="${pdfPath(repository, refName, null)}">${isBuilding ? 'The PDF follows' : 'Read the PDF'}</a>
+    ${isBuilding ? html`<span class="quiet" data-build-events="${buildPath(repository, number)}/events"></span>` : ''}`
 }

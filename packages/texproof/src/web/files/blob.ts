@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
 import { isSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -31,7 +32,6 @@ import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
-import { isUnderWay } from '../pdf/pdf-banner.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
 /** Seconds until a page without script asks again how the build of its reader's own commit stands. */
@@ -68,7 +68,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
       ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}
     </div>
     ${await showContent(deps, bytes, place)}`
-  const isAwaited = after !== null && build !== null && isUnderWay(build)
+  const isAwaited = after !== null && build !== null && isInProgress(build)
   const title = `${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, {
     title,

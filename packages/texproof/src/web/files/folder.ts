@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import { maxListedEntries } from '../../git/objects/list-folder.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
@@ -92,7 +93,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
         ${await readme(deps, view, entries)}
       </div>
     </div>`
-  const isBuilding = paper !== null && (paper.newest.state === 'queued' || paper.newest.state === 'running')
+  const isBuilding = paper !== null && isInProgress(paper.newest)
   const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
   return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import { tellProblem } from '../../domain/format-problem.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
@@ -60,7 +61,7 @@ function describeShown({ pageCount, finishedAt, warnings }: Build): Html {
 
 function failureStrip(newest: Build, shown: Build | null, repository: Repository): Html | '' {
   const href = buildPath(repository, newest.number)
-  if (newest.state === 'queued' || newest.state === 'running') {
+  if (isInProgress(newest)) {
     return html`<p class="strip strip-building">
       Building ${newest.commitId.slice(0, 7)}. <a href="${href}">Watch build ${newest.number}</a>
     </p>`

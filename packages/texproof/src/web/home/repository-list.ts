@@ -7,6 +7,7 @@ import { shelfAddress } from './repository-list-query.ts'
 import type { ShelfQuery } from './repository-list-query.ts'
 import type { Html } from '../ui/html.ts'
 import { pageLinks } from '../ui/page-links.ts'
+import { findListedPapers } from '../shell/repository/find-listed-paper.ts'
 import { repositoryTable } from '../ui/repository-table.ts'
 
 /** Repositories of a page of a shelf at most. */
@@ -47,7 +48,7 @@ export async function shelfView(view: ShelfView, deps: Pick<Deps, 'git' | 'paper
     ${pageLinks({ page: query.page, perPage: SHELF_PAGE, total: stretch.total, href: (page) => address({ page }) })}`
 
   async function list(): Promise<Html> {
-    if (stretch.items.length > 0) return repositoryTable(stretch.items, deps, { isOwnerShown })
+    if (stretch.items.length > 0) return repositoryTable(await findListedPapers(deps, stretch.items), { isOwnerShown })
     if (query.text === '') return empty
     return html`<p class="quiet">Nothing here fits "${query.text}". <a href="${address({ text: '' })}">Show all</a></p>`
   }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
 import { pageLinks } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'
@@ -31,7 +32,7 @@ git push texproof main</code></pre>
     </section>
     <section>
       <h2>Public papers</h2>
-      ${items.length === 0 ? html`<p class="quiet">No public papers yet.</p>` : await paperGallery(items, deps)}
+      ${items.length === 0 ? html`<p class="quiet">No public papers yet.</p>` : paperGallery(await findGalleryPapers(deps, items))}
       ${pageLinks({ page, perPage: LISTED, total, href: (n) => (n === 1 ? '/' : `/?page=${n}`) })}
     </section>`
   return sendPage(c, { title: 'Push a paper, get a proof', main })

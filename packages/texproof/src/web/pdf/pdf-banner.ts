@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -64,7 +65,7 @@ export function pdfBanner(view: BannerView): Html {
   const dot = proofDot(isFinal ? buildState(shown.build) : paperState(paper))
   const buildLink = html`<a href="${buildPath(repository, newest.number)}">build ${newest.number}</a>`
   if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, buildLink })
-  return isUnderWay(newest)
+  return isInProgress(newest)
     ? html`<p class="banner banner-building">
         ${dot} The first PDF is on its way, ${buildLink}<span data-progress></span>.
       </p>`
@@ -111,11 +112,6 @@ function bannerOfShown(
   }
 }
 
-/** Whether a build is waiting or running. */
-export function isUnderWay({ state }: Build): boolean {
-  return state === 'queued' || state === 'running'
-}
-
 /** Whether the newest build was refused before it started, and may be requested again. */
 export function isBuildRefused({ newest }: Paper): boolean {
   return newest.state === 'failed' && newest.startedAt === null && newest.pdfId === null
@@ -123,12 +119,5 @@ export function isBuildRefused({ newest }: Paper): boolean {
 
 /** Whether the newest build gave a PDF that is not stored any more. */
 export function isPdfLost({ newest, shown }: Paper): boolean {
-  return shown === null && !isUnderWay(newest) && newest.pdfId !== null
-}
-
-/** What the headers of the bytes will say for as long as the page is still true. */
-export function seenState(paper: Paper | null): string {
-  return paper === null || paper.shown === null
-    ? ''
-    : `"${paper.shown.build.pdfId}" ${paper.shown.standing} ${paper.newest.number}`
+  return shown === null && !isInProgress(newest) && newest.pdfId !== null
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, pdfFilePath, pdfPath, picturePath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
@@ -10,6 +11,7 @@ import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
+import { seenState } from '../ui/document/proof-state.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -21,7 +23,7 @@ import { fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.t
 import { formToken } from '../session/session.ts'
 import { mayWrite } from '../shell/repository/writable-repository.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
-import { isBuildRefused, isPdfLost, isUnderWay, measureDistances, pdfBanner, seenState } from './pdf-banner.ts'
+import { isBuildRefused, isPdfLost, measureDistances, pdfBanner } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
 import { pdfViewer } from '../ui/document/pdf-viewer.ts'
@@ -59,7 +61,7 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
     main,
     isWide: true,
     scripts: paper === null ? [] : ['pdf-viewer', 'pdf-live'],
-    head: html`${paper !== null && isUnderWay(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
+    head: html`${paper !== null && isInProgress(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
     ${paper?.shown && repository.visibility === 'public' ? previewOf(deps, view, { paper, title }) : ''}`,
   })
 }
@@ -98,7 +100,7 @@ async function showPaper(c: Context, { git, config }: Deps, { repository, ref, p
       data-live="banner"
       data-state="${paper.newest.state}"
       data-seen="${seenState(paper)}"
-      ${isUnderWay(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
+      ${isInProgress(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
       role="status"
     >
       ${isPdfLost(paper) || isBuildRefused(paper) ? buildAgain(c, { repository, ref, paper }) : ''}
@@ -128,7 +130,7 @@ function tellProblemOf({ newest }: Paper): string {
 
 /** What stands in the way of a PDF takes its place. */
 function withoutPdf({ newest }: Paper, problems: Html): Html {
-  return isUnderWay(newest) ? html`<p class="quiet">The pages appear here by themselves.</p>` : problems
+  return isInProgress(newest) ? html`<p class="quiet">The pages appear here by themselves.</p>` : problems
 }
 
 /** Lines are edited on a branch that still is where the newest build found it. */

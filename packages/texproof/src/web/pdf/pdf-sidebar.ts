@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
@@ -9,7 +10,6 @@ import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { problemList } from '../ui/problem/problem-list.ts'
 import type { ProblemPlace } from '../ui/problem/problem-list.ts'
-import { isUnderWay } from './pdf-banner.ts'
 
 /** Beside the paper: what the newest build complains of, with the way to its log. */
 export function pdfProblems(
@@ -20,7 +20,7 @@ export function pdfProblems(
   const pdfRef = shown?.build.id === newest.id && documents.length === 1 ? refName : null
   return html`<section data-live="problems" aria-labelledby="problems">
     <h2 id="problems">Problems</h2>
-    ${isUnderWay(newest) ? html`<p class="quiet">Known when the build is done.</p>` : problemList(newest, { repository, pdfRef, editHref })}
+    ${isInProgress(newest) ? html`<p class="quiet">Known when the build is done.</p>` : problemList(newest, { repository, pdfRef, editHref })}
     <p class="quiet">
       <a href="${buildPath(repository, newest.number)}" data-key="l">Log of build ${newest.number}</a>
     </p>

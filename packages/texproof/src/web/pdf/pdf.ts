@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
@@ -9,7 +10,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/not-found.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
-import { sendPdf } from '../shell/response/send-pdf.ts'
+import { pdfFileName, sendPdf } from '../shell/response/send-pdf.ts'
 import { isPdfLost } from './pdf-banner.ts'
 import { showPdfPage } from './pdf-page.ts'
 
@@ -56,8 +57,8 @@ async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Respon
 /** Why there is nothing to send, for someone who may know that the branch exists. */
 function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
   if (paper === null) return `${ref.name} has no PDF: no build has run for it.`
-  const { state, number } = paper.newest
-  if (state === 'queued' || state === 'running')
+  const { number } = paper.newest
+  if (isInProgress(paper.newest))
     return `${ref.name} has no PDF yet: build ${number} is under way. Try again in a moment.`
   if (isPdfLost(paper))
     return `The PDF of build ${number} is no longer stored. Open the page of ${ref.name} to build it again.`
@@ -67,11 +68,4 @@ function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
 function cacheControl({ visibility }: Repository, isForEver: boolean): string {
   const scope = visibility === 'private' ? 'private' : 'public'
   return isForEver ? `${scope}, max-age=31536000, immutable` : `${scope}, no-cache`
-}
-
-/** `tides-main.pdf`; the document's own name where the tree holds several. */
-export function pdfFileName(repository: Repository, ref: ResolvedRef, { documents, document }: Paper): string {
-  const title = documents.length > 1 ? `${repository.name}-${document}` : repository.name
-  const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name.replaceAll('/', '-')
-  return `${title}-${version}.pdf`
 }

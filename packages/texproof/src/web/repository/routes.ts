@@ -1,9 +1,9 @@
 import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
-import type { RequestLimits } from '../session/limit-requests.ts'
-import { sendArchive } from '../files/archive.ts'
 import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './delete-branch.ts'
+import { showBranches } from './branches.ts'
+import { showTags } from './tags.ts'
 import { postBeginPaper } from './begin-paper.ts'
 import { postNewBranch, showNewBranch } from './new-branch.ts'
 import { postNewRepository, showNewRepository } from './new-repository.ts'
@@ -12,17 +12,15 @@ import { postVisibility, showVisibility } from './repository-visibility.ts'
 import { postRepositorySettings, showRepositorySettings } from './repository-settings.ts'
 import { postTrash, showTrash } from './trash.ts'
 
-/** Making repositories and changing them. */
-export function addRepositoryRoutes<E extends Env>(
-  app: Hono<E>,
-  deps: Deps & { readonly limits: RequestLimits },
-): void {
+/** Repositories, their branches, tags and settings. */
+export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/new', (c: Context) => showNewRepository(c))
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
   app.get('/settings/trash', (c: Context) => showTrash(c, deps))
   app.post('/settings/trash', (c: Context) => postTrash(c, deps))
-  app.get('/:owner/:repo/archive/:rest{[^]+}', (c: Context) => sendArchive(c, deps))
+  app.get('/:owner/:repo/branches', (c: Context) => showBranches(c, deps))
+  app.get('/:owner/:repo/tags', (c: Context) => showTags(c, deps))
   app.post('/:owner/:repo/begin', (c: Context) => postBeginPaper(c, deps))
   app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
   app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))

@@ -7,6 +7,7 @@ import { repositoryPath } from '../../domain/page-urls.ts'
 import { foundLines } from './found-lines.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
+import { findListedPapers } from '../shell/repository/find-listed-paper.ts'
 import { repositoryTable } from '../ui/repository-table.ts'
 import { findText, isCaseSensitive } from './find-text.ts'
 import { viewerOf } from '../session/viewer.ts'
@@ -51,7 +52,7 @@ async function foundRepositories(c: Context, deps: Deps, text: string): Promise<
   const viewerId = viewerOf(c)?.id ?? null
   const found = await deps.store.repositories.search({ text, viewerId, limit: LISTED })
   if (found.length === 0) return html`<p class="quiet">Nothing fits "${text}".</p>`
-  return html`${await repositoryTable(found, deps, { isOwnerShown: true })}
+  return html`${repositoryTable(await findListedPapers(deps, found), { isOwnerShown: true })}
   ${found.length === LISTED ? html`<p class="quiet">The ${LISTED} newest; say more to find others.</p>` : ''}`
 }
 

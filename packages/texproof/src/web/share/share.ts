@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { openSharedPaper } from '../../operations/repository/share-links.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
@@ -24,10 +25,9 @@ import { findTitle } from '../content/find-title.ts'
 import { NotFound } from '../session/not-found.ts'
 import { resolveFullRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { sendFile } from '../shell/response/send-file.ts'
-import { sendPdf } from '../shell/response/send-pdf.ts'
-import { isUnderWay, seenState } from '../pdf/pdf-banner.ts'
+import { pdfFileName, sendPdf } from '../shell/response/send-pdf.ts'
+import { seenState } from '../ui/document/proof-state.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
-import { pdfFileName } from '../pdf/pdf.ts'
 import { pdfViewer } from '../ui/document/pdf-viewer.ts'
 
 const REFRESH_AFTER_S = 5
@@ -60,7 +60,7 @@ export async function showShare(c: Context, deps: Deps): Promise<Response> {
     main: sharedPaper(share, { name, path }),
     scripts: paper?.shown ? ['pdf-viewer', 'pdf-live'] : ['pdf-live'],
     head: html`<meta name="robots" content="noindex" />
-      ${paper !== null && isUnderWay(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
+      ${paper !== null && isInProgress(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
       ${
         paper?.shown
           ? linkPreview({
@@ -188,7 +188,7 @@ function shareBanner({ paper }: Opened): Html | '' {
   if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been made yet.</p>`
   const { newest, shown } = paper
   if (shown === null)
-    return isUnderWay(newest)
+    return isInProgress(newest)
       ? html`<p class="banner banner-building">◌ The PDF is being made. It appears here by itself.</p>`
       : html`<p class="banner banner-failed">
           ✕ There is no PDF yet: the paper has errors that its author must mend first.

@@ -1,25 +1,26 @@
 import { html } from 'hono/html'
 
-import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
-import { findListedPaper } from '../shell/repository/find-listed-paper.ts'
-import type { ListedPaper } from '../shell/repository/find-listed-paper.ts'
 import type { Html } from './html.ts'
 import { icon } from './icon.ts'
 import { paperThumbnail } from './document/paper-thumbnail.ts'
 import { papersState, proofDot } from './document/proof-state.ts'
 import { timeAgo } from './format/time-ago.ts'
 
+/** A repository as a list shows it. */
+export interface ListedPaper {
+  readonly repository: Repository
+  /** `unreadable` = the files of the repository are missing on disk. */
+  readonly state: 'empty' | 'filled' | 'unreadable'
+  /** How the default branch stands; null when nothing of it was ever built. */
+  readonly paper: Paper | null
+}
+
 /** Repositories as a table, each with the first page and the state of its paper on the default branch. */
-export async function repositoryTable(
-  repositories: readonly Repository[],
-  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
-  options: { readonly isOwnerShown: boolean },
-): Promise<Html> {
-  const listed = await Promise.all(repositories.map((repository) => findListedPaper(deps, repository)))
+export function repositoryTable(listed: readonly ListedPaper[], options: { readonly isOwnerShown: boolean }): Html {
   return html`<table class="repositories">
     <thead class="visually-hidden">
       <tr>

@@ -1,18 +1,32 @@
 import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
-import type { Paper } from '../../../papers/types.ts'
+import { findTitle } from '../../content/find-title.ts'
+import type { GalleryPaper } from '../../ui/document/paper-gallery.ts'
+import type { ListedPaper } from '../../ui/repository-table.ts'
 
-/** A repository as a list shows it. */
-export interface ListedPaper {
-  readonly repository: Repository
-  /** `unreadable` = the files of the repository are missing on disk. */
-  readonly state: 'empty' | 'filled' | 'unreadable'
-  /** How the default branch stands; null when nothing of it was ever built. */
-  readonly paper: Paper | null
+/** Looks at the default branches of repositories. What is missing on disk is logged and spoils no list. */
+export function findListedPapers(
+  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
+  repositories: readonly Repository[],
+): Promise<readonly ListedPaper[]> {
+  return Promise.all(repositories.map((repository) => findListedPaper(deps, repository)))
 }
 
-/** Looks at the default branch of a repository. What is missing on disk is logged and spoils no list. */
-export async function findListedPaper(
+/** The same with the titles of the papers. */
+export function findGalleryPapers(
+  deps: Pick<Deps, 'git' | 'parsers' | 'papers' | 'log'>,
+  repositories: readonly Repository[],
+): Promise<readonly GalleryPaper[]> {
+  return Promise.all(
+    repositories.map(async (repository) => {
+      const { paper } = await findListedPaper(deps, repository)
+      const build = paper?.shown?.build ?? null
+      return { repository, paper, title: build === null ? null : await findTitle(deps, repository, build) }
+    }),
+  )
+}
+
+async function findListedPaper(
   { git, papers, log }: Pick<Deps, 'git' | 'papers' | 'log'>,
   repository: Repository,
 ): Promise<ListedPaper> {

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 
 import type { Build } from '../../../domain/build.ts'
-import type { PdfStanding, StoredFile } from '../../../papers/types.ts'
+import type { Repository } from '../../../domain/types.ts'
+import type { Paper, PdfStanding, StoredFile } from '../../../papers/types.ts'
+import type { ResolvedRef } from '../repository/resolve-ref.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { parseRange } from './parse-range.ts'
 import { PDF_POLICY } from './security-headers.ts'
@@ -56,4 +58,11 @@ export function sendPdf(
 
 function isSame(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
+}
+
+/** `tides-main.pdf`; the document's own name where the tree holds several. */
+export function pdfFileName(repository: Repository, ref: ResolvedRef, { documents, document }: Paper): string {
+  const title = documents.length > 1 ? `${repository.name}-${document}` : repository.name
+  const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name.replaceAll('/', '-')
+  return `${title}-${version}.pdf`
 }

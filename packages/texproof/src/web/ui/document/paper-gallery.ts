@@ -1,34 +1,32 @@
 import { html } from 'hono/html'
 
-import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { pdfPath, repositoryPath } from '../../../domain/page-urls.ts'
-import { findListedPaper } from '../../shell/repository/find-listed-paper.ts'
-import { findTitle } from '../../content/find-title.ts'
+import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
 import { paperThumbnail } from './paper-thumbnail.ts'
 import { papersState, proofDot } from './proof-state.ts'
 import { timeAgo } from '../format/time-ago.ts'
 
+/** A repository with the paper on its default branch. */
+export interface GalleryPaper {
+  readonly repository: Repository
+  /** null = nothing was ever built. */
+  readonly paper: Paper | null
+  /** null where the source does not say it plainly. */
+  readonly title: string | null
+}
+
 /** Papers laid out as sheets on a table: first page, title, whose it is and how old. */
-export async function paperGallery(
-  repositories: readonly Repository[],
-  deps: Pick<Deps, 'git' | 'parsers' | 'papers' | 'log'>,
-): Promise<Html> {
-  const sheets = await Promise.all(repositories.map((repository) => gallerySheet(repository, deps)))
+export function paperGallery(papers: readonly GalleryPaper[]): Html {
   return html`<ul class="gallery">
-    ${sheets}
+    ${papers.map(gallerySheet)}
   </ul>`
 }
 
-async function gallerySheet(
-  repository: Repository,
-  deps: Pick<Deps, 'git' | 'parsers' | 'papers' | 'log'>,
-): Promise<Html> {
+function gallerySheet({ repository, paper, title }: GalleryPaper): Html {
   const { owner, name, defaultBranch, description, updatedAt } = repository
-  const { paper } = await findListedPaper(deps, repository)
   const build = paper?.shown?.build ?? null
-  const title = build === null ? null : await findTitle(deps, repository, build)
   const picture =
     build === null
       ? html`<span class="sheet sheet-blank" aria-hidden="true"></span>`

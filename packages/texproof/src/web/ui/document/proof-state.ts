@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { isInProgress } from '../../../domain/build.ts'
 import type { BuildRecord, BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
@@ -15,7 +16,7 @@ export interface ProofState {
 export function paperState(paper: Paper | null): ProofState {
   if (paper === null) return { tone: 'none', dot: '○', words: 'never built' }
   const { newest, shown } = paper
-  if (newest.state === 'queued' || newest.state === 'running') return { tone: 'building', dot: '◌', words: 'building' }
+  if (isInProgress(newest)) return { tone: 'building', dot: '◌', words: 'building' }
   if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed, no PDF' }
   switch (shown.standing) {
     case 'current':
@@ -72,4 +73,11 @@ export function summaryState(summary: Omit<BuildSummary, 'commitId'> | null): Pr
 /** Dot and word. */
 export function proofDot({ tone, dot, words }: ProofState): Html {
   return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${words}</span>`
+}
+
+/** What the headers of the bytes will say for as long as the page is still true. */
+export function seenState(paper: Paper | null): string {
+  return paper === null || paper.shown === null
+    ? ''
+    : `"${paper.shown.build.pdfId}" ${paper.shown.standing} ${paper.newest.number}`
 }
