@@ -1,21 +1,22 @@
-/** A client of the mirrored API and how far it gets here. */
+/** A client of the GitHub API and how far it works with this one. */
 export interface ClientRow {
   readonly name: string
-  /** The head of its column where there is little room. */
+  /** Column heading where there is little room. */
   readonly shortName: string
-  /** The version that was tried; null = not run. */
-  readonly version: string | null
-  /** How to point it here; `BASE` stands for the public address. */
+  /** The versions that were tried; null = not run. */
+  readonly versions: string | null
+  readonly result: 'works' | 'works in part' | 'does not work'
+  /** How to connect it; `BASE` is the public address. */
   readonly setup: string
-  readonly works: string
-  readonly fails: string
-  /** Endpoints whose answers it cannot read. */
+  /** What does not work, and why. */
+  readonly limitations: string
+  /** Endpoints whose responses it cannot decode. */
   readonly unreadable: readonly string[]
-  /** Test that runs it through every endpoint, below `packages/texproof/test/api/clients`; null for one that cannot work. */
+  /** The test that calls every endpoint with it, below `packages/texproof/test/api/clients`; null for the other clients. */
   readonly test: string | null
 }
 
-/** What the test of each client calls, over all pages: the tour of `packages/texproof/test/support/client-tour.ts`. */
+/** The endpoints that the test of each client calls, over all pages of results: see `packages/texproof/test/support/client-tour.ts`. */
 export const touredEndpoints: readonly string[] = [
   'GET /user',
   'GET /users/{username}',
@@ -28,61 +29,118 @@ export const touredEndpoints: readonly string[] = [
   'GET /repos/{owner}/{repo}/tags',
 ]
 
-/** Every client that was looked at. */
+/** Every client that was examined: those that work first. */
 export const clients: readonly ClientRow[] = [
   {
     name: 'octokit.js (`@octokit/rest`)',
     shortName: 'octokit.js',
-    unreadable: [],
-    version: '22.0.1',
+    versions: '22.0.1',
+    result: 'works',
     setup: '`new Octokit({ auth, baseUrl: "BASE/api/v3" })`',
-    works: 'what is ticked above, `paginate`, typed errors',
-    fails: 'GraphQL',
-    test: 'octokit.test.ts',
-  },
-  {
-    name: 'PyGithub',
-    shortName: 'PyGithub',
+    limitations: 'No GraphQL.',
     unreadable: [],
-    version: '1.55',
-    setup: '`Github(token, base_url="BASE/api/v3")`',
-    works: 'what is ticked above, paginated lists, typed exceptions',
-    fails: '`user.id` raises, since it expects a number; this version does not quote `#` in branch names',
-    test: 'pygithub.test.ts',
+    test: 'octokit.test.ts',
   },
   {
     name: 'octokit.rb',
     shortName: 'octokit.rb',
-    unreadable: [],
-    version: '4.20.0',
+    versions: '4.20.0',
+    result: 'works',
     setup: '`Octokit::Client.new(access_token:, api_endpoint: "BASE/api/v3/")`',
-    works: 'what is ticked above, `auto_paginate`, typed errors',
-    fails: 'GraphQL',
+    limitations: 'No GraphQL.',
+    unreadable: [],
     test: 'octokit-rb.test.ts',
   },
   {
-    name: 'GitHub CLI (`gh`)',
-    shortName: 'gh api',
+    name: 'PyGithub',
+    shortName: 'PyGithub',
+    versions: '1.55, 2.10',
+    result: 'works',
+    setup: '`Github(token, base_url="BASE/api/v3")`',
+    limitations:
+      '`user.id` raises an exception, because PyGithub expects a number. Version 1.55 does not escape `#` in branch names.',
     unreadable: [],
-    version: '2.23.0',
-    setup: '`GH_HOST=host GH_ENTERPRISE_TOKEN=pst_… gh api user`, over TLS with a certificate that the system trusts',
-    works: '`gh api` with what is ticked above, `--paginate`',
-    fails: '`gh auth login` and `gh auth status` (they read the root document), `gh repo list|view|clone` (GraphQL)',
-    test: 'gh.test.ts',
+    test: 'pygithub.test.ts',
   },
   {
     name: 'curl',
     shortName: 'curl',
-    unreadable: [],
-    version: '7.88.1',
+    versions: '7.88.1',
+    result: 'works',
     setup: '`curl -H "Authorization: Bearer pst_…" BASE/api/v3/user`',
-    works: 'what is ticked above',
-    fails: '',
+    limitations: '',
+    unreadable: [],
     test: 'curl.test.ts',
   },
   {
-    name: 'go-github, and the Terraform provider and Argo CD generator built on it',
+    name: 'Net::GitHub (Perl)',
+    shortName: 'Net::GitHub',
+    versions: '1.05',
+    result: 'works',
+    setup: '`Net::GitHub->new(access_token => $token, api_url => "BASE/api/v3")`',
+    limitations: '',
+    unreadable: [],
+    test: null,
+  },
+  {
+    name: 'hub',
+    shortName: 'hub',
+    versions: '2.14',
+    result: 'works',
+    setup: '`GITHUB_HOST=host GITHUB_TOKEN=pst_… hub api user`',
+    limitations: 'Uses HTTPS by default.',
+    unreadable: [],
+    test: null,
+  },
+  {
+    name: 'gidgethub (Python)',
+    shortName: 'gidgethub',
+    versions: '6',
+    result: 'works',
+    setup: '`GitHubAPI(session, name, oauth_token=token, base_url="BASE/api/v3")`',
+    limitations: '',
+    unreadable: [],
+    test: null,
+  },
+  {
+    name: 'ghapi (Python)',
+    shortName: 'ghapi',
+    versions: '2.1',
+    result: 'works',
+    setup: '`GhApi(token=token, gh_host="BASE/api/v3")`',
+    limitations: '',
+    unreadable: [],
+    test: null,
+  },
+  {
+    name: 'GitHub CLI (`gh`)',
+    shortName: 'gh api',
+    versions: '2.23.0',
+    result: 'works in part',
+    setup: '`GH_HOST=host GH_ENTERPRISE_TOKEN=pst_… gh api user`',
+    limitations:
+      '`gh api` works, with `--paginate`. `gh auth login` and `gh auth status` read the root document; `gh repo list`, `view` and `clone` use GraphQL. `gh` requires HTTPS with a certificate that the system trusts.',
+    unreadable: [],
+    test: 'gh.test.ts',
+  },
+  {
+    name: 'hub4j github-api (Java)',
+    shortName: 'hub4j',
+    versions: '1.321',
+    result: 'works in part',
+    setup: '`new GitHubBuilder().withEndpoint("BASE/api/v3").withOAuthToken(token).build()`',
+    limitations: '`checkApiUrlValidity()` fails, because it reads the root document.',
+    unreadable: [],
+    test: null,
+  },
+  {
+    name: 'go-github, and the Terraform provider and Argo CD generator that use it',
     shortName: 'go-github',
+    versions: '48, 66',
+    result: 'does not work',
+    setup: '',
+    limitations:
+      'Cannot decode users and repositories: it requires numeric user ids, and ids are strings here. Branches, tags and errors can be decoded.',
     unreadable: [
       'GET /user',
       'GET /users/{username}',
@@ -91,30 +149,46 @@ export const clients: readonly ClientRow[] = [
       'GET /users/{username}/repos',
       'GET /repos/{owner}/{repo}',
     ],
-    version: null,
+    test: null,
+  },
+  {
+    name: 'github3.py (Python)',
+    shortName: 'github3.py',
+    versions: '4',
+    result: 'does not work',
     setup: '',
-    works: 'branches, tags, errors',
-    fails: 'users and repositories: it decodes user ids as 64-bit integers, and here they are strings',
+    limitations: 'Its models require fields that this API leaves out.',
+    unreadable: [],
+    test: null,
+  },
+  {
+    name: 'githubkit (Python)',
+    shortName: 'githubkit',
+    versions: '0.15',
+    result: 'does not work',
+    setup: '',
+    limitations: 'Its models require fields that this API leaves out.',
+    unreadable: [],
     test: null,
   },
   {
     name: 'Renovate with `platform=github`',
     shortName: 'Renovate',
-    unreadable: [],
-    version: null,
+    versions: null,
+    result: 'does not work',
     setup: '',
-    works: '',
-    fails: 'everything: it needs GraphQL',
+    limitations: 'Requires GraphQL.',
+    unreadable: [],
     test: null,
   },
   {
     name: 'Jenkins GitHub branch source',
     shortName: 'Jenkins',
-    unreadable: [],
-    version: null,
+    versions: null,
+    result: 'does not work',
     setup: '',
-    works: '',
-    fails: 'its check of the address reads the root document, and its scan reads contents and pull requests',
+    limitations: 'Reads the root document to check the address, and contents and pull requests to scan repositories.',
+    unreadable: [],
     test: null,
   },
 ]

@@ -14,7 +14,7 @@ import { presentSamples } from './samples.ts'
 const endpoints = matrix.map(({ endpoint }) => endpoint)
 
 for (const row of matrix) {
-  test(`the sample answer of ${row.endpoint} has the form that its row names`, () => {
+  test(`the sample response of ${row.endpoint} matches the schema of its row`, () => {
     const sample = row.sample(presentSamples('http://localhost:3000'))
     const one = { $ref: `api#/components/schemas/${row.answer}` }
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -25,7 +25,7 @@ for (const row of matrix) {
   })
 }
 
-test('a row tells of a body where its route reads one, and nowhere else', () => {
+test('a row has a body exactly where its route reads one', () => {
   const reading = routes.filter((route) => route.auth === 'required' && route.body !== undefined)
   assert.deepEqual(
     matrix.filter(({ body }) => body !== undefined).map(({ endpoint }) => endpoint),
@@ -33,14 +33,14 @@ test('a row tells of a body where its route reads one, and nowhere else', () => 
   )
 })
 
-test('each client of the matrix that is said to work has its test', () => {
+test('every test that a client names exists', () => {
   const missing = clients.filter(({ test: file }) => {
     return file !== null && !existsSync(join(import.meta.dirname, '../../test/api/clients', file))
   })
   assert.deepEqual(missing, [])
 })
 
-test('endpoints that clients tour, and those that one cannot read, are endpoints', () => {
+test('endpoints that clients call, or cannot decode, are in the matrix', () => {
   const named = [...touredEndpoints, ...clients.flatMap(({ unreadable }) => unreadable)]
   assert.deepEqual(
     named.filter((endpoint) => !endpoints.includes(endpoint)),

@@ -1,49 +1,49 @@
 /**
- * What of the mirrored API exists here, what it answers and how it differs: all that is told of an endpoint but who may
- * call it, which is in the route table. `docs/compatibility.md`, `docs/openapi.json` and the pages under `/docs` are
- * written from this, and tests hold it to the route table and to real answers.
+ * The endpoints of the GitHub API that exist here, what they return and how they differ. The route table says who may call
+ * them. `docs/compatibility.md`, `docs/openapi.json` and the pages under `/docs` are generated from both, and tests
+ * compare them with the route table and real responses.
  */
 import type { SchemaName } from './openapi-schemas.ts'
 import { paging } from './query-parameters.ts'
 import type { QueryName } from './query-parameters.ts'
 import type { Samples } from './samples.ts'
 
-/** An endpoint, what it answers, and where that differs from the mirrored API. */
+/** An endpoint, what it returns, and how that differs from GitHub. */
 export interface MatrixRow {
   /** Method and path as in the route table. */
   readonly endpoint: string
-  /** What it is for, without a full stop. */
+  /** Its purpose, without a full stop. */
   readonly summary: string
   readonly query: readonly QueryName[]
-  /** What it reads of the body, on routes that read one. */
+  /** The request body, on routes that read one. */
   readonly body?: { readonly schema: SchemaName; readonly sample: unknown }
-  /** Schema of a successful answer, of its items when `isList`. */
+  /** Schema of a successful response, of its items when `isList`. */
   readonly answer: SchemaName
   readonly isList: boolean
-  /** Statuses besides the ones that the route's policy brings. */
+  /** Statuses besides those that follow from the policy of the route. */
   readonly refusals: readonly number[]
   readonly differences: readonly string[]
-  /** A good answer to show. */
+  /** A successful response to show. */
   readonly sample: (samples: Samples) => unknown
 }
 
 /** Differences that every endpoint shares. */
 export const generalDifferences: readonly string[] = [
-  'Every other path and every other method, `HEAD` and `OPTIONS` included, answers 404; so does the root document `GET /api/v3/`.',
-  'User ids are strings. Clients that insist on numbers there cannot read users or repositories.',
-  '`email` is always `null`, and commits carry `noreply@` and the host name in place of addresses.',
-  '`node_id` and every field without an equivalent here are left out.',
-  'No rate-limit headers, no `ETag` and no conditional requests, no CORS headers.',
-  'Only personal access tokens are taken, as `token` or `Bearer`: no Basic credentials, no cookies, no query parameter.',
+  'All other paths and methods return 404, including `HEAD`, `OPTIONS` and the root document `GET /api/v3/`.',
+  'User ids are strings. Clients that require numbers cannot decode users and repositories.',
+  '`email` is always `null`. Commits contain `noreply@` and the host name instead of email addresses.',
+  '`node_id` and fields without an equivalent are omitted.',
+  'There are no rate-limit headers, no `ETag` or conditional requests, and no CORS headers.',
+  'Only personal access tokens are accepted, as `token` or `Bearer`. Basic authentication, cookies and query parameters are not.',
   'There is no GraphQL endpoint.',
-  'A host with `require_sign_in` answers anonymous callers as if nothing were there.',
+  'With the setting `require_sign_in`, anonymous requests return the same as for missing users and repositories.',
 ]
 
 /** One row an endpoint, in the order of the route table. */
 export const matrix: readonly MatrixRow[] = [
   {
     endpoint: 'GET /user',
-    summary: 'Who the token belongs to',
+    summary: 'The owner of the token',
     query: [],
     answer: 'User',
     isList: false,
@@ -63,7 +63,7 @@ export const matrix: readonly MatrixRow[] = [
   },
   {
     endpoint: 'GET /user/repos',
-    summary: 'What the caller owns or was invited to',
+    summary: 'Repositories of the caller, owned or shared',
     query: ['visibility', 'affiliation', 'type', 'sort', 'direction', ...paging],
     answer: 'RepositoryWithPermissions',
     isList: true,
@@ -77,18 +77,18 @@ export const matrix: readonly MatrixRow[] = [
   },
   {
     endpoint: 'POST /user/repos',
-    summary: 'Make a repository',
+    summary: 'Create a repository',
     query: [],
     body: { schema: 'NewRepository', sample: { name: 'waves', auto_init: true, gitignore_template: 'TeX' } },
     answer: 'RepositoryWithPermissions',
     isList: false,
     refusals: [422],
     differences: [
-      'A name with other characters is refused with 422 and never rewritten to hyphens.',
-      'Values of the wrong type are refused with 422 and never converted.',
-      'A description may have 500 characters.',
-      'A JSON body that is not an object answers 400 `Problems parsing JSON`.',
-      'Templates are checked even without `auto_init`.',
+      'A name with invalid characters returns 422; the characters are not replaced by hyphens.',
+      'A value of the wrong type returns 422; it is not converted.',
+      'A description has at most 500 characters.',
+      'A JSON body that is not an object returns 400 `Problems parsing JSON`.',
+      'Template names are validated even without `auto_init`.',
     ],
     sample: ({ newRepository }) => newRepository,
   },
@@ -99,7 +99,7 @@ export const matrix: readonly MatrixRow[] = [
     answer: 'Repository',
     isList: true,
     refusals: [404],
-    differences: ['`type` is ignored: the list holds public repositories only, also for their owner.'],
+    differences: ['`type` is ignored: only public repositories are listed, also for their owner.'],
     sample: ({ publicRepository }) => [publicRepository],
   },
   {
@@ -110,8 +110,8 @@ export const matrix: readonly MatrixRow[] = [
     isList: false,
     refusals: [404],
     differences: [
-      'A renamed repository answers 404 under its old name; there are no redirects.',
-      'One that the administrator of the host has disabled answers with `disabled: true`; its branches and tags answer 404 to all but those who administer it.',
+      'A renamed repository returns 404 under its old name; there are no redirects.',
+      'A repository that an administrator disabled has `disabled: true`; its branches and tags return 404, except to its administrators.',
     ],
     sample: ({ publicRepository }) => publicRepository,
   },
@@ -133,8 +133,8 @@ export const matrix: readonly MatrixRow[] = [
     isList: false,
     refusals: [404],
     differences: [
-      'A missing branch answers `Not Found`.',
-      'Only exact branch names are found: no tags, commit ids or expressions.',
+      'A missing branch returns `Not Found`.',
+      'Only exact branch names are accepted: no tags, commit ids or expressions.',
       'The commit has no `verification`; `author` and `committer` accounts are `null`.',
     ],
     sample: ({ branchWithCommit }) => branchWithCommit,
@@ -146,23 +146,23 @@ export const matrix: readonly MatrixRow[] = [
     answer: 'Tag',
     isList: true,
     refusals: [404],
-    differences: ['No `zipball_url`, `tarball_url`.', 'Tags of trees and blobs are left out.'],
+    differences: ['`zipball_url` and `tarball_url` are omitted.', 'Tags of trees and blobs are omitted.'],
     sample: ({ tag }) => [tag],
   },
 ]
 
-/** The row of an endpoint. @throws Error when there is none: `npm run check` says so first. */
+/** The row of an endpoint. @throws Error if there is none; `npm run check` reports it first. */
 export function getMatrixRow(endpoint: string): MatrixRow {
   const row = matrix.find((each) => each.endpoint === endpoint)
   if (row === undefined) throw new Error(`${endpoint} has no row in compat/matrix.ts`)
   return row
 }
 
-/** What clients may look for and do not find. */
+/** Parts of the GitHub API that do not exist here. */
 export const notImplemented: readonly string[] = [
-  'The root document `GET /api/v3/`, which `gh auth` and the Jenkins check of an address read.',
+  'The root document `GET /api/v3/`, which `gh auth` and Jenkins read.',
   'GraphQL.',
-  'Contents, commits, trees, comparisons and archives. Pages of the host have them: `/raw/`, `/commits/`, `/compare/`, `/archive/`.',
-  'Changing and deleting a repository, branches and tags. The pages of the host and git do.',
-  'Issues, pull requests, releases, webhooks, statuses and checks, organizations, teams, keys, notifications.',
+  'Contents, commits, trees, comparisons and archives. Use git or the pages `/raw/`, `/commits/`, `/compare/` and `/archive/`.',
+  'Changing and deleting repositories, branches and tags. Use git or the pages of the repository.',
+  'Issues, pull requests, releases, webhooks, statuses and checks, organizations, teams, keys and notifications.',
 ]

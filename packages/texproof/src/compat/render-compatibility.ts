@@ -4,17 +4,30 @@ import type { ClientRow } from './clients.ts'
 import { generalDifferences, matrix, notImplemented } from './matrix.ts'
 import type { MatrixRow } from './matrix.ts'
 
-/** Clients of which an endpoint by itself can be told. */
+/** Clients whose results are known for each endpoint. */
 const columns = clients.filter(({ test, unreadable }) => test !== null || unreadable.length > 0)
 
-/** What exists, how it differs and which clients were tried, in Markdown: for the documents and for the pages. */
+/** Which endpoints exist, how they differ and which clients work, in Markdown: for the documents and for the pages. */
 export function renderCompatibility(): string {
   return [
-    '# Compatibility of the REST API',
+    '# API compatibility',
     '',
-    'The API lives under `/api/v3` of the public address and mirrors a part of the API of a widely used code host.',
+    'The API at `/api/v3` implements a subset of the GitHub REST API. Existing clients work if they use only the endpoints below.',
     '',
-    '## Everywhere',
+    '## Not implemented',
+    '',
+    ...notImplemented.map((each) => `- ${each}`),
+    '',
+    '## Clients',
+    '',
+    '| Client | Version | Result | Connect with | Limitations |',
+    '|---|---|---|---|---|',
+    ...clients.map(
+      ({ name, versions, result, setup, limitations }) =>
+        `| ${name} | ${versions ?? 'not run'} | ${result} | ${setup} | ${limitations} |`,
+    ),
+    '',
+    '## Differences for all endpoints',
     '',
     ...generalDifferences.map((difference) => `- ${difference}`),
     '',
@@ -24,27 +37,14 @@ export function renderCompatibility(): string {
     '|---|---|---|',
     ...matrix.map((row) => `| \`${shown(row.endpoint)}\` | ${tokenOf(row.endpoint)} | ${differencesOf(row)} |`),
     '',
-    '## Endpoints and clients',
+    '## Endpoints by client',
     '',
-    '✓ = a test makes the call with the real client, over all pages, and compares what it reads. ✗ = the client cannot read the answer. – = not run.',
+    '✓ = the test suite calls the endpoint with this client, over all pages of results, and compares the values. ✗ = the client cannot decode the response. – = not run.',
     '',
     `| Endpoint | ${columns.map(({ shortName }) => shortName).join(' | ')} |`,
     `|---|${columns.map(() => '---|').join('')}`,
     ...matrix.map(
       ({ endpoint }) => `| \`${shown(endpoint)}\` | ${columns.map((client) => cell(client, endpoint)).join(' | ')} |`,
-    ),
-    '',
-    '## Not implemented',
-    '',
-    ...notImplemented.map((each) => `- ${each}`),
-    '',
-    '## Clients',
-    '',
-    '| Client | Version tried | Set-up | Works | Does not |',
-    '|---|---|---|---|---|',
-    ...clients.map(
-      ({ name, version, setup, works, fails }) =>
-        `| ${name} | ${version ?? 'not run'} | ${setup} | ${works} | ${fails} |`,
     ),
     '',
   ].join('\n')
@@ -66,5 +66,5 @@ function shown(endpoint: string): string {
 function tokenOf(endpoint: string): string {
   const route = routes.find(({ method, path }) => `${method} ${path}` === endpoint)
   if (route?.auth !== 'required') return 'optional'
-  return route.scope === undefined ? 'needed' : `needed, with \`${route.scope}\``
+  return route.scope === undefined ? 'required' : `required, with \`${route.scope}\``
 }
