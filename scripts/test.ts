@@ -6,7 +6,7 @@ import { checkStages } from './check-stages.ts'
 import { runStage } from './run-stage.ts'
 import type { Stage, StageReport } from './run-stage.ts'
 
-// `npm test`: the checks, then every test file of both packages in one run of Node's own test runner.
+// `npm test`: the checks, then every test file of both packages, each in a process of its own.
 // `npm test -- PATTERN …`: only the test files whose path holds one of the patterns.
 
 const root = new URL('..', import.meta.url).pathname
@@ -17,7 +17,15 @@ const longTestFiles = ['packages/platex/test/diagnostics/**'] as const
 const TYPESETS_NOTHING =
   /^(packages\/texproof\/src\/(accounts|api|compat|config|domain|git|mail|smart-http|store)|scripts)\//
 const slowFileMs = 2_000
-const testTimeoutMs = 600_000
+/** More than processors: a test that waits for a browser, git or a disk leaves its processor to another. */
+const concurrency = Math.max(2, Math.ceil(availableParallelism() * 1.5))
+/** The slowest files, and then all that start a host, come first: one of them at the end would keep a single processor busy. */
+const startOrder = [
+  /test\/(hostile\/hostile-quick|web\/(injection|accessibility|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
+  /^packages\/texproof\/test\//,
+  /^packages\/platex\/test\//,
+  /^scripts\//,
+] as const
 
 /** Half a minute on a machine that has never run LuaTeX here: no test should pay for that out of its compile's budget. */
 const fontStage: Stage = { title: 'fonts', command: ['scripts/pinned-node', 'scripts/prepare-fonts.ts'] }
@@ -51,18 +59,19 @@ async function main(patterns: readonly string[]): Promise<number> {
 
 function findTestFiles(patterns: readonly string[]): string[] {
   const all = globSync([...testFiles], { exclude: longTestFiles }).toSorted()
-  return all.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+  const wanted = all.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+  const place = (file: string): number => {
+    const at = startOrder.findIndex((pattern) => pattern.test(file))
+    return at === -1 ? startOrder.length : at
+  }
+  return wanted.toSorted((a, b) => place(a) - place(b))
 }
 
 function testStage(files: readonly string[], reportDir: string): Stage {
-  const reporters = [
-    ['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ['--test-reporter=./scripts/file-times-reporter.ts', `--test-reporter-destination=${join(reportDir, 'files')}`],
-  ].flat()
-  const pace = [`--test-concurrency=${Math.max(2, availableParallelism())}`, `--test-timeout=${testTimeoutMs}`]
+  const options = ['--concurrency', String(concurrency), '--times', join(reportDir, 'files')]
   return {
     title: `tests (${files.length} ${files.length === 1 ? 'file' : 'files'})`,
-    command: ['scripts/pinned-node', '--test', ...pace, ...reporters, ...files],
+    command: ['scripts/pinned-node', 'scripts/run-test-files.ts', ...options, ...files],
   }
 }
 
