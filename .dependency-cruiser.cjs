@@ -11,23 +11,8 @@ const ofNode = `^(node:)?(${require('node:module')
   .builtinModules.filter((name) => !name.includes('/'))
   .join('|')})(/|$)`
 
-/** The folders of texproof from the lowest layer to the highest. A folder imports its own layer and lower ones only. */
-const texproofLayers = [
-  '(domain|templates)',
-  'config',
-  'base',
-  '(git|store)',
-  'mail',
-  'papers',
-  'accounts',
-  'backup',
-  'operations',
-  '(api|docs|smart-http)',
-  'compat',
-  'web',
-  'main',
-  'cli',
-]
+/** The folders of a package in layers, lowest first. A folder imports its own layer and lower ones only. */
+const layers = require('./scripts/structure/layers.json')
 
 const web = `${texproof}/web`
 const webFeatures = `${web}/(home|search|repository|files|edit|history|pdf|builds|share|account|settings|admin|docs|preview)/`
@@ -36,6 +21,15 @@ const webFeatures = `${web}/(home|search|repository|files|edit|history|pdf|build
 const requestOfHono = 'node_modules/hono/dist/(types/)?index\\.'
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+const layerRules = (name, root) => {
+  const folders = layers[name].map((layer) => `${root}/(${layer.join('|')})/`)
+  return folders
+    .slice(0, -1)
+    .map((folder, index) =>
+      rule(`${name}-layer-${index + 1}-imports-no-higher-layer`, { path: folder }, { path: folders.slice(index + 1) }),
+    )
+}
 
 module.exports = {
   forbidden: [
@@ -111,15 +105,8 @@ module.exports = {
       { path: `${texproof}/(api|smart-http|web)/` },
       { path: `${texproof}/(api|smart-http|web|cli|main)`, pathNot: `${texproof}/$1/` },
     ),
-    ...texproofLayers.slice(0, -1).map((layer, index) =>
-      rule(
-        `texproof-layer-${index + 1}-imports-no-higher-layer`,
-        { path: `${texproof}/${layer}/` },
-        {
-          path: texproofLayers.slice(index + 1).map((higher) => `${texproof}/${higher}/`),
-        },
-      ),
-    ),
+    ...layerRules('platex', platex),
+    ...layerRules('texproof', texproof),
     rule('web-features-do-not-import-each-other', { path: webFeatures }, { path: webFeatures, pathNot: `${web}/$1/` }),
     rule('the-web-shell-knows-no-feature', { path: `${web}/shell/` }, { path: [webFeatures, `${web}/app\\.ts$`] }),
     rule(

@@ -26,6 +26,7 @@ export const checkStages: readonly Stage[] = [
   },
   { title: 'endpoints', command: [node, 'scripts/check-endpoints.ts'] },
   { title: 'swallowed errors', command: [node, 'scripts/check-swallowed-errors.ts'] },
+  { title: 'structure', command: [node, 'scripts/check-structure.ts'] },
   { title: 'glossary', command: [node, 'scripts/check-glossary.ts'] },
   { title: 'paths named in the documents', command: [node, 'scripts/check-doc-paths.ts'] },
 ]

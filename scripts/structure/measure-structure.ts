@@ -89,6 +89,6 @@ function findUpwardImports({ path, imports }: Source): string[] {
 
 function layerOf(path: string): { readonly name: string; readonly level: number } | null {
   const [, name = '', folder = ''] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(path) ?? []
-  const level = layers[name]?.indexOf(folder) ?? -1
+  const level = layers[name]?.findIndex((layer) => layer.includes(folder)) ?? -1
   return level === -1 ? null : { name, level }
 }
