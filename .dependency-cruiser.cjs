@@ -143,10 +143,11 @@ module.exports = {
       { path: platex, pathNot: `${platex}/api/` },
       { path: `${platex}/api/` },
     ),
+    rule('the-client-does-not-know-the-server', { path: `${platex}/client/` }, { path: `${platex}/service/[^/]+\\.ts$` }),
     rule(
       'the-client-entry-runs-in-a-browser',
       { path: `${platex}/api/client\\.ts$` },
-      { path: `${ofNode}|${platex}/(engine|sandbox)/`, reachable: true },
+      { path: `${ofNode}|${platex}/(compile|engine|sandbox)/`, reachable: true },
     ),
   ],
   options: {

@@ -1,4 +1,73 @@
-/** Text into LaTeX, safely: additions beside the three entries. */
-export { escapeLatex } from './escape-latex.ts'
-export { raw, tex } from './tex-template.ts'
-export type { RawLatex, TexValue } from './tex-template.ts'
+/** Text into LaTeX, escaped. */
+/**
+ * Plain text as LaTeX that prints exactly that text.
+ *
+ * More than the ten special characters can surprise: `--` becomes a dash and ?` a Spanish mark, `"` is a command under
+ * some languages, `]` ends an optional argument, and a blank line ends the paragraph, which is an error inside most
+ * arguments. All of these lose their meaning too.
+ */
+const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\textbackslash{}'],
+  ['{', '\\{'],
+  ['}', '\\}'],
+  ['$', '\\$'],
+  ['&', '\\&'],
+  ['#', '\\#'],
+  ['%', '\\%'],
+  ['_', '\\_'],
+  ['^', '\\textasciicircum{}'],
+  ['~', '\\textasciitilde{}'],
+  ['<', '\\textless{}'],
+  ['>', '\\textgreater{}'],
+  ['|', '\\textbar{}'],
+  ['"', '{\\char34}'],
+  ['`', '\\textasciigrave{}'],
+  ['[', '{[}'],
+  [']', '{]}'],
+])
+
+/**
+ * Escapes text for use in running text and in arguments, not in math, verbatim or file names.
+ *
+ * Line breaks become spaces; control characters are dropped.
+ */
+export function escapeLatex(text: string): string {
+  return text
+    .replaceAll(/\s*[\n\r\u0085\u2028\u2029]\s*/g, ' ')
+    .replaceAll('\t', ' ')
+    .replaceAll(/[\p{Cc}\ufeff]/gu, '')
+    .replaceAll(/[\\{}$&#%_^~<>|"`[\]]/g, (character) => REPLACEMENTS.get(character) ?? character)
+    .replaceAll(/-(?=-)|'(?=')|,(?=,)/g, '$&{}')
+}
+
+/** LaTeX that a template takes as it is. */
+export interface RawLatex {
+  readonly latex: string
+}
+
+/** What a template can hold: text and numbers are escaped, lists are joined, nothing at all is empty. */
+export type TexValue = string | number | bigint | RawLatex | null | undefined | readonly TexValue[]
+
+/**
+ * A tagged template that escapes every value: `` tex`\textbf{${name}}` ``.
+ *
+ * The template's own text is taken as typed, so a backslash needs no doubling.
+ */
+export function tex(template: TemplateStringsArray, ...values: readonly TexValue[]): string {
+  return template.raw.map((piece, index) => piece + presentValue(values[index])).join('')
+}
+
+/** Marks LaTeX of one's own to go into a template unescaped: `` tex`${raw(rows.join('\\\\'))}` ``. */
+export function raw(latex: string): RawLatex {
+  return { latex }
+}
+
+function presentValue(value: TexValue): string {
+  if (value === undefined || value === null) return ''
+  if (isList(value)) return value.map(presentValue).join('')
+  return typeof value === 'object' ? value.latex : escapeLatex(String(value))
+}
+
+function isList(value: TexValue): value is readonly TexValue[] {
+  return Array.isArray(value)
+}

@@ -1,11 +1,11 @@
 /**
  * The entry for a host of whole projects: any root file, no wire limits, one sandbox kept open over many compiles.
  */
-import type { CompileOutcome } from '../compile/job.ts'
-import type { BibEngine, CompileProgress, Engine, PassCount, SandboxMode } from '../base/types.ts'
-import type { LimitEnforcement } from '../sandbox/limits/enforcement.ts'
+import type { CompileJob, CompileOutcome } from '../compile/job.ts'
+import type { Engine, SandboxMode } from '../base/types.ts'
+import type { LimitEnforcement } from '../sandbox/types.ts'
 import type { SandboxWeakness } from '../sandbox/types.ts'
-import { listInstalledEngines } from '../engine/list-installed-engines.ts'
+import { listInstalledEngines } from '../engine/choose-engine.ts'
 import { renderPage } from '../sandbox/pictures/render-page.ts'
 import type { PageRequest } from '../sandbox/pictures/render-page.ts'
 import { runPipeline } from '../compile/run-pipeline.ts'
@@ -14,37 +14,11 @@ import { openInventory } from '../inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
 export { setAsideProducts } from '../compile/set-aside-products.ts'
-export type { CompileOutcome } from '../compile/job.ts'
-export type { LimitEnforcement } from '../sandbox/limits/enforcement.ts'
+export type { CompileJob, CompileOutcome } from '../compile/job.ts'
+export type { LimitEnforcement } from '../sandbox/types.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
 export type { CompileProgress } from '../base/types.ts'
-
-/** One document of a project, as it stands in a commit, a draft or a folder. */
-export interface Project {
-  /** Root document relative to the project; it is typeset in its own folder, as `latexmk -cd` does. */
-  readonly rootFile: string
-  /** Relative path → bytes, the root document included; what the document may read. */
-  readonly files: ReadonlyMap<string, Uint8Array>
-  readonly engine: Engine
-  /** @default 'auto' */
-  readonly passes?: PassCount
-  /** @default 'bibtex' */
-  readonly bibliography?: BibEngine
-  /** Wall-clock milliseconds for the whole compile. */
-  readonly timeoutMs: number
-  /** Cancels at once; `compile` then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-  /** @default false */
-  readonly synctex?: boolean
-  /** `aux` of an earlier outcome of the same document: saves passes and bibliography runs. */
-  readonly seed?: ReadonlyMap<string, Uint8Array>
-  /** What the document takes for now, in seconds since 1970 UTC. @default the clock */
-  readonly sourceDateEpoch?: number
-  /** Whose work it is, for a fair share of the threads that analyse results. @default the compile alone */
-  readonly requester?: string
-  readonly onProgress?: (progress: CompileProgress) => void
-}
 
 /** A compiler for projects: owns one sandbox. */
 export interface ProjectCompiler {
@@ -53,7 +27,7 @@ export interface ProjectCompiler {
    *
    * @throws PlatexError `NO_ENGINE` when neither the engine nor Tectonic is installed, and the signal's reason on abort.
    */
-  compile(project: Project): Promise<CompileOutcome>
+  compile(job: Omit<CompileJob, 'sandbox'>): Promise<CompileOutcome>
   /** Draws one page of a PDF as PNG; null without poppler, without such a page, or when it takes too long. */
   renderPage(request: PageRequest): Promise<Uint8Array | null>
   readonly sandbox: {
@@ -81,14 +55,7 @@ export async function openProjectCompiler(options: {
   const { cacheDir } = options
   const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
   return {
-    compile: async (project) =>
-      runPipeline({
-        ...project,
-        passes: project.passes ?? 'auto',
-        bibliography: project.bibliography ?? 'bibtex',
-        synctex: project.synctex ?? false,
-        sandbox: await sandbox.refresh(),
-      }),
+    compile: async (job) => runPipeline({ ...job, sandbox: await sandbox.refresh() }),
     renderPage: (request) => renderPage(sandbox.latest(), request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness, limits: sandbox.limits },
     engines: () => listInstalledEngines(sandbox.latest()),

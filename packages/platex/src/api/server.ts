@@ -1,6 +1,6 @@
 /** The server entry: the HTTP service as a Hono app, whole or as one route. */
 export { createApp } from '../service/create-app.ts'
-export { createCompileRoute } from '../service/create-compile-route.ts'
+export { createCompileRoute } from '../service/create-app.ts'
 export type { CompileApp } from '../service/create-app.ts'
 export type { CompileServiceConfig } from '../service/service-config.ts'
 export type { ServiceEvent } from '../service/service-event.ts'

@@ -4,9 +4,7 @@
  * Source: compile specification, sections 2 and 4. Fields marked *addition* go beyond it and are always optional,
  * so that a peer that has never heard of them keeps working.
  */
-import type { ENGINE_NAMES } from './engine-names.ts'
-import type { OUTPUT_NAMES } from './output-names.ts'
-import type { WARNING_CODES } from './warning-codes.ts'
+import type { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from './names.ts'
 
 /** What typesets. `tectonic` is never a wire value: it stands in when the system engine asked for is missing. */
 export type Engine = (typeof ENGINE_NAMES)[number]

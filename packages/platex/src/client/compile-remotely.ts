@@ -6,14 +6,13 @@
  */
 import { DEFAULTS, MAX_TIMER_MS, MAX_WIRE_TIMEOUT_MS } from '../base/defaults.ts'
 import { PlatexError, RemoteCompileError } from '../base/errors.ts'
+import { guardListener } from '../base/guard-listener.ts'
+import type { CompileProgress, CompileResult } from '../base/types.ts'
 import type { CompileRequest } from '../options/compile-request.ts'
 import { parseRetry } from '../options/parse-settings.ts'
-import type { CompileProgress, CompileResult } from '../base/types.ts'
-import { guardListener } from '../base/guard-listener.ts'
-import { encodeBase64 } from '../service/wire/encode-base64.ts'
+import { encodeBase64 } from '../service/wire/base64.ts'
 import { parseCompileResponse } from './parse-compile-response.ts'
 import { isEventStream, readStreamedResult } from './read-streamed-result.ts'
-import type { RemoteService } from './remote-service.ts'
 import { requestHeaders } from './request-headers.ts'
 import { serviceEndpoint } from './service-endpoint.ts'
 import { toRemoteError } from './to-remote-error.ts'
@@ -112,4 +111,15 @@ function presentRequest(request: CompileRequest): string {
     ...(request.files.size === 0 ? {} : { files }),
     timeout: Math.min(request.timeoutMs, MAX_WIRE_TIMEOUT_MS),
   })
+}
+
+/** How to reach a compile service: what of the options concerns the way there. */
+export interface RemoteService {
+  readonly serviceUrl: string
+  readonly apiKey?: string | null | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly retry?: number | undefined
+  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }

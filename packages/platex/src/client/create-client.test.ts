@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-
 import { startScriptedService } from '../../test/support/scripted-service.ts'
-import { createClient } from './create-client.ts'
-import type { CompileRequest } from '../options/compile-request.ts'
-import type { LocalCompileOptions, LocalCompiler } from '../compile/local-compiler.ts'
 import type { CompileResult } from '../base/types.ts'
+import type { CompileRequest, LocalCompileOptions, LocalCompiler } from '../options/compile-request.ts'
+import { createClient } from './create-client.ts'
 
 const RESULT: CompileResult = { pdf: null, errors: [], warnings: [], logs: [] }
 const ANSWER = { status: 200, body: JSON.stringify(RESULT) }

@@ -1,15 +1,13 @@
-import { CompileInputError, PlatexError } from '../base/errors.ts'
 import { readEnvironment } from '../base/environment.ts'
-import { resolveLimits } from '../options/check-limits.ts'
-import type { ResolvedLimits } from '../options/check-limits.ts'
-import { checkCall } from '../options/check-call.ts'
-import { parseOptions } from '../options/parse-options.ts'
-import type { LocalCompiler } from '../compile/local-compiler.ts'
+import { CompileInputError, PlatexError } from '../base/errors.ts'
+import { limitPdf } from '../base/limit-pdf.ts'
+import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from '../base/types.ts'
+import { resolveLimits, type ResolvedLimits } from '../options/check-limits.ts'
+import type { LocalCompiler } from '../options/compile-request.ts'
+import { mergeOptions } from '../options/merge-options.ts'
+import { checkCall, parseOptions } from '../options/parse-options.ts'
 import { checkHealth } from './check-health.ts'
 import { compileRemotely } from './compile-remotely.ts'
-import { limitPdf } from '../base/limit-pdf.ts'
-import { mergeOptions } from '../options/merge-options.ts'
-import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from '../base/types.ts'
 
 const NO_LIMITS: ResolvedLimits = {
   maxSourceBytes: Infinity,

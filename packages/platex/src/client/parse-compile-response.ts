@@ -4,7 +4,7 @@
  * The shape is checked field by field, since everything after trusts it. Small differences are mended (a warning code
  * that we do not know is `other`), unknown fields are dropped, and anything else is a `BAD_RESPONSE`.
  */
-import { ENGINE_NAMES } from '../base/engine-names.ts'
+import { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from '../base/names.ts'
 import { RemoteCompileError } from '../base/errors.ts'
 import type {
   CompileOutputs,
@@ -16,9 +16,7 @@ import type {
   MissingPackage,
   RawPassLog,
 } from '../base/types.ts'
-import { OUTPUT_NAMES } from '../base/output-names.ts'
-import { WARNING_CODES } from '../base/warning-codes.ts'
-import { decodeBase64 } from '../service/wire/decode-base64.ts'
+import { decodeBase64 } from '../service/wire/base64.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,7 @@
 import { ROOT_FILE } from '../base/defaults.ts'
-import type { CompileRequest } from '../options/compile-request.ts'
-import { runPipeline } from './run-pipeline.ts'
 import type { CompileResult } from '../base/types.ts'
-import type { LocalCompileOptions } from './local-compiler.ts'
-import { orAborted } from './or-aborted.ts'
+import type { CompileRequest, LocalCompileOptions } from '../options/compile-request.ts'
+import { runPipeline } from './run-pipeline.ts'
 import { sharedSandbox } from './shared-sandbox.ts'
 
 const encoder = new TextEncoder()
@@ -26,11 +24,24 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
     bibliography: request.bibliography,
     timeoutMs: request.timeoutMs,
     signal: options.signal,
-    synctex: false,
     outputs: request.outputs,
     sandbox,
     onProgress: options.onProgress,
   })
   options.signal?.throwIfAborted()
   return result
+}
+
+/** Waits for `work`, but not beyond an abort: then rejects with the signal's reason and leaves the work to itself. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
 }

@@ -15,14 +15,10 @@ import {
 import { findWorkerScript } from '../worker/find-worker-script.ts'
 import type { Budget } from './budget.ts'
 import type { inspectTasks } from './inspect-worker.ts'
+import type { Inspection } from './passes/run.ts'
 import type { WorkspacePlace } from './workspace-view.ts'
 
 type InspectTasks = typeof inspectTasks
-
-/** What came of an inspection: a fault says for a person why there is nothing. */
-export type Inspection<Result> =
-  | { readonly kind: 'done'; readonly value: Result }
-  | { readonly kind: 'fault'; readonly message: string }
 
 export interface InspectOptions {
   /** Whose work it is, for a fair queue. */

@@ -1,19 +1,23 @@
 import type { BibEngine, CompileProgress, CompileResult, Engine, OutputName, PassCount } from '../base/types.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 
-/** One compile, validated and with every default filled in. */
+/** One compile of one document: as it is in a commit, a draft or a folder. */
 export interface CompileJob {
-  /** Path of the root document inside the workspace, `main.tex` on the wire, any `.tex` of a repository build. */
+  /** Path of the root document relative to the project; TeX runs in its folder, as `latexmk -cd` does. */
   readonly rootFile: string
   /** Relative path → bytes, the root document included. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly engine: Engine
-  readonly passes: PassCount
-  readonly bibliography: BibEngine
+  /** @default 'auto' */
+  readonly passes?: PassCount
+  /** @default 'bibtex' */
+  readonly bibliography?: BibEngine
+  /** Wall-clock milliseconds for the whole compile. */
   readonly timeoutMs: number
+  /** Cancels at once; the compile then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Ask the engine for SyncTeX data. */
-  readonly synctex: boolean
+  /** Ask the engine for SyncTeX data. @default false */
+  readonly synctex?: boolean
   /** Files to return beside the PDF. @default none */
   readonly outputs?: readonly OutputName[] | undefined
   /** Aux files of an earlier compile of the same document: start from them. Relative path → bytes. */
@@ -25,6 +29,9 @@ export interface CompileJob {
   readonly requester?: string | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }
+
+/** A job with every default filled in. */
+export type ResolvedJob = CompileJob & Required<Pick<CompileJob, 'passes' | 'bibliography' | 'synctex'>>
 
 /** What a project build needs beyond the wire's result. */
 export interface CompileOutcome {

@@ -1,5 +1,5 @@
-import type { PassScene, PassTrail } from './passes/run-passes.ts'
-import { MEMORY_NAME } from './tools/memory-name.ts'
+import type { PassScene, PassTrail } from './passes/run.ts'
+import { MEMORY_NAME } from './tools/tool-memory.ts'
 
 /** A seed is a cache: past this size it would cost more to keep than a pass. */
 const MAX_SEED_BYTES = 16 * 1024 * 1024

@@ -3,24 +3,25 @@
  *
  * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
  */
+import { posix } from 'node:path'
+import { guardListener } from '../base/guard-listener.ts'
+import { DEFAULTS } from '../base/defaults.ts'
 import type { CompileResult, LatexWarning } from '../base/types.ts'
 import { chooseEngine } from '../engine/choose-engine.ts'
 import { addRemedies } from '../inventory/add-remedies.ts'
-import { addExplanations } from './result/add-explanations.ts'
 import { startBudget, type Budget } from './budget.ts'
-import { buildResult } from './result/build-result.ts'
-import type { CompileJob, CompileOutcome } from './job.ts'
-import { guardListener } from '../base/guard-listener.ts'
 import { inspect, inspectionOptions } from './inspect.ts'
+import type { CompileJob, CompileOutcome, ResolvedJob } from './job.ts'
 import { keepAux } from './keep-aux.ts'
-import { listInputs } from './list-inputs.ts'
 import { makePdf } from './passes/make-pdf.ts'
+import { runPasses } from './passes/run-passes.ts'
+import type { PassScene } from './passes/run.ts'
+import { lastEngineRun, recorderOf, type Run } from './passes/run.ts'
+import { addExplanations } from './result/add-explanations.ts'
+import { buildResult } from './result/build-result.ts'
 import { readOutputs } from './result/read-outputs.ts'
-import { lastEngineRun, recorderOf } from './passes/run.ts'
-import { runPasses, type PassScene } from './passes/run-passes.ts'
 import { listCarriedOver, setAsideProducts, warnOfIgnored } from './set-aside-products.ts'
-import { MEMORY_NAME } from './tools/memory-name.ts'
-import { openToolMemory } from './tools/tool-memory.ts'
+import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace, type Workspace } from './workspace.ts'
 
 /**
@@ -40,7 +41,7 @@ export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   return withWarnings(settled, warnOfIgnored([...ignored, ...stale]))
 }
 
-async function typeset(job: CompileJob, budget: Budget): Promise<CompileOutcome> {
+async function typeset(job: ResolvedJob, budget: Budget): Promise<CompileOutcome> {
   const row = chooseEngine(job.engine, job.sandbox)
   const memory = openToolMemory(job.seed?.get(MEMORY_NAME))
   return withWorkspace(job, async (workspace) => {
@@ -86,12 +87,15 @@ async function readSynctex(scene: PassScene, workingDir: string | null): Promise
  * One moment for the whole compile, whatever midnight falls into it; and no seed for a counted number of passes, which
  * must give the same whatever was compiled before.
  */
-function withDefaults(job: CompileJob): CompileJob {
+function withDefaults(job: CompileJob): ResolvedJob {
+  const passes = job.passes ?? DEFAULTS.passes
   return {
     ...job,
+    passes,
+    bibliography: job.bibliography ?? DEFAULTS.bibliography,
     synctex: job.synctex || (job.outputs?.includes('synctex') ?? false),
     sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000),
-    seed: job.passes === 'auto' ? job.seed : undefined,
+    seed: passes === 'auto' ? job.seed : undefined,
   }
 }
 
@@ -108,11 +112,23 @@ function listStale(job: CompileJob, { result }: CompileOutcome): readonly string
   return isBroken ? carriedOver : []
 }
 
-function withoutStart(job: CompileJob, stale: readonly string[]): CompileJob {
+function withoutStart(job: ResolvedJob, stale: readonly string[]): ResolvedJob {
   return { ...job, seed: undefined, files: new Map([...job.files].filter(([path]) => !stale.includes(path))) }
 }
 
 function withWarnings(outcome: CompileOutcome, warnings: readonly LatexWarning[]): CompileOutcome {
   if (warnings.length === 0) return outcome
   return { ...outcome, result: { ...outcome.result, warnings: [...outcome.result.warnings, ...warnings] } }
+}
+
+/** Files of the job that the last engine pass or any tool read, and pictures that were read as PDF; sorted. */
+export function listInputs(job: CompileJob, runs: readonly Run[]): readonly string[] {
+  const read = new Set(recorderOf(lastEngineRun(runs)).inputs)
+  for (const run of runs) if (run.kind === 'tool') for (const path of run.plan.reads) read.add(path)
+  const drawn = new Set([...read].flatMap((path) => /svg-inkscape\/([^/]+)_svg-/.exec(path)?.[1] ?? []))
+  const isInput = (path: string) =>
+    read.has(path) ||
+    read.has(path.replace(/\.eps$/, '-eps-converted-to.pdf')) ||
+    (path.endsWith('.svg') && drawn.has(posix.basename(path, '.svg')))
+  return [...job.files.keys()].filter(isInput).sort()
 }

@@ -6,7 +6,7 @@ import type { CompileJob } from './job.ts'
 import { jobPathsOf } from './job-paths.ts'
 import { listIncludedFiles } from './list-included-files.ts'
 import { listCarriedOver } from './set-aside-products.ts'
-import { MEMORY_NAME } from './tools/memory-name.ts'
+import { MEMORY_NAME } from './tools/tool-memory.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
 const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']

@@ -1,8 +1,7 @@
-import type { Sandbox } from '../sandbox/types.ts'
-import type { Engine } from '../base/types.ts'
 import { PlatexError } from '../base/errors.ts'
-import { ENGINES } from './engines.ts'
-import type { EngineRow } from './types.ts'
+import type { Engine } from '../base/types.ts'
+import type { Sandbox } from '../sandbox/types.ts'
+import { ENGINES, type EngineRow } from './engines.ts'
 
 /**
  * The engine asked for, or Tectonic when it is not installed and Tectonic is.
@@ -27,4 +26,11 @@ export function chooseEngine(engine: Engine, sandbox: Pick<Sandbox, 'has'>): Eng
 function describeLack(wanted: EngineRow): string {
   if (wanted.engine === 'tectonic') return 'Tectonic is not installed here, or has no bundle.'
   return `${wanted.program} is not installed here, and Tectonic neither, or it has no bundle.`
+}
+
+/** Engines that a compile would find, in the order of the table. */
+export function listInstalledEngines(sandbox: Pick<Sandbox, 'has'>): readonly Engine[] {
+  return Object.values(ENGINES)
+    .filter((row) => sandbox.has(row.program))
+    .map((row) => row.engine)
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import { ENGINE_NAMES } from '../base/engine-names.ts'
+import { ENGINE_NAMES } from '../base/names.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import { listTexFiles } from './list-tex-files.ts'
 import { readPackageVersion } from './read-package-version.ts'

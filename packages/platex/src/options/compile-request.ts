@@ -1,4 +1,12 @@
-import type { BibEngine, Engine, OutputName, PassCount } from '../base/types.ts'
+import type {
+  BibEngine,
+  CompileProgress,
+  CompileResult,
+  Engine,
+  OutputName,
+  PassCount,
+  SandboxMode,
+} from '../base/types.ts'
 
 /** One compile as asked for: parsed, checked and with every default filled in. Where it runs is not decided yet. */
 export interface CompileRequest {
@@ -15,3 +23,14 @@ export interface CompileRequest {
   /** Files to return beside the PDF. */
   readonly outputs: readonly OutputName[]
 }
+
+export interface LocalCompileOptions {
+  readonly sandbox: SandboxMode
+  /** Where formats and font caches are kept. @default a folder of this user below the system's temporary folder */
+  readonly cacheDir?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: CompileProgress) => void) | undefined
+}
+
+/** Compiles on this machine. The client entry has none, which is what keeps it free of Node. */
+export type LocalCompiler = (request: CompileRequest, options: LocalCompileOptions) => Promise<CompileResult>

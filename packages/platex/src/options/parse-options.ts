@@ -1,13 +1,18 @@
 import { DEFAULTS } from '../base/defaults.ts'
 import { CompileInputError } from '../base/errors.ts'
-import type { CompileOptions } from '../base/types.ts'
-import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes } from './check-limits.ts'
-import type { ResolvedLimits } from './check-limits.ts'
+import type { CompileOptions, SandboxMode } from '../base/types.ts'
+import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes, type ResolvedLimits } from './check-limits.ts'
 import type { CompileRequest } from './compile-request.ts'
 import { parseFiles } from './parse-files.ts'
 import { checkRootFile, parseMain } from './parse-main.ts'
-import { parseOutputs } from './parse-outputs.ts'
-import { parseBibliography, parseEngine, parsePasses, parseRootSource, parseTimeoutMs } from './parse-settings.ts'
+import {
+  parseBibliography,
+  parseEngine,
+  parseOutputs,
+  parsePasses,
+  parseRootSource,
+  parseTimeoutMs,
+} from './parse-settings.ts'
 
 const encoder = new TextEncoder()
 
@@ -54,4 +59,26 @@ function parseBytes(content: unknown, path: string): Uint8Array {
 /** True for the Uint8Array of any realm. */
 function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
+}
+
+const SANDBOX_MODES: readonly SandboxMode[] = ['required', 'auto', 'none']
+
+/**
+ * Checks what of the options is no data: functions, the signal, and the sandbox, of which a misspelt `required` must not
+ * become `auto`.
+ *
+ * @throws CompileInputError naming the option.
+ */
+export function checkCall({ sandbox, signal, onProgress, fetch }: CompileOptions): void {
+  if (sandbox !== undefined && !SANDBOX_MODES.includes(sandbox)) {
+    throw invalid('sandbox', `must be one of: ${SANDBOX_MODES.join(', ')}`)
+  }
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw invalid('signal', 'must be an AbortSignal')
+  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress', 'must be a function')
+  if (fetch !== undefined && typeof fetch !== 'function') throw invalid('fetch', 'must be a function')
+}
+
+function invalid(path: string, complaint: string): CompileInputError {
+  return new CompileInputError(`${path} ${complaint}`, { code: 'INVALID_INPUT', path })
 }

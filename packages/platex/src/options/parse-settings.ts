@@ -4,9 +4,9 @@
  * `undefined` and `null` mean "not given" and come back as null: JSON clients write null for what they leave out.
  */
 import { MAX_TIMER_MS } from '../base/defaults.ts'
-import { ENGINE_NAMES } from '../base/engine-names.ts'
+import { ENGINE_NAMES, OUTPUT_NAMES } from '../base/names.ts'
 import { CompileInputError } from '../base/errors.ts'
-import type { BibEngine, Engine, PassCount } from '../base/types.ts'
+import type { BibEngine, Engine, OutputName, PassCount } from '../base/types.ts'
 
 const WIRE_ENGINES: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']
 const BIB_ENGINES: readonly BibEngine[] = ['bibtex', 'biber', 'none']
@@ -82,4 +82,20 @@ function parseChoice<T extends string>(input: unknown, choices: readonly T[], pa
 
 function invalid(path: string, complaint: string): CompileInputError {
   return new CompileInputError(`${path} ${complaint}`, { code: 'INVALID_INPUT', path })
+}
+
+/**
+ * Checks which files beside the PDF are asked for; each is kept once.
+ *
+ * @throws CompileInputError unless absent or an array of known names.
+ */
+export function parseOutputs(input: unknown): readonly OutputName[] {
+  if (input === undefined || input === null) return []
+  const items: readonly unknown[] = Array.isArray(input) ? input : [null]
+  const names = OUTPUT_NAMES.filter((name) => items.includes(name))
+  if (items.every((item) => names.some((name) => name === item))) return names
+  throw new CompileInputError(`outputs must be an array of: ${OUTPUT_NAMES.join(', ')}`, {
+    code: 'INVALID_INPUT',
+    path: 'outputs',
+  })
 }

@@ -5,16 +5,14 @@
  * group is killed at once: TeX does nothing useful on a polite signal, and under bubblewrap the group's leader takes
  * its process namespace with it.
  */
-
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { killGroup } from './limits/kill-group.ts'
+import { killGroup } from './limits/process-tree.ts'
 import { COMPILE_LIMITS } from './limits/limits.ts'
-import { OutputCollector } from './output-collector.ts'
-import type { RunEnd, RunReport } from './types.ts'
-import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 import { watchRun } from './limits/run-watcher.ts'
 import { monotonicMs, type Excess, type WatchedRun } from './limits/watch-run.ts'
+import type { RunEnd, RunReport } from './types.ts'
+import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 
 export interface ProcessCommand {
   /** Absolute path. */
@@ -162,4 +160,32 @@ function signalEnd(signalName: string): RunEnd {
 
 function signalNamed(signalNumber: number): string | null {
   return Object.entries(constants.signals).find(([, value]) => value === signalNumber)?.[0] ?? null
+}
+
+/** Keeps the first bytes of a stream and counts all of them. */
+export class OutputCollector {
+  readonly #maxKeptBytes: number
+  readonly #chunks: Uint8Array[] = []
+  #keptBytes = 0
+  #totalBytes = 0
+
+  constructor(maxKeptBytes: number) {
+    this.#maxKeptBytes = maxKeptBytes
+  }
+
+  get totalBytes(): number {
+    return this.#totalBytes
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#totalBytes += chunk.length
+    const kept = chunk.subarray(0, this.#maxKeptBytes - this.#keptBytes)
+    if (kept.length === 0) return
+    this.#keptBytes += kept.length
+    this.#chunks.push(kept)
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks)
+  }
 }

@@ -5,13 +5,12 @@
  * below /usr/local/texlive) is one tree that also holds its programs, which find their configuration relative to
  * themselves and must therefore stay where they are.
  */
-
 import { createHash } from 'node:crypto'
 import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { findTectonicPackage } from './find-tectonic-package.ts'
+import { fingerprintFolders, listFontFolders } from './font-folders.ts'
 import { captureOutput } from './capture-output.ts'
-import { fingerprintFolders, listFontFolders } from './cache/font-folders.ts'
 
 /** Programs that take part in a compile, and those that look at its result. */
 const TEX_PROGRAMS = `
@@ -194,4 +193,36 @@ async function fingerprintOf(
     }),
   )
   return createHash('sha256').update(marks.join('')).update(trees.join('\n')).update(fonts).digest('hex').slice(0, 16)
+}
+
+/** What a program of the installation prints when it is asked about itself, on no document; null when it is missing or fails. */
+export async function askProgram(
+  { programs, ownProgramDir }: TexInstallation,
+  name: string,
+  args: readonly string[],
+): Promise<string | null> {
+  const program = programs.get(name)
+  if (program === undefined) return null
+  const env = { PATH: ownProgramDir ?? '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }
+  return captureOutput(program.path, args, env).catch(() => null)
+}
+
+/** The npm packages that carry a Tectonic binary in `bin/`, one a platform. */
+const PACKAGE = `@node-latex-compiler/bin-${process.platform}-${process.arch}`
+
+/**
+ * Folders of Tectonic binaries that npm has installed, for the project that is being run or beside this package; at
+ * most two, and none where the package is not there. It is looked for, never installed by us.
+ */
+export function findTectonicPackage(): readonly string[] {
+  const places = [join(process.cwd(), 'package.json'), import.meta.url]
+  return [...new Set(places.flatMap(findFrom))]
+}
+
+function findFrom(place: string): string[] {
+  try {
+    return [join(dirname(createRequire(place).resolve(`${PACKAGE}/package.json`)), 'bin')]
+  } catch {
+    return [] // Not installed there.
+  }
 }

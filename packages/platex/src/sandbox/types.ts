@@ -1,8 +1,6 @@
 /** What the rest of the package may know of the sandbox: a door through which one program runs in one workspace. */
 
-import type { PictureOrder, PictureOutcome } from './pictures/convert-picture.ts'
-import type { FontOrder } from './metafont/font-maker.ts'
-import type { LimitEnforcement } from './limits/enforcement.ts'
+import type { FontRequest } from './metafont/parse-font-requests.ts'
 import type { WorkspaceInputs } from './limits/limits.ts'
 
 export interface SandboxCommand {
@@ -87,3 +85,37 @@ export interface SandboxWeakness {
   /** What to type or change. */
   readonly remedy: string
 }
+
+/**
+ * What enforces the limits of a whole compile. Null = the kernel does; otherwise a watcher looks every few milliseconds
+ * and kills, which a hostile document can overshoot for a moment, and the value says what the kernel lacks.
+ */
+export interface LimitEnforcement {
+  readonly disk: SandboxWeakness | null
+  readonly memory: SandboxWeakness | null
+}
+
+/** Where a document asks for fonts. */
+export interface FontOrder {
+  readonly requests: readonly FontRequest[]
+  /** METAFONT sources in the document's folder, `signs.mf`. */
+  readonly ownSources: ReadonlySet<string>
+  readonly workspaceDir: string
+  readonly folder: string
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export type PictureKind = 'eps' | 'svg'
+
+export interface PictureOrder {
+  readonly kind: PictureKind
+  readonly bytes: Uint8Array
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export type PictureOutcome =
+  | { readonly kind: 'converted'; readonly pdf: Uint8Array }
+  /** `reason` is for the person who included the picture. */
+  | { readonly kind: 'failed'; readonly reason: string }

@@ -1,3 +1,6 @@
+import { lchown, lstat, readdir } from 'node:fs/promises'
+import { COMPILE_LIMITS } from './limits/limits.ts'
+
 /** Who owns confined processes and their workspaces when the service itself runs as root. */
 export interface UnprivilegedOwner {
   readonly uid: number
@@ -17,4 +20,24 @@ const UNPRIVILEGED_ID = 65_533
  */
 export function chooseOwner(): UnprivilegedOwner | null {
   return process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : null
+}
+
+/**
+ * Gives a folder and everything of ours in it to the unprivileged owner; links are not followed.
+ *
+ * What a document made is the owner's already, so names that are no UTF-8, entries that vanish and folders nested
+ * beyond any of ours are passed by.
+ */
+export async function ownTree(path: string, owner: UnprivilegedOwner): Promise<void> {
+  await ownEntry(Buffer.from(path), owner, 0)
+}
+
+async function ownEntry(path: Buffer, owner: UnprivilegedOwner, depth: number): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return
+  if (found.uid !== owner.uid) await lchown(path, owner.uid, owner.gid)
+  if (!found.isDirectory() || depth > COMPILE_LIMITS.folderDepth) return
+  for (const name of await readdir(path, { encoding: 'buffer' })) {
+    await ownEntry(Buffer.concat([path, Buffer.from('/'), name]), owner, depth + 1)
+  }
 }

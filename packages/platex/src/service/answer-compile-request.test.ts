@@ -4,10 +4,9 @@ import { describe, test } from 'node:test'
 import { readJson } from '../../test/support/read-json.ts'
 import { startScriptedService, unusedAddress } from '../../test/support/scripted-service.ts'
 import { PlatexError } from '../base/errors.ts'
-import { createPlatexClient } from '../client/create-platex-client.ts'
+import { createPlatexClient, createRequestHandler } from '../api/index.ts'
 import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
-import { createRequestHandler } from './create-request-handler.ts'
-import type { HandlerOptions } from './handler-options.ts'
+import type { HandlerOptions } from './answer-compile-request.ts'
 
 const PDF = new TextEncoder().encode('%PDF-1.5 x %%EOF')
 const ERROR = { type: 'error', file: 'main.tex', line: 1, message: 'm', context: null, source: 'latex' } as const
@@ -115,6 +114,16 @@ describe('createRequestHandler', () => {
     }
     await send(clientGiving(SUCCESS, calls), body)
     assert.deepEqual(Object.keys(calls[0]?.options ?? {}), ['signal'])
+  })
+
+  test('compiles and answers other requests while it parses a large body', async () => {
+    const calls: Call[] = []
+    const handle = createRequestHandler(clientGiving(SUCCESS, calls))
+    const post = (source: string) =>
+      handle(new Request('http://host/any', { method: 'POST', body: JSON.stringify({ source }) }))
+    await post('x'.repeat(1_100_000)) // starts the thread
+    const [large] = await Promise.all([post('x'.repeat(4_000_000)), post('small')])
+    assert.deepEqual([large.status, calls.map(({ source }) => source?.length)], [200, [1_100_000, 5, 4_000_000]])
   })
 
   for (const [name, body, code] of [

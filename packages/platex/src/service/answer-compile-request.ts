@@ -4,41 +4,47 @@
  * What the request says wins over `options`; where and how to compile (service, key, limits, sandbox) is never the
  * request's to say. Files of both travel together, so that a house class in `options.files` serves every request.
  */
-import { resolveLimits } from '../options/check-limits.ts'
 import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
-import { defaultMaxBodyBytes } from './wire/default-max-body-bytes.ts'
-import { encodeBase64 } from './wire/encode-base64.ts'
-import type { CompileBody } from './wire/parse-compile-body.ts'
-import { parseCompileBody } from './wire/parse-compile-body.ts'
-import { jsonResponse } from './wire/json-response.ts'
-import { encodeOutputs } from './wire/present-result.ts'
-import { presentFault } from './wire/present-fault.ts'
-import { readBody } from './body/read-body.ts'
+import { withJoinedSignal } from '../base/with-joined-signal.ts'
+import { resolveLimits, type ResolvedLimits } from '../options/check-limits.ts'
+import { defaultMaxBodyBytes, readBody } from './body/read-body.ts'
+import { jsonResponse, presentFault } from './wire/json-response.ts'
+import { parseCompileBody, type CompileBody } from './wire/parse-compile-body.ts'
+import { presentResult, type PresentableResult, type ResultJson } from './wire/present-result.ts'
 import { RequestFault } from './wire/request-fault.ts'
 import { toRequestFault } from './wire/to-request-fault.ts'
-import { withJoinedSignal } from '../base/with-joined-signal.ts'
-import type { HandlerOptions } from './handler-options.ts'
 
 export interface AnswerContext {
   readonly compile: PlatexClient['compile']
   readonly options: HandlerOptions
+  /** Parses bodies and writes results. @default on the calling thread */
+  readonly codec?: BodyCodec
 }
+
+export interface BodyCodec {
+  /** @throws RequestFault or CompileInputError for an invalid request. */
+  readonly parse: (json: Uint8Array<ArrayBuffer>, limits: ResolvedLimits) => CompileBody | Promise<CompileBody>
+  readonly present: (result: PresentableResult) => ResultJson | Promise<ResultJson>
+}
+
+const INLINE_CODEC: BodyCodec = { parse: parseCompileBody, present: presentResult }
 
 /** Compiles what the request asks for and presents the result in the format of the options. */
 export async function answerCompileRequest(request: Request, context: AnswerContext): Promise<Response> {
   const { responseFormat = 'pdf', signal: ownSignal, ...options } = context.options
+  const codec = context.codec ?? INLINE_CODEC
   return withJoinedSignal([request.signal, ownSignal], async (signal) => {
     try {
-      const body = await readCompileBody(request, options)
+      const body = await readCompileBody(request, options, codec)
       const result = await context.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
-      return responseFormat === 'json' ? presentJson(result) : presentPdf(result)
+      return responseFormat === 'json' ? await presentJson(result, codec) : presentPdf(result)
     } catch (error) {
       return presentFault(signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error))
     }
   })
 }
 
-async function readCompileBody(request: Request, options: CompileOptions): Promise<CompileBody> {
+async function readCompileBody(request: Request, options: CompileOptions, codec: BodyCodec): Promise<CompileBody> {
   if (request.method !== 'POST') {
     throw new RequestFault('Send the document with POST.', {
       status: 405,
@@ -47,7 +53,7 @@ async function readCompileBody(request: Request, options: CompileOptions): Promi
     })
   }
   const limits = resolveLimits(options.limits)
-  return parseCompileBody(await readBody(request, { maxBytes: defaultMaxBodyBytes(limits) }), limits)
+  return codec.parse(await readBody(request, { maxBytes: defaultMaxBodyBytes(limits) }), limits)
 }
 
 function requestedOptions(body: CompileBody, defaults: CompileOptions): CompileOptions {
@@ -72,18 +78,21 @@ function presentPdf(result: CompileResult): Response {
   })
 }
 
-function presentJson({ pdf, errors, warnings, outputs }: CompileResult): Response {
-  const body = {
-    pdf: pdf === null ? null : encodeBase64(pdf),
-    errors,
-    warnings,
-    ...(outputs === undefined ? {} : { outputs: encodeOutputs(outputs) }),
-  }
-  return jsonResponse(JSON.stringify(body), 200)
+/** Without logs, and always with status 200. */
+async function presentJson(result: CompileResult, codec: BodyCodec): Promise<Response> {
+  const { pdf, errors, warnings, outputs } = result
+  const json = await codec.present({ pdf, errors, warnings, ...(outputs === undefined ? {} : { outputs }) })
+  return jsonResponse(json, 200)
 }
 
 function abortedFault(byCaller: boolean): RequestFault {
   return byCaller
     ? new RequestFault('The caller went away.', { status: 499, code: 'aborted' })
     : new RequestFault('The compile was cancelled.', { status: 503, code: 'aborted', headers: { 'Retry-After': '1' } })
+}
+
+/** Options of a request handler: defaults for what the request leaves out, and the form of the answer. */
+export interface HandlerOptions extends CompileOptions {
+  /** @default 'pdf' */
+  readonly responseFormat?: 'pdf' | 'json'
 }

@@ -1,4 +1,4 @@
-import { presentFault } from './wire/present-fault.ts'
+import { presentFault } from './wire/json-response.ts'
 import { RequestFault } from './wire/request-fault.ts'
 import { toRequestFault } from './wire/to-request-fault.ts'
 import type { CompileService } from './compile-service.ts'

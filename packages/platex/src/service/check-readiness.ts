@@ -1,5 +1,5 @@
 import { DEFAULTS } from '../base/defaults.ts'
-import { ENGINE_NAMES } from '../base/engine-names.ts'
+import { ENGINE_NAMES } from '../base/names.ts'
 import { PlatexError } from '../base/errors.ts'
 import { compileLocally } from '../compile/compile-locally.ts'
 import { sharedSandbox } from '../compile/shared-sandbox.ts'

@@ -1,15 +1,13 @@
 import { Hono } from 'hono'
-
-import { RequestFault } from './wire/request-fault.ts'
-import { answer } from './answer.ts'
-import type { ServiceRequest } from './answer.ts'
 import { answerCompile } from './answer-compile.ts'
 import { answerHealth } from './answer-health.ts'
 import { answerMetrics } from './answer-metrics.ts'
 import { answerReady } from './answer-ready.ts'
+import { answer, type ServiceRequest } from './answer.ts'
 import { createCompileService } from './compile-service.ts'
 import type { CompileServiceConfig } from './service-config.ts'
 import type { DrainOptions } from './shutdown.ts'
+import { RequestFault } from './wire/request-fault.ts'
 
 /** The compile service as a Hono app: `app.fetch` is its `Request` to `Response` function. */
 export interface CompileApp extends Hono {
@@ -55,4 +53,15 @@ function refusePath(_request: ServiceRequest): never {
     status: 404,
     code: 'not_found',
   })
+}
+
+/**
+ * Makes a Hono app with `POST /compile` and nothing else, to mount in an app of one's own:
+ * `app.route('/', createCompileRoute({ apiKey }))`.
+ *
+ * @throws CompileInputError when a number of the configuration cannot be meant.
+ */
+export function createCompileRoute(config: CompileServiceConfig = {}): Hono {
+  const service = createCompileService(config)
+  return new Hono().post('/compile', (context) => answer(context.req.raw, service, answerCompile))
 }

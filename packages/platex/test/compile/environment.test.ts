@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import type { CompileJob, CompileOutcome } from '../../src/compile/job.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
-import { openProjectCompiler, type Project, type ProjectCompiler } from '../../src/api/project.ts'
+import { openProjectCompiler, type ProjectCompiler } from '../../src/api/project.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Engine } from '../../src/base/types.ts'
 import { corpusJob } from '../support/compile-document.ts'
@@ -22,7 +22,7 @@ function compile(
   return runPipeline({ ...corpusJob({ files: given, engine }, sandbox), ...more })
 }
 
-function project(files: Readonly<Record<string, string>>, more: Partial<Project> = {}): Project {
+function project(files: Readonly<Record<string, string>>, more: Partial<CompileJob> = {}): Omit<CompileJob, 'sandbox'> {
   const given = new Map(Object.entries(files).map(([path, text]) => [path, bytesOf(text)] as const))
   return { rootFile: 'main.tex', files: given, engine: 'pdflatex', timeoutMs: 60_000, ...more }
 }

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 
 import { openProjectCompiler } from '../../src/api/project.ts'
 import type { CompileOutcome, ProjectCompiler } from '../../src/api/project.ts'
-import { findTectonicPackage } from '../../src/sandbox/find-tectonic-package.ts'
+import { findTectonicPackage } from '../../src/sandbox/tex-installation.ts'
 
 const files = new Map(
   Object.entries({

@@ -1,11 +1,12 @@
 import { ENGINES } from '../../src/engine/engines.ts'
 import { startBudget } from '../../src/compile/budget.ts'
 import { buildResult } from '../../src/compile/result/build-result.ts'
-import type { CompileJob } from '../../src/compile/job.ts'
+import type { ResolvedJob } from '../../src/compile/job.ts'
 import { makePdf } from '../../src/compile/passes/make-pdf.ts'
 import { lastEngineRun } from '../../src/compile/passes/run.ts'
 import { runEnginePass } from '../../src/compile/passes/run-engine-pass.ts'
-import { runPasses, type PassScene, type PassTrail } from '../../src/compile/passes/run-passes.ts'
+import { runPasses } from '../../src/compile/passes/run-passes.ts'
+import type { PassScene, PassTrail } from '../../src/compile/passes/run.ts'
 import { openToolMemory } from '../../src/compile/tools/tool-memory.ts'
 import { withWorkspace } from '../../src/compile/workspace.ts'
 import type { Sandbox } from '../../src/sandbox/types.ts'
@@ -23,7 +24,7 @@ export interface CompiledDocument {
 }
 
 /** A job for a corpus document. */
-export function corpusJob(document: Pick<CorpusDocument, 'files' | 'engine'>, sandbox: Sandbox): CompileJob {
+export function corpusJob(document: Pick<CorpusDocument, 'files' | 'engine'>, sandbox: Sandbox): ResolvedJob {
   return {
     rootFile: 'main.tex',
     files: document.files,

@@ -6,7 +6,7 @@
 import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../../src/api/index.ts'
 import type { CompileOptions, CompileOutputs, LatexError, LatexWarning, RawPassLog } from '../../src/api/index.ts'
 import { CompileInputError, RemoteCompileError } from '../../src/base/errors.ts'
-import { decodeBase64 } from '../../src/service/wire/decode-base64.ts'
+import { decodeBase64 } from '../../src/service/wire/base64.ts'
 import { readJson } from './read-json.ts'
 import { startService } from './start-service.ts'
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { listBriefly } from './make-missing-fonts.ts'
 import type { PictureRequest } from './list-picture-requests.ts'
-import type { PassScene } from './run-passes.ts'
+import type { PassScene } from './run.ts'
 
 /**
  * Converts the pictures that a pass wanted as PDF, and names them; empty when there is no use in repeating the pass.

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { PictureKind } from '../../sandbox/pictures/convert-picture.ts'
+import type { PictureKind } from '../../sandbox/types.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 
 /** One picture that a pass needs as PDF; paths are workspace-relative. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { parseFontRequests } from '../../sandbox/metafont/parse-font-requests.ts'
 import { latin1 } from '../canonical-digest.ts'
-import type { PassScene } from './run-passes.ts'
+import type { PassScene } from './run.ts'
 
 const REQUEST_FILE = 'missfont.log'
 /** A request has about 60 bytes, and no document needs a thousand fonts. */

@@ -1,7 +1,7 @@
 import { documentEnvironment } from '../document-environment.ts'
 import { makeMissingFonts } from './make-missing-fonts.ts'
 import type { EngineRun } from './run.ts'
-import type { PassScene } from './run-passes.ts'
+import type { PassScene } from './run.ts'
 import type { RunReport } from '../../sandbox/types.ts'
 
 /**

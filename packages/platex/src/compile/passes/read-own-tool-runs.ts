@@ -1,7 +1,7 @@
 import type { RunReport } from '../../sandbox/types.ts'
 import type { ToolRun } from './run.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import type { PassScene } from './run-passes.ts'
+import type { PassScene } from './run.ts'
 
 const ENDED_WELL: RunReport = {
   end: { kind: 'exited', exitCode: 0 },

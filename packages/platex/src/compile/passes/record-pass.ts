@@ -1,15 +1,14 @@
 import { posix } from 'node:path'
-import { RULES_NAME } from '../../engine/engines.ts'
-import type { EngineRow } from '../../engine/types.ts'
 import type { BibEngine } from '../../base/types.ts'
+import { RULES_NAME, type EngineRow } from '../../engine/engines.ts'
 import { latin1 } from '../canonical-digest.ts'
-import { joinEnds, keepEnds, PARSED_LOG } from '../log-excerpt.ts'
-import { readLogFacts, type LogFacts } from './read-log-facts.ts'
-import { readMakefileRules } from './read-makefile-rules.ts'
+import { PARSED_LOG, joinEnds, keepEnds } from '../log-excerpt.ts'
 import { readRecorder, type Recorder } from '../read-recorder.ts'
 import { planTools } from '../tools/plan-tools.ts'
 import { NO_DEMAND, type ToolDemand } from '../tools/types.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
+import { readLogFacts, type LogFacts } from './read-log-facts.ts'
+import { readMakefileRules } from './read-makefile-rules.ts'
 
 /** Recorder files of large books have less than 1 MB. */
 const MAX_RECORDER_BYTES = 8 * 1024 * 1024

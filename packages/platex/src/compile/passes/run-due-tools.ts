@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts'
 import { documentEnvironment, toolEnvironment } from '../document-environment.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import type { CompileJob } from '../job.ts'
+import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { ToolRun } from './run.ts'
 import type { Workspace } from '../workspace.ts'
@@ -10,7 +10,7 @@ import type { ToolPlan } from '../tools/types.ts'
 
 /** What a round of tools needs to know. */
 export interface ToolRound {
-  readonly job: CompileJob
+  readonly job: ResolvedJob
   readonly workspace: Workspace
   readonly budget: Budget
   readonly memory: ToolMemory

@@ -1,13 +1,12 @@
-import type { EngineRow } from '../../engine/types.ts'
 import type { BibEngine } from '../../base/types.ts'
+import type { EngineRow } from '../../engine/engines.ts'
 import type { Budget } from '../budget.ts'
-import { countPages } from './count-pages.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { inspect, inspectionOptions, prepareInspection } from '../inspect.ts'
-import type { CompileJob } from '../job.ts'
+import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
-import type { EngineRun } from './run.ts'
 import type { Workspace } from '../workspace.ts'
+import type { EngineRun } from './run.ts'
 
 /** Which pass this is. */
 export interface PassOrder {
@@ -22,7 +21,7 @@ export interface PassOrder {
 /** Runs the engine once and has it read what the pass says about itself: the log, and which files it read. */
 export async function runEnginePass(
   order: PassOrder,
-  { job, workspace, budget }: { job: CompileJob; workspace: Workspace; budget: Budget },
+  { job, workspace, budget }: { job: ResolvedJob; workspace: Workspace; budget: Budget },
 ): Promise<EngineRun> {
   const { row, passNumber, reason, isDraft, toolsFor } = order
   const { folder, rootName, jobName } = workspace
@@ -50,4 +49,30 @@ export async function runEnginePass(
   )
   const kept = { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) }
   return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, record }
+}
+
+const BRACKET = 0x5b
+
+/**
+ * Watches standard output for pages: TeX prints `[12` as it ships page 12.
+ *
+ * Calls back with how many pages there are so far, once a chunk: a document can print a million brackets of its own. So
+ * the count is for a progress bar and nothing else.
+ */
+export function countPages(onPage: (page: number) => void): (chunk: Uint8Array) => void {
+  let isAfterBracket = false
+  let pages = 0
+  return (chunk) => {
+    const pagesBefore = pages
+    if (isAfterBracket && isDigit(chunk[0])) pages += 1
+    for (let at = chunk.indexOf(BRACKET); at !== -1; at = chunk.indexOf(BRACKET, at + 1)) {
+      if (isDigit(chunk[at + 1])) pages += 1
+    }
+    isAfterBracket = chunk.at(-1) === BRACKET
+    if (pages > pagesBefore) onPage(pages)
+  }
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }

@@ -4,60 +4,32 @@
  * `passes` 1, 2 and 3 run exactly so many engine passes; tools run between them only, since after the last pass nobody
  * would read what they make.
  */
-import type { EngineRow } from '../../engine/types.ts'
+import { posix } from 'node:path'
 import type { BibEngine } from '../../base/types.ts'
-import type { Budget } from '../budget.ts'
+import { latin1 } from '../canonical-digest.ts'
+import { inspect, inspectionOptions } from '../inspect.ts'
+import { toWorkspacePath } from '../job-paths.ts'
+import type { ResolvedJob } from '../job.ts'
+import { NO_DEMAND } from '../tools/types.ts'
+import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { decideRerun, type Step, type Verdict } from './decide-rerun.ts'
-import { hasStopped, wasKilled } from './has-stopped.ts'
-import { isSurelyNotLast } from './is-surely-not-last.ts'
-import type { CompileJob } from '../job.ts'
 import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
-import { mendMissingFolder } from './mend-missing-folder.ts'
-import { inspect, inspectionOptions, type Inspection } from '../inspect.ts'
-import type { EngineRun, Run, ToolRun } from './run.ts'
-import { runEnginePass } from './run-engine-pass.ts'
-import { isVolatile, type State } from './state.ts'
 import { readOwnToolRuns } from './read-own-tool-runs.ts'
 import { runDueTools } from './run-due-tools.ts'
-import type { ToolMemory } from '../tools/tool-memory.ts'
-import { NO_DEMAND, type ToolDemand } from '../tools/types.ts'
-import type { Workspace } from '../workspace.ts'
-
-/** How the passes came to an end. */
-export type PassesEnd =
-  | { readonly kind: 'converged' }
-  /** Exactly the passes that the caller asked for; nobody looked whether that was enough. */
-  | { readonly kind: 'counted' }
-  /** Something moves whenever it is resolved; `circle` = passes until it is back, null = it never comes back. */
-  | { readonly kind: 'unstable'; readonly circle: number | null; readonly files: readonly string[] }
-  /** A run was killed, or TeX gave up. */
-  | { readonly kind: 'stopped' }
-  /** What a pass left behind cannot be read; `fault` says why. */
-  | { readonly kind: 'unreadable'; readonly fault: string }
-
-/** All that happened. */
-export interface PassTrail {
-  readonly end: PassesEnd
-  /** In the order of their start. */
-  readonly runs: readonly Run[]
-  /** What the document asked for after the last pass that tools followed. */
-  readonly demand: ToolDemand
-  readonly steps: readonly Step[]
-}
-
-/** What every step of the loop works with. */
-export interface PassScene {
-  readonly job: CompileJob
-  readonly workspace: Workspace
-  readonly budget: Budget
-  readonly row: EngineRow
-  readonly memory: ToolMemory
-  /** METAFONT commands that TeX asked for in this compile so far. */
-  readonly askedFonts: Set<string>
-  /** Pictures that were to be converted → why one could not be, or null. */
-  readonly pictures: Map<string, string | null>
-}
+import { runEnginePass } from './run-engine-pass.ts'
+import {
+  hasStopped,
+  wasKilled,
+  type EngineRun,
+  type Inspection,
+  type PassesEnd,
+  type PassScene,
+  type PassTrail,
+  type Run,
+  type ToolRun,
+} from './run.ts'
+import { isVolatile, type State } from './state.ts'
 
 export async function runPasses(scene: PassScene): Promise<PassTrail> {
   const wanted = scene.row.isWholePipeline ? 1 : scene.job.passes
@@ -153,7 +125,7 @@ async function weighPass(scene: PassScene, { before, pass, tools }: PassWithTool
 }
 
 /** What the job and its seed brought, of the files that the first pass wrote; all of the seed counts. */
-function listBrought(job: CompileJob, outputs: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
+function listBrought(job: ResolvedJob, outputs: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
   const brought = [...new Map([...job.files, ...(job.seed ?? [])])]
   return new Map(brought.filter(([path]) => !isVolatile(path) && (outputs.has(path) || job.seed?.has(path))))
 }
@@ -180,4 +152,34 @@ async function goOnToBestPass(scene: PassScene, { runs, length }: { runs: Run[];
     const pass = await runMendedPass(scene, { runs, reason, isDraft: false, toolsFor: null })
     if (hasStopped(pass)) return
   }
+}
+
+/** Words that make LaTeX write to the `.aux` what the next pass needs. */
+const NEEDS_SECOND_PASS = /^[^%\n]*\\(?:tableofcontents|label|cite[a-z]*|bibliography|addbibresource|makeindex)\b/m
+
+/** Read on the main thread before the first pass; the guess need not look at a whole book. */
+const LOOKED_AT_BYTES = 256 * 1024
+
+/**
+ * True when a second pass will follow the first whatever it brings, so nobody will look at the pages of the first.
+ *
+ * `auxPath`: where the pass before would have left its notes; with them the first pass may well be the last.
+ * A wrong guess costs a pass and never a page: a draft pass is never the last.
+ */
+export function isSurelyNotLast(job: ResolvedJob, auxPath: string): boolean {
+  if (job.passes !== 'auto') return job.passes > 1
+  if ((job.seed !== undefined && job.seed.size > 0) || job.files.has(auxPath)) return false
+  const root = job.files.get(job.rootFile)
+  return root !== undefined && NEEDS_SECOND_PASS.test(latin1(root.subarray(0, LOOKED_AT_BYTES)))
+}
+
+/**
+ * Makes the folder of a file that TeX could not write, when that is what stopped it; true when the pass is worth
+ * repeating.
+ */
+export async function mendMissingFolder(unwritableFile: string | null, workspace: Workspace): Promise<boolean> {
+  const path = unwritableFile === null ? null : toWorkspacePath(unwritableFile, workspace.folder)
+  const folder = path === null ? '.' : posix.dirname(path)
+  if (folder === '.' || folder.split('/').some((part) => part.startsWith('.'))) return false
+  return workspace.makeFolder(folder)
 }

@@ -1,9 +1,19 @@
-import type { EngineRow } from '../../engine/types.ts'
+import type { EngineRow } from '../../engine/engines.ts'
 import type { RunReport } from '../../sandbox/types.ts'
-import type { Inspection } from '../inspect.ts'
+import type { ToolMemory } from '../tools/tool-memory.ts'
+import type { ToolDemand } from '../tools/types.ts'
+import type { Budget } from '../budget.ts'
+import type { ResolvedJob } from '../job.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Step } from './decide-rerun.ts'
 import { NO_RECORDER, type Recorder } from '../read-recorder.ts'
-import type { PassRecord } from './record-pass.ts'
 import type { ToolPlan } from '../tools/types.ts'
+import type { PassRecord } from './record-pass.ts'
+
+/** What came of an inspection: a fault says for a person why there is nothing. */
+export type Inspection<Result> =
+  | { readonly kind: 'done'; readonly value: Result }
+  | { readonly kind: 'fault'; readonly message: string }
 
 /** One run of an engine. */
 export interface EngineRun {
@@ -43,4 +53,63 @@ export function lastEngineRun(runs: readonly Run[]): EngineRun {
   const last = runs.findLast((run) => run.kind === 'engine')
   if (last === undefined) throw new Error('a compile without an engine pass')
   return last
+}
+
+/** True when another pass makes no sense: the run was killed, or TeX gave up without pages. */
+export function hasStopped({ report, record }: EngineRun): boolean {
+  const { end } = report
+  if (end.kind !== 'exited') return true
+  if (end.exitCode === 0 || record.kind === 'fault') return false
+  return record.value.log.length === 0 || record.value.facts.hasGivenUp
+}
+
+/** True when the budget, the caller or a limit ended the whole compile with this run. */
+export function wasKilled(run: Run): boolean {
+  const { kind } = run.report.end
+  return kind === 'timed-out' || kind === 'aborted' || (run.kind === 'engine' && kind !== 'exited')
+}
+
+/** How the passes came to an end. */
+export type PassesEnd =
+  | { readonly kind: 'converged' }
+  /** Exactly the passes that the caller asked for; nobody looked whether that was enough. */
+  | { readonly kind: 'counted' }
+  /** Something moves whenever it is resolved; `circle` = passes until it is back, null = it never comes back. */
+  | { readonly kind: 'unstable'; readonly circle: number | null; readonly files: readonly string[] }
+  /** A run was killed, or TeX gave up. */
+  | { readonly kind: 'stopped' }
+  /** What a pass left behind cannot be read; `fault` says why. */
+  | { readonly kind: 'unreadable'; readonly fault: string }
+
+/** All that happened. */
+export interface PassTrail {
+  readonly end: PassesEnd
+  /** In the order of their start. */
+  readonly runs: readonly Run[]
+  /** What the document asked for after the last pass that tools followed. */
+  readonly demand: ToolDemand
+  readonly steps: readonly Step[]
+}
+
+/** What every step of the loop works with. */
+export interface PassScene {
+  readonly job: ResolvedJob
+  readonly workspace: Workspace
+  readonly budget: Budget
+  readonly row: EngineRow
+  readonly memory: ToolMemory
+  /** METAFONT commands that TeX asked for in this compile so far. */
+  readonly askedFonts: Set<string>
+  /** Pictures that were to be converted → why one could not be, or null. */
+  readonly pictures: Map<string, string | null>
+}
+
+/** What the result is made from. */
+export interface FinishedPasses {
+  readonly scene: PassScene
+  readonly trail: PassTrail
+  /** The last engine pass. */
+  readonly pass: EngineRun
+  /** The run that made the PDF; null when the engine did or nothing ran. */
+  readonly driver: RunReport | null
 }

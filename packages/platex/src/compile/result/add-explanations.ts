@@ -1,7 +1,7 @@
 import type { CompileResult, LatexWarning } from '../../base/types.ts'
 import { listTextFiles } from './describe-passes.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import type { PassScene } from '../passes/run-passes.ts'
+import type { PassScene } from '../passes/run.ts'
 
 /** Warnings about boxes are only counted: most documents have some, and nothing explains them. */
 const BOX_CODES: ReadonlySet<string> = new Set<LatexWarning['code']>([

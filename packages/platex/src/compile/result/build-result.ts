@@ -4,19 +4,18 @@
  * Warnings come from the last engine pass alone, since "undefined reference" in the first one is no news. Whatever
  * happens, a result without a PDF has at least one error.
  */
-import type { RunEnd, RunReport } from '../../sandbox/types.ts'
 import type { CompileResult, LatexError, RawPassLog } from '../../base/types.ts'
 import type { Diagnostics } from '../../log/types.ts'
+import type { RunEnd, RunReport } from '../../sandbox/types.ts'
 import { latin1 } from '../canonical-digest.ts'
-import { outputOf } from './collect-logs.ts'
-import { describePasses } from './describe-passes.ts'
-import { explainEnd } from './explain-end.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { LogFacts } from '../passes/read-log-facts.ts'
-import { readPdf } from './read-pdf.ts'
-import type { FinishedPasses } from '../passes/finished-passes.ts'
-import type { EngineRun, Run } from '../passes/run.ts'
+import type { EngineRun, FinishedPasses, Run } from '../passes/run.ts'
+import type { Workspace } from '../workspace.ts'
+import { outputOf } from './collect-logs.ts'
+import { describePasses } from './describe-passes.ts'
+import { explainEnd } from './explain-end.ts'
 
 export async function buildResult(finished: FinishedPasses): Promise<CompileResult> {
   const { scene, trail, pass, driver } = finished
@@ -123,4 +122,18 @@ function lastErrorLine(stderr: Uint8Array): string | null {
 
 function errorOf(message: string): LatexError {
   return { type: 'error', file: null, line: null, message, context: null, source: 'latex' }
+}
+
+/**
+ * The PDF, if it is whole: a killed engine leaves a truncated file, so that a file is there proves nothing.
+ */
+export async function readPdf(workspace: Workspace): Promise<Uint8Array | null> {
+  const bytes = await workspace.read(workspace.outputPath('pdf'))
+  return bytes !== null && isWholePdf(bytes) ? bytes : null
+}
+
+/** True for bytes that start as a PDF and end as one, blanks after the end allowed. */
+export function isWholePdf(bytes: Uint8Array): boolean {
+  const text = (part: Uint8Array) => Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
+  return text(bytes.subarray(0, 5)) === '%PDF-' && text(bytes.subarray(-1024)).trimEnd().endsWith('%%EOF')
 }

@@ -1,8 +1,7 @@
+import type { CompileJob } from '../job.ts'
+import { recorderOf, type FinishedPasses, type Run } from '../passes/run.ts'
 import type { PassesToDiagnose } from './diagnose-passes.ts'
 import type { ToolToDiagnose } from './diagnose-tool.ts'
-import type { FinishedPasses } from '../passes/finished-passes.ts'
-import type { CompileJob } from '../job.ts'
-import { recorderOf, type Run } from '../passes/run.ts'
 
 /** A larger text is data, and no line of it will be shown. */
 const MAX_TEXT_BYTES = 5_000_000

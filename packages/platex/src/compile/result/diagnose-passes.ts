@@ -10,7 +10,7 @@ import { toWorkspacePath } from '../job-paths.ts'
 import { countSkippedBytes, joinEnds, PARSED_LOG } from '../log-excerpt.ts'
 import type { Recorder } from '../read-recorder.ts'
 import { warnOfRefusedPackages } from './refused-packages.ts'
-import type { PassesEnd } from '../passes/run-passes.ts'
+import type { PassesEnd } from '../passes/run.ts'
 import type { UnmetDemand } from '../tools/types.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
 

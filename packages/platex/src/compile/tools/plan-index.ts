@@ -8,7 +8,6 @@ import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
 import { digestFiles } from './digest-files.ts'
-import { splitIndexEntries } from './split-index-entries.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 
 /** imakeidx lets the document choose. */
@@ -176,4 +175,22 @@ function listStyles(switches: readonly string[]): readonly string[] {
 
 function isStyleName(word: string): boolean {
   return /^\w[\w./-]*$/.test(word) && !word.includes('..')
+}
+
+/**
+ * Sorts the entries of one raw index that serves several indexes: `\indexentry[people]{Bob}{1}`.
+ *
+ * Name → raw index of that name alone, in order; null stands for entries without a name. Null when no entry has one.
+ * Does what `splitindex` does, without Perl.
+ */
+export function splitIndexEntries(text: string): ReadonlyMap<string | null, string> | null {
+  if (!/^\\indexentry\s*\[/m.test(text)) return null
+  const parts = new Map<string | null, string>()
+  for (const line of text.split('\n')) {
+    const [, name, rest] = /^\\indexentry\s*\[([\w-]+)\](.*)$/.exec(line) ?? []
+    const entry = rest === undefined ? line : `\\indexentry${rest}`
+    if (entry === '') continue
+    parts.set(name ?? null, `${parts.get(name ?? null) ?? ''}${entry}\n`)
+  }
+  return parts
 }

@@ -41,3 +41,6 @@ function parseSeed(seed: Uint8Array | undefined): readonly [string, string][] {
     (row): row is [string, string] => Array.isArray(row) && row.every((cell) => typeof cell === 'string'),
   )
 }
+
+/** Where a seed keeps the memory of tools; never a file of the workspace. */
+export const MEMORY_NAME = '.platex-tools.json'

@@ -1,11 +1,10 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, join, posix } from 'node:path'
-import { askProgram } from '../ask-program.ts'
+import { askProgram } from '../tex-installation.ts'
 import { CONFINED_BUNDLE, CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
 import { findBoundedFolderMaker } from '../limits/bounded-folder.ts'
 import { openCgroupParent } from '../limits/cgroup.ts'
-import { watchedDisk, watchedMemory, type LimitEnforcement } from '../limits/enforcement.ts'
 import { findBubblewrap } from './find-bubblewrap.ts'
 import { fontAwareRunner } from '../cache/font-aware-runner.ts'
 import { PROCESS_LIMITS } from '../limits/limits.ts'
@@ -19,12 +18,12 @@ import { programPath, runConfined, type Confinement } from './run-confined.ts'
 import { startWatcher } from '../limits/run-watcher.ts'
 import { NOT_FOUND } from '../run-process.ts'
 import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
-import { prepareFilterFile } from '../seccomp/filter-file.ts'
+import { prepareFilterFile } from '../seccomp/build-filter.ts'
 import { convertPicture, findConvertedPicture } from '../pictures/convert-picture.ts'
 import { madeFontDir } from '../cache/supplement.ts'
 import { tectonicRunner } from '../cache/tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from '../cache/tectonic-supply.ts'
-import type { Sandbox } from '../types.ts'
+import type { LimitEnforcement, Sandbox, SandboxWeakness } from '../types.ts'
 
 /**
  * Opens the door with walls: every program runs behind bubblewrap, and the walls are tried from inside first.
@@ -159,4 +158,26 @@ async function findRootLinks(): Promise<Map<string, string>> {
     if (found?.isSymbolicLink()) links.set(name, await readlink(name))
   }
   return links
+}
+
+/** The folder of a compile lies on disk and is watched. */
+function watchedDisk(reason: string): SandboxWeakness {
+  return {
+    code: 'DISK_WATCHED',
+    reason: `Compiles write to a folder on disk of unlimited size: ${reason}`,
+    remedy:
+      'Install util-linux and mount, and let the service mount a tmpfs: as an ordinary user in a user namespace, ' +
+      'as root with CAP_SYS_ADMIN.',
+  }
+}
+
+/** The memory of a compile is watched. */
+function watchedMemory(reason: string): SandboxWeakness {
+  return {
+    code: 'MEMORY_WATCHED',
+    reason: `The kernel does not limit the memory of a whole compile: ${reason}`,
+    remedy:
+      'Hand a control group over to the service: systemd unit with Delegate=yes, or systemd-run --user --scope -p ' +
+      'Delegate=yes, or a container with a writable /sys/fs/cgroup (cgroup v2).',
+  }
 }

@@ -1,21 +1,20 @@
 import { open } from 'node:fs/promises'
-import {
-  bubblewrapArguments,
-  CONFINED_FORMATS,
-  CONFINED_SCRATCH,
-  CONFINED_SUPPLEMENT,
-  type Profile,
-} from './bubblewrap-arguments.ts'
-import type { CompileGroup } from '../limits/cgroup.ts'
-import { confinedEnvironment } from '../confined-environment.ts'
 import type { FontCache } from '../cache/font-cache.ts'
+import { confinedEnvironment } from '../confined-environment.ts'
+import type { CompileGroup } from '../limits/cgroup.ts'
 import { COMPILE_LIMITS, limitArguments } from '../limits/limits.ts'
 import { FONT_STUB_FOLDER } from '../metafont/font-stubs.ts'
 import type { OpenWorkspace, Workspaces } from '../open-workspaces.ts'
-import { ownTree } from '../own-tree.ts'
 import { runProcess, type ProcessCommand, type ProcessOptions } from '../run-process.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { ownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
+import {
+  CONFINED_FORMATS,
+  CONFINED_SCRATCH,
+  CONFINED_SUPPLEMENT,
+  bubblewrapArguments,
+  type Profile,
+} from './bubblewrap-arguments.ts'
 
 /** Everything that is the same for all runs of one sandbox. */
 export interface Confinement {

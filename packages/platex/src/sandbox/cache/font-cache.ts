@@ -5,14 +5,12 @@
  * each compile would index every font of the host again. luaotfload looks for its index of names only in the folder it
  * can write to, so each workspace gets a link to the prebuilt index there; fonts themselves it reads from all folders.
  */
-
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { prepareFolderOnce } from './cache-folder.ts'
-import { ownTree } from '../own-tree.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { ownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
+import { prepareFolderOnce } from './cache-folder.ts'
 
 /** Prebuilt caches of luaotfload and fontconfig. */
 export interface FontCache {

@@ -2,7 +2,7 @@
 
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { killGroup } from './kill-group.ts'
+import { killGroup } from './process-tree.ts'
 import type { WatchMessage } from './run-watcher.ts'
 import { EXCESSES, lookAtRun, type WatchedRun } from './watch-run.ts'
 

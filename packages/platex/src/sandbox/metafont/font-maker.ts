@@ -6,25 +6,13 @@
  * sources of the installation alone, in an empty workspace, so no document has a say in what the next one gets. Fonts
  * whose sources came with the document are made in its own workspace and end with it.
  */
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { randomUUID } from 'node:crypto'
-import { readResult } from '../read-result.ts'
-import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import type { Workspaces } from '../open-workspaces.ts'
-import { listFontSources } from './list-font-sources.ts'
+import { readResult } from '../read-result.ts'
+import type { FontOrder, RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import type { FontRequest } from './parse-font-requests.ts'
-
-/** Where a document asks for fonts. */
-export interface FontOrder {
-  readonly requests: readonly FontRequest[]
-  /** METAFONT sources in the document's folder, `signs.mf`. */
-  readonly ownSources: ReadonlySet<string>
-  readonly workspaceDir: string
-  readonly folder: string
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
-}
 
 export interface FontMakerOptions {
   /** Folder of the shared fonts on the host. */
@@ -154,4 +142,19 @@ function budgetOf({ timeoutMs, signal }: FontOrder): Pick<SandboxRunOptions, 'ti
 
 function linesOf(bytes: Uint8Array): readonly string[] {
   return new TextDecoder().decode(bytes).split('\n')
+}
+
+/**
+ * The METAFONT sources any of which lets `mktextfm` make a font of this name, as `mktexmf` looks for them: the font's
+ * own, that of its family, or the generator of a collection that makes every size.
+ */
+export function listFontSources(name: string): readonly string[] {
+  const family = name.replace(/\d+$/, '')
+  return [`${name}.mf`, `${family}.mf`, `b-${family}.mf`, ...collectionSources(name)]
+}
+
+function collectionSources(name: string): readonly string[] {
+  if (/^(?:cs|lcsss|icscsc|icstt|ilcsss)/.test(name)) return ['cscode.mf']
+  // The Cyrillic fonts of the LH collection.
+  return /^(?:wn|rx|l[abcdhl])/.test(name) ? [`${name.slice(0, 2)}codes.mf`] : []
 }

@@ -8,22 +8,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readResult } from '../read-result.ts'
-import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import type { PictureOrder, PictureOutcome, RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import type { Workspaces } from '../open-workspaces.ts'
-
-export type PictureKind = 'eps' | 'svg'
-
-export interface PictureOrder {
-  readonly kind: PictureKind
-  readonly bytes: Uint8Array
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
-}
-
-export type PictureOutcome =
-  | { readonly kind: 'converted'; readonly pdf: Uint8Array }
-  /** `reason` is for the person who included the picture. */
-  | { readonly kind: 'failed'; readonly reason: string }
 
 export interface PictureConverter {
   /** Folder of the converted pictures on the host. */

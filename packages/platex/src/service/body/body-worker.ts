@@ -1,8 +1,7 @@
 /** The script of the threads that parse large request bodies and write large answers. */
 import type { ResolvedLimits } from '../../options/check-limits.ts'
-import type { CompileResult } from '../../base/types.ts'
 import { parseCompileBody, type CompileBody } from '../wire/parse-compile-body.ts'
-import { presentResult } from '../wire/present-result.ts'
+import { presentResult, type PresentableResult } from '../wire/present-result.ts'
 import type { RequestFaultOptions } from '../wire/request-fault.ts'
 import { toRequestFault } from '../wire/to-request-fault.ts'
 import { serveTasks, transferring } from '../../worker/serve-tasks.ts'
@@ -35,7 +34,7 @@ async function parseBody({ bytes, limits, form }: BodyToParse): Promise<ParsedBo
   }
 }
 
-function presentBody(result: CompileResult): Uint8Array<ArrayBuffer> {
+function presentBody(result: PresentableResult): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(presentResult(result))
   return transferring(json, [json.buffer])
 }

@@ -3,9 +3,9 @@
  * second, in which no other request would be answered.
  */
 import type { ResolvedLimits } from '../../options/check-limits.ts'
-import type { CompileResult } from '../../base/types.ts'
+import { PlatexError } from '../../base/errors.ts'
 import { parseCompileBody, type CompileBody } from '../wire/parse-compile-body.ts'
-import { presentResult } from '../wire/present-result.ts'
+import { presentResult, type PresentableResult, type ResultJson } from '../wire/present-result.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 import { createWorkerPool, type TaskOutcome, type WorkerPool } from '../../worker/create-worker-pool.ts'
 import { findWorkerScript } from '../../worker/find-worker-script.ts'
@@ -18,7 +18,7 @@ const LARGE_BYTES = 1024 * 1024
 const MEMORY_LIMIT_MB = 1024
 const TIME_LIMIT_MS = 10_000
 
-let pool: WorkerPool<typeof bodyTasks> | null = null
+let shared: WorkerPool<typeof bodyTasks> | null = null
 
 /**
  * Parses the body of a compile request, an upload always on a thread; `bytes` must not be used afterwards.
@@ -30,36 +30,45 @@ export async function parseAnyBody(
   limits: ResolvedLimits,
   form: UploadForm | null = null,
 ): Promise<CompileBody> {
-  if (form === null && bytes.length < LARGE_BYTES) return parseCompileBody(bytes, limits)
+  const pool = form === null && bytes.length < LARGE_BYTES ? null : poolFor(form)
+  if (pool === null) return parseCompileBody(bytes, limits)
   const transfer = bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []
-  const outcome = await sharedPool().run(
-    'parseBody',
-    { bytes, limits, form },
-    { requester: crypto.randomUUID(), transfer },
-  )
+  const outcome = await pool.run('parseBody', { bytes, limits, form }, { requester: crypto.randomUUID(), transfer })
   const parsed = valueOf(outcome)
   if (parsed.kind === 'refused') throw new RequestFault(parsed.message, parsed.options)
   return parsed.body
 }
 
 /** Writes the JSON of a result. */
-export async function presentAnyResult(result: CompileResult): Promise<string | Uint8Array<ArrayBuffer>> {
-  const logLength = result.logs.reduce(
+export async function presentAnyResult(result: PresentableResult): Promise<ResultJson> {
+  const logLength = (result.logs ?? []).reduce(
     (sum, { stdout, stderr, log }) => sum + stdout.length + stderr.length + log.length,
     0,
   )
   const outputs = Object.values(result.outputs ?? {}).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
   const diagnostics = (result.errors.length + result.warnings.length) * 500
-  if ((result.pdf?.length ?? 0) + outputs + logLength + diagnostics < LARGE_BYTES) return presentResult(result)
-  return valueOf(await sharedPool().run('presentBody', result, { requester: crypto.randomUUID() }))
+  const isLarge = (result.pdf?.length ?? 0) + outputs + logLength + diagnostics >= LARGE_BYTES
+  const pool = isLarge ? poolFor(null) : null
+  if (pool === null) return presentResult(result)
+  return valueOf(await pool.run('presentBody', result, { requester: crypto.randomUUID() }))
+}
+
+/** Null where a bundler left out the script of the threads and JSON can be handled here; uploads need a thread. */
+function poolFor(form: UploadForm | null): WorkerPool<typeof bodyTasks> | null {
+  try {
+    return sharedPool()
+  } catch (error) {
+    if (form === null && error instanceof PlatexError && error.code === 'WORKER_MISSING') return null
+    throw error
+  }
 }
 
 function sharedPool(): WorkerPool<typeof bodyTasks> {
-  pool ??= createWorkerPool<typeof bodyTasks>(findWorkerScript('body-worker', import.meta.url), {
+  shared ??= createWorkerPool<typeof bodyTasks>(findWorkerScript('body-worker', import.meta.url), {
     timeLimitMs: TIME_LIMIT_MS,
     memoryLimitMb: MEMORY_LIMIT_MB,
   })
-  return pool
+  return shared
 }
 
 function valueOf<Value>(outcome: TaskOutcome<Value>): Value {

@@ -4,6 +4,7 @@
  * `Content-Length` decides at once when it is there; otherwise bytes are counted as they come, before they are kept,
  * and once more after inflation, so that neither an endless stream nor a small bomb costs more than the limit.
  */
+import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 
 export interface ReadBodyOptions {
@@ -107,4 +108,12 @@ function tooLarge(maxBytes: number): RequestFault {
     code: 'payload_too_large',
     headers: { Connection: 'close' },
   })
+}
+
+/**
+ * The smallest ceiling for a body under which every request that is legal by `limits` fits: base64 adds a third to
+ * files, JSON escapes may double the source, and a MiB carries names and keys. 44,381,910 with default limits.
+ */
+export function defaultMaxBodyBytes(limits: ResolvedLimits): number {
+  return Math.ceil((limits.maxTotalFilesBytes * 4) / 3) + 2 * limits.maxSourceBytes + 1024 * 1024
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-
 import fc from 'fast-check'
-
-import { decodeBase64 } from './decode-base64.ts'
-import { encodeBase64 } from './encode-base64.ts'
+import { decodeBase64, encodeBase64 } from './base64.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,3 +1,5 @@
+import type { RequestFault } from './request-fault.ts'
+
 /** A JSON answer that no cache keeps; the body may be compressed already when `headers` say so. */
 export function jsonResponse(
   body: string | Uint8Array<ArrayBuffer>,
@@ -8,4 +10,14 @@ export function jsonResponse(
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
   })
+}
+
+/** `{"error": sentence, "code": slug, "details"?: […]}` under the fault's status. */
+export function presentFault(fault: RequestFault): Response {
+  const body = {
+    error: fault.message,
+    code: fault.code,
+    ...(fault.details === null ? {} : { details: fault.details }),
+  }
+  return jsonResponse(JSON.stringify(body), fault.status, fault.headers)
 }

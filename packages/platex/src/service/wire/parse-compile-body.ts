@@ -1,20 +1,24 @@
-import type { ResolvedLimits } from '../../options/check-limits.ts'
-import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes } from '../../options/check-limits.ts'
+import { MAX_WIRE_TIMEOUT_MS } from '../../base/defaults.ts'
+import { CompileInputError } from '../../base/errors.ts'
+import type { BibEngine, Engine, OutputName, PassCount } from '../../base/types.ts'
+import {
+  checkFilesCount,
+  checkSourceLimit,
+  checkTotalFilesBytes,
+  type ResolvedLimits,
+} from '../../options/check-limits.ts'
 import { parseFiles } from '../../options/parse-files.ts'
 import { parseMain } from '../../options/parse-main.ts'
-import { parseOutputs } from '../../options/parse-outputs.ts'
+import { sumBytes } from '../../options/parse-options.ts'
 import {
   parseBibliography,
+  parseOutputs,
   parsePasses,
   parseRootSource,
   parseTimeoutMs,
   parseWireEngine,
 } from '../../options/parse-settings.ts'
-import { sumBytes } from '../../options/parse-options.ts'
-import { MAX_WIRE_TIMEOUT_MS } from '../../base/defaults.ts'
-import { CompileInputError } from '../../base/errors.ts'
-import type { BibEngine, Engine, OutputName, PassCount } from '../../base/types.ts'
-import { decodeBase64, maxDecodedBytes } from './decode-base64.ts'
+import { decodeBase64, maxDecodedBytes } from './base64.ts'
 import { RequestFault } from './request-fault.ts'
 import { scanJsonShape } from './scan-json-shape.ts'
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-
 import fc from 'fast-check'
-
-import { escapeLatex } from './escape-latex.ts'
-import { raw, tex } from './tex-template.ts'
+import { escapeLatex, raw, tex } from './escape.ts'
 
 describe('escapeLatex', () => {
   for (const [text, latex] of [

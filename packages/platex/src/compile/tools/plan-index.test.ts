@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { splitIndexEntries } from './split-index-entries.ts'
+import { splitIndexEntries } from './plan-index.ts'
 
 test('splitIndexEntries leaves an index of one kind alone', () => {
   assert.equal(splitIndexEntries('\\indexentry{a}{1}\n'), null)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWholePdf } from './read-pdf.ts'
+import { isWholePdf } from './build-result.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

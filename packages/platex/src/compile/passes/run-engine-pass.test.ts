@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countPages } from './count-pages.ts'
+import { countPages } from './run-engine-pass.ts'
 
 test('countPages calls back once a chunk, however many brackets a document prints', () => {
   const pages: number[] = []

@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { ownTree } from './own-tree.ts'
+import { ownTree } from './unprivileged-owner.ts'
 import { removeTree } from './remove-tree.ts'
 
 const OWNER = { uid: 65_533, gid: 65_533 }
