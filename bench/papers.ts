@@ -51,15 +51,15 @@ export async function run(): Promise<void> {
   }
 }
 
-interface Scene {
+interface RoundContext {
   readonly host: RunningHost
   readonly token: string
   readonly workDir: string
   readonly number: number
 }
 
-async function measureRound(scene: Scene): Promise<Round> {
-  const { host, token, workDir, number } = scene
+async function measureRound(context: RoundContext): Promise<Round> {
+  const { host, token, workDir, number } = context
   const name = `paper-${number}`
   await createRepository(host, token, name)
   const checkout = join(workDir, name)
@@ -69,17 +69,17 @@ async function measureRound(scene: Scene): Promise<Round> {
   await git(checkout, 'init', '--quiet', '--initial-branch=main')
   await git(checkout, 'remote', 'add', 'origin', `http://git:${token}@127.0.0.1:${host.port}/alice/${name}.git`)
   await commitAll(checkout)
-  const firstMs = await push(scene, checkout, name)
+  const firstMs = await push(context, checkout, name)
   const cleanMs = await latexmk(beside)
   await writePaper(checkout, `Round ${number}, corrected.`)
   await writePaper(beside, `Round ${number}, corrected.`)
   await commitAll(checkout)
-  const editMs = await push(scene, checkout, name)
+  const editMs = await push(context, checkout, name)
   const incrementalMs = await latexmk(beside)
   return { firstMs, cleanMs, editMs, incrementalMs }
 }
 
-async function push({ host, token }: Scene, checkout: string, name: string): Promise<PushTimes> {
+async function push({ host, token }: RoundContext, checkout: string, name: string): Promise<PushTimes> {
   const { stdout } = await runProgram('git', ['rev-parse', 'HEAD'], checkout)
   const startedAt = performance.now()
   await git(checkout, 'push', '--quiet', 'origin', 'main')

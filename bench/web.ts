@@ -129,13 +129,13 @@ async function untilIndexed(dataDir: string): Promise<void> {
   throw new Error('the host did not index the history within a minute')
 }
 
-interface Scene {
+interface Comparison {
   readonly dataDir: string
   readonly cgit: Cgit
   readonly pages: readonly PagePair[]
 }
 
-async function measure({ dataDir, cgit, pages }: Scene): Promise<readonly PageFigures[]> {
+async function measure({ dataDir, cgit, pages }: Comparison): Promise<readonly PageFigures[]> {
   const figures: PageFigures[] = []
   for (const page of pages) {
     const cold = { ours: [] as number[], theirs: [] as number[] }
@@ -156,7 +156,7 @@ function coldFigures({ ours, theirs }: { readonly ours: readonly number[]; reado
   return { coldMs: median(ours), worstColdMs: Math.max(...ours), cgitColdMs: median(theirs) }
 }
 
-async function measureCached({ dataDir, cgit, page }: Omit<Scene, 'pages'> & { readonly page: PagePair }) {
+async function measureCached({ dataDir, cgit, page }: Omit<Comparison, 'pages'> & { readonly page: PagePair }) {
   const host = await startHost({ dataDir })
   const [ours, theirs] = [addressOf(host, page), `${cgit.origin}/tides${page.theirs}`]
   // Colours are made beside the first answers: what is measured is the page with them.

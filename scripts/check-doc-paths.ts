@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-// A map that names a file which is gone misleads more than no map: every path in the documents must exist.
-// Checked are relative link targets and code spans that start with a folder of the repository.
+// Every path in the documents must exist: relative link targets, and code spans that start with a folder of the repository.
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { exclude: ['**/node_modules/**'] })

@@ -72,7 +72,7 @@ function findUses(path: string): Use[] {
   )
 }
 
-/** `settlePush`, `settle-push` and `SETTLE_PUSH` all read "settle push". */
+/** `oneWord`, `one-word` and `ONE_WORD` all become "one word". */
 function splitNames(line: string): string {
   return line
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

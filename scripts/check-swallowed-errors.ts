@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 
-// An error that is caught without being looked at needs a comment that names what happens instead: on the line itself,
-// or directly before or after it.
+// A `catch` that ignores its error needs a comment that names the fallback, on the same line or directly before or after.
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const swallows = /\bcatch \{|\.catch\(\(\) =>/

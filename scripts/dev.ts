@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: a host with the demonstration on it, in a folder of its own, that begins again at every change of the
- * sources. The passwords of its people are kept beside its data and printed at each start: nothing there is worth more
- * than a look, and by default nobody but this machine reaches it.
+ * `npm run dev`: a server with the demo data in its own data directory, which restarts when a source changes. The passwords
+ * of the demo accounts are stored beside the data and printed at each start, because by default only this machine can
+ * connect.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -14,7 +14,7 @@ import type { DemoPeople } from './dev/demo-people.ts'
 
 const usage = 'Usage: npm run dev [-- --listen localhost:3000] [--data .dev]'
 const root = new URL('..', import.meta.url).pathname
-/** All that a page is made of: modules, and the styles, scripts and texts that they read. */
+/** Modules, and the styles, browser scripts and texts that they read. */
 const watched = ['packages/platex/src', 'packages/texproof/src']
 
 process.chdir(root)
@@ -43,13 +43,13 @@ function readOptions(args: readonly string[]): { readonly data: string; readonly
     } as const
     return parseArgs({ args: [...args], options }).values
   } catch {
-    // An option that there is not; the usage says which there are.
+    // Unknown option: print the usage.
     return null
   }
 }
 
 function startServer(dataDir: string, listen: string): ChildProcess {
-  // Killed at any moment a host begins again with nothing lost, and a build under way is not worth a wait.
+  // A server that is killed loses nothing, and waiting for builds would delay the restart.
   const watching = [
     '--watch',
     '--watch-preserve-output',
@@ -60,7 +60,7 @@ function startServer(dataDir: string, listen: string): ChildProcess {
   return spawn('scripts/pinned-node', [...watching, ...command], { stdio: 'inherit' })
 }
 
-/** A signal is handed on; ends when the server has. */
+/** Forwards signals; resolves when the server has exited. */
 function endOf(server: ChildProcess): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
   return new Promise((done) => {
@@ -73,7 +73,7 @@ function endOf(server: ChildProcess): Promise<number> {
 }
 
 function tellPeople(people: DemoPeople | null, words: () => string): void {
-  if (people === null) console.error(`The demonstration was not loaded:\n${words()}`)
+  if (people === null) console.error(`Loading the demo data failed:\n${words()}`)
   else
     for (const [login, password] of Object.entries(people))
       console.error(`Sign in as ${login} with the password ${password}`)

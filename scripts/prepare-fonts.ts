@@ -1,6 +1,6 @@
 import { openProjectCompiler } from '@texproof/platex/project'
 
-// Indexes the fonts for LuaTeX where compiles of this user look for the index: once a machine, then at once.
+// Builds the font index of LuaTeX for the compiles of this user. Takes time only once per machine.
 
 const compiler = await openProjectCompiler({ sandbox: 'auto' })
 await compiler.prepareFonts()

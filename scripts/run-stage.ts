@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 export interface Stage {
   readonly title: string
-  /** Program and arguments, run in the root of the checkout. */
+  /** Program and arguments; runs in the root of the checkout. */
   readonly command: readonly [string, ...string[]]
 }
 
@@ -12,7 +12,7 @@ export interface StageReport {
   readonly durationMs: number
 }
 
-/** Runs a stage with its output shown, under a heading; resolves with how it went, whatever that was. */
+/** Runs a stage with its output under a heading; resolves with its outcome, also if it failed. */
 export function runStage(stage: Stage, options: { env: NodeJS.ProcessEnv }): Promise<StageReport> {
   console.log(`\n── ${stage.title}`)
   const startedAt = performance.now()

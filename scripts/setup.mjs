@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm start`, `npm run dev` and `npm test` begin here, on whatever Node the host has and with nothing installed.
-// So: plain JavaScript, no packages, and this file parses on old Nodes to be able to refuse them in words.
+// Entry point of `npm start`, `npm run dev` and `npm test`. It runs on any installed Node.js, before anything is installed:
+// plain JavaScript, no packages, and syntax that old versions can parse to print an error message.
 
 const oldestNode = 20
 const mode = process.argv[2]
@@ -8,17 +8,17 @@ const profile = readProfile(process.argv.slice(3))
 
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   stop(
-    `Texproof needs Node ${oldestNode} or newer to set itself up; this is Node ${process.versions.node}.`,
-    'Debian 12 and Ubuntu 24.04 have Node 18. Install a newer one from https://nodejs.org/en/download, then run the same',
-    'command again.',
+    `Texproof requires Node.js ${oldestNode} or newer. This is Node.js ${process.versions.node}.`,
+    'Debian 12 and Ubuntu 24.04 have Node.js 18. Install a newer version from https://nodejs.org/en/download, then run the',
+    'same command again.',
   )
 } else if (!['run', 'dev', 'test'].includes(mode)) {
   stop(
     'Usage: node scripts/setup.mjs run|dev|test [--tex small|full]',
-    'It is called by `npm start`, `npm run dev` and `npm test`.',
+    'Run `npm start`, `npm run dev` or `npm test` instead.',
   )
 } else if (profile === null) {
-  stop('--tex takes small or full.', 'Example: npm start -- --tex small')
+  stop('--tex must be small or full.', 'Example: npm start -- --tex small')
 } else {
   import('./setup/run-setup.mjs')
     .then((setup) => setup.runSetup(mode, profile))
@@ -27,7 +27,7 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     })
 }
 
-// The last word after `--tex`; undefined = not given, null = no profile. Other options are those of `texproof serve`.
+// The last value of `--tex`; undefined = not given, null = invalid. All other options belong to `texproof serve`.
 function readProfile(options) {
   let found
   options.forEach((option, index) => {

@@ -1,9 +1,9 @@
 /**
  * `npm run package-index`: writes, for each supported release of Debian and Ubuntu, which package provides which TeX
- * file, font file and program. `npm run package-index -- debian-13` writes one of them. Needs apt and the archives.
+ * file, font file and program. `npm run package-index -- debian-13` writes one of them. Requires apt and the archives.
  *
  * Each file is text under Brotli, sorted, one line a package of TeX Live: `DEBIAN-PACKAGE TEXLIVE-PACKAGE NAME NAME …`.
- * A release whose archive cannot be reached gets what the releases before and after it agree on.
+ * If the archive of a release is unreachable, its index contains what the releases before and after it agree on.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'

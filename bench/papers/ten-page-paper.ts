@@ -37,7 +37,7 @@ ${sections.map((title) => `\\input{sections/${title.toLowerCase()}}`).join('\n')
 function section(title: string, n: number, remark: string): string {
   const next = sections[(n + 1) % sections.length] ?? ''
   const paragraph = String.raw`A long wave that runs into a narrowing channel carries its energy through a smaller and
-smaller door, as Section~\ref{sec:${next.toLowerCase()}} says at length and others have said before \cite{source${n}}. The
+smaller opening, as Section~\ref{sec:${next.toLowerCase()}} says at length and others have said before \cite{source${n}}. The
 range at the head follows Equation~\eqref{eq:${n}} up to the narrows and falls below it behind them.
 
 `

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Their passwords by their names. */
+/** Passwords by username. */
 export type DemoPeople = Readonly<Record<string, string>>
 
-/** The demonstration in a data directory, or on its way there. */
+/** The demo data of a data directory, perhaps still loading. */
 export interface BroughtDemo {
-  /** Who is in it, known while papers are still built; null when it failed, with why in `words`. */
+  /** The demo accounts, known while documents are still being built; null if loading failed, with the reason in `words`. */
   readonly people: Promise<DemoPeople | null>
-  /** All that the command has said so far. */
+  /** The output of the command so far. */
   readonly words: () => string
   stop(): void
 }
@@ -18,14 +18,13 @@ export interface BroughtDemo {
 const texproof = 'packages/texproof/bin/texproof'
 
 /**
- * Loads the demonstration by the command that everybody has, unless an earlier start has; resolves as soon as there is
- * an administrator.
+ * Loads the demo data with `texproof demo`, unless an earlier start has; resolves as soon as there is an administrator.
  */
 export async function bringDemo(dataDir: string): Promise<BroughtDemo> {
   const file = join(dataDir, 'demo-people.json')
   const known = await readFile(file, 'utf8').catch(() => null)
   if (known !== null) return { people: Promise.resolve(parsePeople(known)), words: () => '', stop: () => {} }
-  // What an earlier start began and did not finish goes first: nobody knows its passwords.
+  // Delete incomplete demo data of an earlier start: its passwords are unknown.
   if (existsSync(join(dataDir, 'texproof.db'))) await runTexproof(['demo', '--clean', '--data', dataDir]).ended
   const { answered, firstMade, words, stop } = runTexproof(['demo', '--json', '--data', dataDir])
   const people = answered.then(async (text) => {
@@ -40,7 +39,7 @@ function parsePeople(text: string): DemoPeople {
   return JSON.parse(text) as DemoPeople
 }
 
-/** `answered` = its line on standard output, null when it ended without one. */
+/** `answered` = its line on standard output, or null if it ended without one. */
 function runTexproof(args: readonly string[]) {
   const child = spawn(texproof, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => {

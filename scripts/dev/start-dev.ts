@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** A running `npm run dev`. */
 export interface RunningDev {
-  /** Resolves when its output matches. @throws Error with all of it when it has ended, or after two minutes. */
+  /** Resolves when its output matches. @throws Error with the output if it has ended, or after two minutes. */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** All that it has said so far. */
+  /** Its output so far. */
   readonly output: () => string
-  /** Ends it at once, with all that it has started: builds of the demonstration are under way, and nobody waits. */
+  /** Kills it with all its processes, including running builds. */
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function startDev(folder: string): RunningDev {
       for (;;) {
         const match = pattern.exec(output)
         if (match !== null) return match
-        if (await Promise.race([isOver, wait(50, false)])) throw new Error(`${pattern} was not said:\n${output}`)
+        if (await Promise.race([isOver, wait(50, false)])) throw new Error(`${pattern} was not printed:\n${output}`)
       }
     },
     output: () => output,

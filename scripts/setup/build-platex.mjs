@@ -6,8 +6,8 @@ import { say, startProgress } from './progress.mjs'
 import { runProgram } from './run-program.mjs'
 
 /**
- * Builds what other programs import as `@texproof/platex`, when a source is newer than the last build.
- * The host itself runs from the sources, so that a failure here stops nothing.
+ * Builds the package `@texproof/platex` for other programs if a source is newer than the last build. The host runs from
+ * the sources, so a failure is not fatal.
  *
  * @param {string} root Absolute path of the checkout.
  */
@@ -19,7 +19,7 @@ export async function buildPlatex(root) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const args = [compiler, '-p', join(folder, 'tsconfig.build.json')]
   const { exitCode, output } = await runProgram(join(root, 'scripts', 'pinned-node'), args)
-  progress.end(exitCode === 0 ? 'built' : 'not built; the host runs without it')
+  progress.end(exitCode === 0 ? 'built' : 'not built; the server does not need it')
   if (exitCode !== 0) say(explainFailure(output))
 }
 

@@ -1,32 +1,32 @@
-// npm and apt fail in a handful of ways that a person can do something about; these are the words for them.
+// Explanations for the failures of npm and apt that users can fix.
 
 const explanations = [
   {
     sign: /ENOSPC|No space left on device|don't have enough free space/i,
     words:
-      'The disk is full. All of TeX needs 6 GB while it is installed, the packages of the project 500 MB: free some space, then run the same command again.',
+      'The disk is full. The full TeX Live requires 6 GB during installation, the npm packages 500 MB. Free some space, then run the same command again.',
   },
   {
     sign: /EROFS|Read-only file system/i,
-    words: 'The checkout (or the system) is on a read-only file system. Clone it to a folder that you may write to.',
+    words: 'The checkout (or the system) is on a read-only file system. Clone it to a writable folder.',
   },
   {
     sign: /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|Temporary failure resolving|Could not resolve|Could not connect|Failed to fetch|Unable to connect|Connection timed out/i,
     words:
-      'The package server cannot be reached. Check the network (and http_proxy/https_proxy), then run the same command again.',
+      'The package server is unreachable. Check the network and the proxy settings (http_proxy, https_proxy), then run the same command again.',
   },
   {
     sign: /Could not get lock|Unable to acquire the dpkg frontend lock|Unable to lock directory/i,
-    words: 'Another package manager is at work. Wait until it has finished, then run the same command again.',
+    words: 'Another package manager is running. Wait until it has finished, then run the same command again.',
   },
   {
     sign: /EACCES|EPERM|permission denied/i,
-    words: 'You may not write here. Run the command as the owner of the checkout, or clone it to a folder of your own.',
+    words: 'Permission denied. Run the command as the owner of the checkout, or clone it to your own folder.',
   },
 ]
 
 /**
- * What went wrong and what to do, or the end of the output where nobody knows.
+ * Explains a known failure and how to fix it; otherwise returns the end of the output.
  *
  * @param {string} output
  */

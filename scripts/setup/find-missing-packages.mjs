@@ -5,14 +5,14 @@ import { delimiter, join } from 'node:path'
 import { isInterrupted, readPackageStates } from './read-package-states.mjs'
 
 /**
- * The rows that the host lacks, in their order. Programs of a package whose installation was interrupted are there and
- * do not work: such a row is missing too, and `interrupted`.
+ * The packages that this machine lacks, in their order. Programs of a package whose installation was interrupted exist
+ * but do not work: such a package is missing too, and `interrupted`.
  *
  * @param {readonly import('./host-packages.mjs').HostPackage[]} packages
  * @param {object} [options]
- * @param {import('./host-packages.mjs').Profile} [options.profile] Asked for by name; else `full` where TeX is missing.
- * @param {readonly string[]} [options.unfinished] Names whose installation was begun and not finished.
- * @param {readonly string[]} [options.dpkgOptions] For a database other than the system's.
+ * @param {import('./host-packages.mjs').Profile} [options.profile] The requested profile; default: `full` if TeX is missing.
+ * @param {readonly string[]} [options.unfinished] Packages whose installation was started and not finished.
+ * @param {readonly string[]} [options.dpkgOptions] Select another database.
  * @returns {{ missing: import('./host-packages.mjs').HostPackage[], interrupted: import('./host-packages.mjs').HostPackage[] }}
  */
 export function findMissingPackages(packages, { profile, unfinished = [], dpkgOptions = [] } = {}) {
@@ -49,7 +49,7 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
-    // Absent or not ours to run: the program counts as missing.
+    // Absent or not executable: the program is missing.
     return false
   }
 }
@@ -58,7 +58,7 @@ function hasFile(alternatives) {
   return alternatives.split('|').some((path) => existsSync(path))
 }
 
-/** One start of kpsewhich answers for all names: it prints the path of each that it finds. */
+/** One run of kpsewhich looks up all names: it prints the path of each one found. */
 function findTexFiles(names) {
   if (names.length === 0) return new Set()
   const { stdout } = spawnSync('kpsewhich', names, { encoding: 'utf8' })

@@ -1,27 +1,27 @@
-// What the host must have, as data: one row each, with the reason it is asked for.
+// The system packages that Texproof requires, each with its reason.
 //
-// A row with programs, files or TeX files is *present* when all of them are found. A row with a profile is installed only
-// together with TeX itself, or when the profile is asked for by name: a TeX system that somebody has chosen already is
-// theirs, and Texproof adds no collection to it behind their back (`texproof doctor` says what it has).
+// A package with programs, files or TeX files is present if all of them are found. A package with a profile is installed
+// only together with TeX, or if the profile is requested: an existing TeX installation is never extended without a
+// request (`texproof doctor` shows its contents).
 //
-// Names are those of Debian 12 and 13 and of Ubuntu 22.04 and 24.04; a name that a release does not know is skipped.
+// Names are those of Debian 12 and 13 and of Ubuntu 22.04 and 24.04. Names that a release does not have are skipped.
 
 /**
  * @typedef {object} HostPackage
  * @property {string} name Name of the Debian package.
- * @property {string} reason Why it is here, for a person.
- * @property {readonly string[]} [programs] Names on PATH, one of which (`a|b`) is enough.
- * @property {readonly string[]} [texFiles] Files that `kpsewhich` finds.
+ * @property {string} reason Shown to the user.
+ * @property {readonly string[]} [programs] Names on PATH; `a|b` means either.
+ * @property {readonly string[]} [texFiles] Files that `kpsewhich` must find.
  * @property {readonly string[]} [files] Absolute paths.
- * @property {Profile} [profile] The smallest profile that has it.
- * @property {true} [optional] Nothing but some tests needs it: they say so and are skipped.
+ * @property {Profile} [profile] The smallest profile that contains it.
+ * @property {true} [optional] Required only by some tests, which are skipped without it.
  */
 
 /** @typedef {'small' | 'full'} Profile */
 
 /**
- * What Texproof installs when it installs TeX. `full` is the default: a host does not know the papers it will get, and a
- * missing package costs an author a failed build. Sizes are those of Debian 12, where nothing is installed yet.
+ * The TeX installations that Texproof offers. `full` is the default: a host does not know its future documents, and a
+ * missing package fails a build. Sizes are for Debian 12 without TeX.
  *
  * @type {Readonly<Record<Profile, { readonly downloadMb: number, readonly diskMb: number }>>}
  */
@@ -117,11 +117,11 @@ export const testPackages = [
   },
   {
     name: 'fonts-dejavu-core',
-    reason: 'letters for that browser',
+    reason: 'font for that browser',
     files: ['/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'],
     optional: true,
   },
-  { name: 'latexmk', reason: 'the comparison of passes', programs: ['latexmk'], optional: true },
+  { name: 'latexmk', reason: 'comparison of passes', programs: ['latexmk'], optional: true },
   { name: 'gh', reason: 'a real client of the API', programs: ['gh'], optional: true },
   {
     name: 'python3-github',

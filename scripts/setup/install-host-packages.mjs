@@ -14,8 +14,8 @@ const lockWaitMs = 120_000
 const retryAfterMs = 24 * 3_600_000
 
 /**
- * Installs what the host lacks where that is possible (root on Debian or Ubuntu); else prints what a person can type.
- * Never fatal: the host goes on with what is there, and each part says itself what it misses.
+ * Installs the missing packages as root on Debian or Ubuntu; otherwise prints the commands to run. Never fatal: the server
+ * starts without them, and each part reports what it lacks.
  *
  * @param {object} found What `findMissingPackages` returns.
  * @param {readonly import('./host-packages.mjs').HostPackage[]} found.missing
@@ -36,9 +36,9 @@ export async function installHostPackages({ missing, interrupted }, root) {
   const known = updated.exitCode === 0 ? await listKnownPackages(wanted) : wanted
   const unknown = wanted.filter((row) => !known.includes(row))
   if (unknown.length > 0)
-    say(`        This system has no ${unknown.map((row) => row.name).join(', ')}: going on without.`)
+    say(`        Not available on this system, skipped: ${unknown.map((row) => row.name).join(', ')}`)
   if (known.length > 0) await installKnown(known, root)
-  // apt deletes what it downloads for an installation, but not what an interrupted one left.
+  // apt deletes its downloads after an installation, but not those of an interrupted one.
   if (interrupted.length > 0) await runProgram('apt-get', ['clean'])
   if (updated.exitCode === 0) rememberRefused(root, [...remembered, ...unknown.map((row) => row.name)])
 }
@@ -52,24 +52,24 @@ async function installKnown(rows, root) {
     if (lack !== null) return sayDiskIsFull(lack, rows)
   }
   writeUnfinished(root, names)
-  // What is downloaded is deleted once it is installed; after an interruption it is kept and used.
+  // Downloads are deleted after the installation; after an interruption they are kept and used.
   const options = ['-o', 'APT::Keep-Downloaded-Packages=false']
   const { exitCode } = await runApt([...options, ...install, ...names], 'system packages', true)
   if (exitCode === 0) writeUnfinished(root, [])
 }
 
 function sayDiskIsFull(lack, rows) {
-  say(`Not enough disk space, so nothing was installed: ${lack}.`)
+  say(`Not enough disk space: ${lack}. Nothing was installed.`)
   const { downloadMb, diskMb } = profiles.small
   if (rows.some((row) => row.profile === 'full')) {
-    say(`Free some space, or install less TeX: npm start -- --tex small`)
+    say(`Free some space, or install the small TeX Live: npm start -- --tex small`)
     say(`(download ${formatBytes(downloadMb * 1e6)}, on disk ${formatBytes(diskMb * 1e6)})`)
   } else say('Free some space, then run the same command again.')
 }
 
-/** Lets dpkg finish what an interruption cut short: an engine without its formats is there and cannot run. */
+/** Completes an interrupted installation with dpkg: engines without their formats exist but cannot run. */
 async function finishInterrupted(rows) {
-  say(`An earlier installation was interrupted; finishing it (${rows.length} packages).`)
+  say(`Completing an interrupted installation (${rows.length} packages).`)
   const configured = await runApt(['--configure', '-a'], 'interrupted installation', false, 'dpkg')
   if (configured.exitCode !== 0) await runApt(['--fix-broken', ...install], 'missing dependencies', true)
 }
@@ -79,9 +79,9 @@ function printCommand(rows, interrupted) {
   for (const row of rows) say(`        ${row.name.padEnd(28)} ${row.reason}`)
   const { full, small } = profiles
   if (rows.some((row) => row.profile === 'full')) {
-    say(`All of TeX is ${describe(full)}; with \`npm start -- --tex small\` it is ${describe(small)}.`)
+    say(`The full TeX Live is ${describe(full)}. The small one (\`npm start -- --tex small\`) is ${describe(small)}.`)
   }
-  say('You are not root, so please run this once (Texproof goes on with what is there):\n')
+  say('Installing them requires root. Run this once; Texproof starts without them meanwhile:\n')
   if (interrupted.length > 0) say('  sudo dpkg --configure -a')
   say(`  sudo apt-get update && sudo apt-get ${[...install, ...rows.map((row) => row.name)].join(' ')}\n`)
 }
@@ -91,14 +91,12 @@ function describe({ downloadMb, diskMb }) {
 }
 
 function printPrograms(rows) {
-  say(
-    'This is neither Debian nor Ubuntu, so please install with your own package manager (Debian names, for orientation):',
-  )
+  say('This system is neither Debian nor Ubuntu. Install these packages with your package manager (Debian names):')
   for (const row of rows) {
     const parts = [...(row.programs ?? []), ...(row.texFiles ?? [])].join(', ')
     say(`        ${row.name.padEnd(28)} ${row.reason}${parts === '' ? '' : ` (${parts})`}`)
   }
-  say('Texproof goes on with what is there.')
+  say('Texproof starts without them.')
 }
 
 function isDebianLike() {
@@ -106,7 +104,7 @@ function isDebianLike() {
     const release = readFileSync('/etc/os-release', 'utf8')
     return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release)
   } catch {
-    // No os-release: surely not a system whose package names are known here.
+    // Without os-release this is no system with known package names.
     return false
   }
 }
@@ -119,7 +117,7 @@ async function listKnownPackages(rows) {
   return rows.filter((row) => candidates.includes(row.name))
 }
 
-/** Runs apt-get or dpkg, waiting for another one to finish and completing an interrupted installation once. */
+/** Runs apt-get or dpkg. Waits for another package manager, and completes an interrupted installation once. */
 async function runApt(args, title, isInstall, program = 'apt-get') {
   const startedAt = Date.now()
   const progress = startProgress(title)
@@ -150,7 +148,7 @@ async function runApt(args, title, isInstall, program = 'apt-get') {
       !hasCompleted
     ) {
       hasCompleted = true
-      progress.update('finishing an installation that was interrupted')
+      progress.update('completing an interrupted installation')
       await runProgram('dpkg', ['--configure', '-a'], { env: environment })
       await runProgram('apt-get', ['--fix-broken', ...install], { env: environment })
     } else {
@@ -170,13 +168,13 @@ export function describeStatus(line, isStatus) {
   return Number.isNaN(whole) ? words : `${stage} ${String(whole).padStart(3)} %  ${words}`
 }
 
-/** Names that this system's package lists lacked within the last day: not asked for again each time. */
+/** Names that the package lists lacked within the last day, so that they are not looked up at every start. */
 function readRefused(root) {
   try {
     const { at, names } = JSON.parse(readFileSync(join(root, '.setup', 'refused.json'), 'utf8'))
     return Date.now() - at < retryAfterMs ? names : []
   } catch {
-    // Nothing remembered, or nothing that can be read: ask again.
+    // Absent or unreadable: look them up again.
     return []
   }
 }

@@ -9,15 +9,15 @@ import { runProgram } from './run-program.mjs'
 const architectures = { x64: 'x64', arm64: 'arm64' }
 
 /**
- * Brings `node_modules` to what the lock file says, the pinned Node included; does nothing when it is there already.
+ * Installs `node_modules` from the lock file, including the pinned Node.js, unless it is current.
  *
  * @param {string} root Absolute path of the checkout.
- * @returns {Promise<boolean>} False when the project cannot run, which has then been said.
+ * @returns {Promise<boolean>} False if the project cannot run; the reason has been printed.
  */
 export async function installNpmPackages(root) {
   const architecture = architectures[process.arch]
   if (process.platform !== 'linux' || architecture === undefined) {
-    say(`Texproof runs on Linux, on x64 and arm64 processors; this is ${process.platform} on ${process.arch}.`)
+    say(`Texproof requires Linux on x64 or arm64. This is ${process.platform} on ${process.arch}.`)
     return false
   }
   const stampPath = join(root, 'node_modules', '.texproof-setup')
@@ -28,25 +28,21 @@ export async function installNpmPackages(root) {
   if (existsSync(pinnedNode) && readStamp(stampPath) === wanted) return true
 
   if (!canWrite(root)) {
-    say(`npm packages are missing, and you may not write to ${root}.`)
-    say('Run the command as the owner of the checkout, or clone it to a folder of your own.')
+    say(`npm packages are missing, and ${root} is not writable.`)
+    say('Run the command as the owner of the checkout, or clone it to your own folder.')
     return false
   }
   const progress = startProgress('npm packages and the pinned Node')
-  // `install` and not `ci`: `ci` refuses a lock file that leaves out binaries of other systems. Versions and hashes
-  // come from the lock file all the same, and `--no-save` leaves that file as it is.
+  // `ci` rejects a lock file without the binaries of other systems. `install` also takes versions and hashes from the
+  // lock file, and `--no-save` keeps that file unchanged.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  // npm would try for minutes without a network before it says so.
+  // Without a network, npm would retry for minutes before it fails.
   const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
   const args = ['install', '--no-save', '--ignore-scripts', ...quiet, ...impatient]
   const { exitCode, output } = await runNpm(root, args)
   if (exitCode !== 0 || !existsSync(pinnedNode)) {
     progress.end('failed')
-    say(
-      explainFailure(
-        exitCode === 0 ? `npm did not install ${pinnedNode} (optional packages must not be left out)` : output,
-      ),
-    )
+    say(explainFailure(exitCode === 0 ? `npm did not install ${pinnedNode} (optional packages are required)` : output))
     return false
   }
   writeFileSync(stampPath, wanted)
@@ -68,7 +64,7 @@ function readStamp(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
-/** The npm that runs this script when there is one, so that both work on the same cache and settings. */
+/** Uses the npm that runs this script, if any, with its cache and settings. */
 function runNpm(root, args) {
   const npm = process.env.npm_execpath
   const all = [...args, '--prefix', root]

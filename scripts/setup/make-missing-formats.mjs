@@ -7,21 +7,22 @@ import { runProgram } from './run-program.mjs'
 const engines = ['pdflatex', 'xelatex', 'lualatex']
 
 /**
- * Makes the formats that engines of Debian's TeX start from and that are missing: an installation that was cut short,
- * or a full disk, leaves engines without them. Another user than root is told the command.
+ * Builds missing formats of Debian's TeX engines. An interrupted installation or a full disk leaves engines without them.
+ * Prints the command if the user is not root.
  */
 export async function makeMissingFormats() {
   const missing = findMissingFormats()
   if (missing.length === 0) return
-  if (process.getuid?.() !== 0) return say(`TeX has no ${missing.join(', ')}. Please run: sudo fmtutil-sys --missing`)
+  if (process.getuid?.() !== 0)
+    return say(`TeX formats are missing: ${missing.join(', ')}. Run: sudo fmtutil-sys --missing`)
   const progress = startProgress(`TeX formats (${missing.join(', ')})`)
   const { exitCode, output } = await runProgram('fmtutil-sys', ['--missing'])
   const isDone = findMissingFormats().length === 0
-  progress.end(isDone ? 'made' : `failed (exit code ${exitCode})`)
+  progress.end(isDone ? 'built' : `failed (exit code ${exitCode})`)
   if (!isDone) say(explainFailure(output))
 }
 
-/** Formats of engines that are installed; with the engine `/` kpsewhich looks into the folders of all engines. */
+/** Missing formats of the installed engines. With the engine `/`, kpsewhich searches the folders of all engines. */
 export function findMissingFormats() {
   const isDebian = spawnSync('dpkg-query', ['--show', 'texlive-base']).status === 0
   if (!isDebian) return []

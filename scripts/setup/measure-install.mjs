@@ -2,15 +2,15 @@ import { statSync, statfsSync } from 'node:fs'
 
 import { runProgram } from './run-program.mjs'
 
-/** apt writes what it downloads here, and the packages unpack below /usr. */
+/** apt downloads to this folder; packages are unpacked below /usr. */
 const cacheFolder = '/var/cache/apt'
 const programFolder = '/usr'
-/** Formats, lists of files and font caches, which the packages make when they are configured. */
+/** Formats, file lists and font caches that packages generate when they are configured. */
 const generatedBytes = 300e6
 const units = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9 }
 
 /**
- * What an installation would download and take, from apt itself, which installs nothing; null when it does not say.
+ * The sizes of an installation, from a dry run of apt; null if it does not print them.
  *
  * @param {readonly string[]} install Arguments of apt-get.
  * @returns {Promise<{ downloadBytes: number, diskBytes: number } | null>}
@@ -39,7 +39,7 @@ function toBytes(match) {
 }
 
 /**
- * What does not fit on the disks, in words; null when all does.
+ * The folder that lacks disk space, as a message; null if there is enough.
  *
  * @param {{ downloadBytes: number, diskBytes: number }} sizes
  */

@@ -1,15 +1,15 @@
-// What is going on, for the person who waits: one line that is rewritten on a terminal, a line now and then elsewhere.
+// Progress messages: one line that is rewritten on a terminal, a line every few seconds elsewhere.
 
 const isTerminal = process.stderr.isTTY === true
 const quietBetweenLinesMs = 4_000
 
-/** Writes a line that stays. */
+/** Prints a permanent line. */
 export function say(line = '') {
   process.stderr.write(`${line}\n`)
 }
 
 /**
- * Starts the account of a long step, ticking every second with the time elapsed.
+ * Shows the progress of a long step, updated every second with the elapsed time.
  *
  * @param {string} title
  */

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * What dpkg knows of packages: `installed`, or where an interrupted installation left one (`unpacked`,
- * `half-configured`, `half-installed`, `triggers-pending` …). Absent = not known to dpkg, or there is no dpkg.
+ * The dpkg states of packages: `installed`, or the state after an interrupted installation (`unpacked`,
+ * `half-configured`, `half-installed`, `triggers-pending` …). Absent = unknown to dpkg, or no dpkg.
  *
  * @param {readonly string[]} names
- * @param {readonly string[]} [options] Of dpkg-query, for a database other than the system's.
+ * @param {readonly string[]} [options] Options of dpkg-query that select another database.
  * @returns {ReadonlyMap<string, string>}
  */
 export function readPackageStates(names, options = []) {
@@ -19,7 +19,7 @@ export function readPackageStates(names, options = []) {
 }
 
 /**
- * True for what an interrupted installation left behind: there are files, and nothing that works.
+ * True if the installation was interrupted: the files exist, but the package does not work.
  *
  * @param {string | undefined} state
  */

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 /**
- * Runs a program to its end and keeps the last of what it said, both streams together.
+ * Runs a program and returns the end of its output, both streams together.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string | undefined>, onLine?: (line: string) => void, statusFd?: boolean }} [options]
- *   `statusFd` gives the program a third channel, whose lines go to `onLine` in place of its output's.
- * @returns {Promise<{ exitCode: number, output: string }>} `exitCode` is 127 when the program cannot be started.
+ *   `statusFd` opens file descriptor 3, whose lines go to `onLine` instead of those of the output.
+ * @returns {Promise<{ exitCode: number, output: string }>} `exitCode` is 127 if the program cannot be started.
  */
 export function runProgram(program, args, options = {}) {
   return new Promise((resolve) => {

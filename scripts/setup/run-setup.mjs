@@ -12,11 +12,11 @@ import { say } from './progress.mjs'
 import { readUnfinished } from './unfinished.mjs'
 
 /**
- * Brings a fresh checkout on a fresh machine to where `texproof serve` or the tests can run; quick when all is there.
+ * Installs what `texproof serve` or the tests require. Fast if everything is installed.
  *
  * @param {'run' | 'dev' | 'test'} mode
- * @param {import('./host-packages.mjs').Profile} [profile] How much TeX; else `full` where there is none.
- * @returns {Promise<number>} Exit code: 0 = go on, 1 = the project cannot run and why has been said.
+ * @param {import('./host-packages.mjs').Profile} [profile] Size of TeX; default: `full` if there is no TeX.
+ * @returns {Promise<number>} Exit code: 0 = continue, 1 = the project cannot run, and the reason has been printed.
  */
 export async function runSetup(mode, profile) {
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -26,7 +26,7 @@ export async function runSetup(mode, profile) {
     const found = findMissingPackages(packages, { profile, unfinished: readUnfinished(root) })
     if (found.missing.length > 0) await installHostPackages(found, root)
     await makeMissingFormats()
-    // Whoever changes the sources runs them.
+    // Development uses the sources, not the build.
     if (mode !== 'dev') await buildPlatex(root)
     return 0
   } catch (error) {

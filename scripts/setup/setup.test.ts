@@ -23,7 +23,7 @@ const names = (rows) => findMissingPackages(rows).missing.map(({ name }) => name
 describe('findMissingPackages', () => {
   const names = (rows: readonly { readonly name: string }[]): readonly string[] => rows.map(({ name }) => name)
 
-  it('finds a row whose program, file or TeX file is not there, and no other', () => {
+  it('lists exactly the packages whose program, file or TeX file is missing', () => {
     const rows = [
       { name: 'a', reason: '', programs: ['sh'] },
       { name: 'b', reason: '', programs: ['no-such-program'] },
@@ -36,7 +36,7 @@ describe('findMissingPackages', () => {
     assert.deepEqual(names(findMissingPackages(rows).missing), ['b', 'e', 'g'])
   })
 
-  it('leaves a TeX system that is there as it is, unless a profile is asked for or was begun', () => {
+  it('leaves an existing TeX installation unchanged, unless a profile is requested or unfinished', () => {
     const rows = [
       { name: 'a', reason: '', programs: ['pdflatex'] },
       { name: 'no-such-small', reason: '', profile: 'small' as const },
@@ -54,7 +54,7 @@ describe('findMissingPackages', () => {
     )
   })
 
-  it('installs everything where there is no TeX', () => {
+  it('installs everything if there is no TeX', () => {
     const rows = [
       { name: 'a', reason: '', programs: ['pdflatex'] },
       { name: 'no-such-full', reason: '', profile: 'full' },
@@ -67,7 +67,7 @@ describe('findMissingPackages', () => {
     assert.deepEqual([status, stdout.trim()], [0, 'a,no-such-full'])
   })
 
-  it('sees what an interrupted installation left behind, though the programs are there', { skip: hasNoDpkg }, (t) => {
+  it('reports an interrupted installation although its programs exist', { skip: hasNoDpkg }, (t) => {
     const { dpkgOptions, dpkg } = makeDpkgDatabase(t)
     const rows = [{ name: 'texproof-probe', reason: '', programs: ['sh'] }]
     const before = findMissingPackages(rows, { dpkgOptions })
@@ -102,7 +102,7 @@ describe('measureInstall', () => {
     ])
   })
 
-  it('knows when a disk is too small', { skip: !existsSync('/var/cache/apt') && 'no apt here' }, () => {
+  it('reports a disk that is too small', { skip: !existsSync('/var/cache/apt') && 'no apt here' }, () => {
     assert.equal(findLackOfSpace({ downloadBytes: 0, diskBytes: 0 }), null)
     assert.match(findLackOfSpace({ downloadBytes: 1e15, diskBytes: 1e15 }) ?? '', /needs \d+\.\d GB and has .+ free$/)
   })
@@ -119,7 +119,7 @@ describe('describeStatus', () => {
 })
 
 describe('unfinished.json', () => {
-  it('holds what was begun until all of it is done', (t) => {
+  it('remembers an unfinished installation until it is complete', (t) => {
     const root = mkdtempSync(join(tmpdir(), 'texproof-unfinished-'))
     t.after(() => rmSync(root, { recursive: true }))
     const before = readUnfinished(root)
@@ -131,7 +131,7 @@ describe('unfinished.json', () => {
 })
 
 describe('the list of host packages', () => {
-  it('names each package once, with a reason, and a way to see whether it is there', () => {
+  it('names each package once, with a reason and a way to detect it', () => {
     const rows = [...runPackages, ...testPackages]
     const isChecked = (row: (typeof rows)[number]): boolean =>
       [row.programs, row.files, row.texFiles].some((names) => names !== undefined) !== (row.profile !== undefined)
@@ -147,7 +147,7 @@ describe('the list of host packages', () => {
 })
 
 describe('explainFailure', () => {
-  it('has words for what a person can mend', () => {
+  it('explains failures that users can fix', () => {
     const outputs = [
       'npm error ENOSPC: no space left on device',
       'npm error code EROFS',
@@ -161,15 +161,15 @@ describe('explainFailure', () => {
       [
         'The disk is full',
         'The checkout',
-        'The package server cannot be reached',
-        'The package server cannot be reached',
-        'Another package manager is at work',
-        'You may not write here',
+        'The package server is unreachable',
+        'The package server is unreachable',
+        'Another package manager is running',
+        'Permission denied',
       ],
     )
   })
 
-  it('shows the end of what it does not know', () => {
+  it('shows the end of unknown output', () => {
     assert.equal(explainFailure('one\ntwo\n'), '      one\n      two')
   })
 })
@@ -177,14 +177,14 @@ describe('explainFailure', () => {
 describe('scripts/setup.mjs', () => {
   it(
     'refuses a checkout without packages where nobody may write',
-    { skip: process.getuid?.() === 0 && 'root may write everywhere' },
+    { skip: process.getuid?.() === 0 && 'root can write everywhere' },
     (t) => {
       const { status, stderr } = runSetupIn(makeCheckout(t, 0o555))
-      assert.deepEqual([status, stderr.includes('you may not write to')], [1, true])
+      assert.deepEqual([status, stderr.includes('is not writable')], [1, true])
     },
   )
 
-  it('refuses an unknown word', (t) => {
+  it('rejects an unknown mode', (t) => {
     const { status, stderr } = spawnSync(process.execPath, [join(makeCheckout(t), 'scripts/setup.mjs'), 'dance'], {
       encoding: 'utf8',
     })
@@ -196,13 +196,13 @@ describe('scripts/setup.mjs', () => {
 })
 
 describe('scripts/start', () => {
-  it('refuses an unknown profile of TeX', (t) => {
+  it('rejects an unknown TeX profile', (t) => {
     const folder = makeCheckout(t)
     const { status, stderr } = spawnSync('scripts/start', ['--tex', 'tiny'], { cwd: folder, encoding: 'utf8' })
-    assert.deepEqual([status, stderr.split('\n')[0]], [2, '--tex takes small or full.'])
+    assert.deepEqual([status, stderr.split('\n')[0]], [2, '--tex must be small or full.'])
   })
 
-  it('passes every other option on to the server', (t) => {
+  it('passes all other options to the server', (t) => {
     const folder = makeCheckout(t)
     const programs = join(folder, 'programs')
     mkdirSync(programs)

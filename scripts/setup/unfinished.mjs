@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// An installation that is cut short leaves packages that dpkg has never heard of: nothing but this list says that they
-// are wanted. It is written before apt starts and removed when apt is done.
+// After an interrupted installation dpkg does not know the packages that were not unpacked yet. This list does: it is
+// written before apt starts and removed when apt has finished.
 
 const fileOf = (root) => join(root, '.setup', 'unfinished.json')
 
 /**
- * Names of packages whose installation was begun and not finished.
+ * Packages whose installation was started and not finished.
  *
  * @param {string} root Absolute path of the checkout.
  * @returns {readonly string[]}
@@ -17,14 +17,14 @@ export function readUnfinished(root) {
     const names = JSON.parse(readFileSync(fileOf(root), 'utf8'))
     return Array.isArray(names) ? names : []
   } catch {
-    // Nothing was begun, or a write was cut short: dpkg still knows what is half done.
+    // No installation was started, or the file is incomplete: dpkg still knows the unpacked packages.
     return []
   }
 }
 
 /**
  * @param {string} root Absolute path of the checkout.
- * @param {readonly string[]} names None = all is done.
+ * @param {readonly string[]} names Empty = all installed.
  */
 export function writeUnfinished(root, names) {
   if (names.length === 0) return rmSync(fileOf(root), { force: true })
