@@ -76,5 +76,5 @@ function tellPeople(people: DemoPeople | null, words: () => string): void {
   if (people === null) console.error(`Loading the demo data failed:\n${words()}`)
   else
     for (const [login, password] of Object.entries(people))
-      console.error(`Sign in as ${login} with the password ${password}`)
+      console.error(`Sign in as ${login} with password ${password}`)
 }

@@ -20,7 +20,7 @@ test('npm run dev prints the demo accounts, names a line with a mistake, and res
   const text = readFileSync(file, 'utf8')
   try {
     const [, address = ''] = await server.says(/^Texproof \S+ {3}data .* {3}(http:\S+)$/m)
-    await server.says(/^Sign in as alice with the password \S+$/m)
+    await server.says(/^Sign in as alice with password \S+$/m)
     const page = await (await fetch(`${address}/docs/api`)).text()
     assert.ok(page.includes('GET /repos/{owner}/{repo}/branches'), 'the endpoint is not on the page')
     writeFileSync(file, `${text}const = 1\n`)

@@ -3,7 +3,7 @@ import type { AddUserRefusal } from '../accounts/users/add-user.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** The words for an account that was not made. */
+/** The error for a user that could not be created. */
 export function explainAddUserRefusal(login: string, reason: AddUserRefusal): CliError {
   const [message, remedy] = words[reason]
   return new CliError(message.replace('NAME', login), { exitCode: exitCodes.usage, remedy })
@@ -11,11 +11,11 @@ export function explainAddUserRefusal(login: string, reason: AddUserRefusal): Cl
 
 const words: Readonly<Record<AddUserRefusal, readonly [string, string]>> = {
   'invalid-login': [
-    '"NAME" cannot be a user name',
-    'Letters, digits and single hyphens inside, at most 39, and no name that the pages use (such as "settings").',
+    'invalid username "NAME"',
+    'Use at most 39 letters, digits and single hyphens. Names of pages, such as "settings", are reserved.',
   ],
-  'invalid-email': ['that is no e-mail address', 'Give it as --email NAME@HOST, or leave it out.'],
-  'invalid-password': ['the password is too short or too long', 'At least 10 characters.'],
-  'login-taken': ['the user name "NAME" is taken', 'Names differ by more than the case of their letters.'],
-  'email-taken': ['that e-mail address belongs to another account', 'Choose another, or leave it out.'],
+  'invalid-email': ['invalid email address', 'Expected: --email NAME@HOST'],
+  'invalid-password': ['invalid password', 'Use at least 10 characters and at most 1024 bytes.'],
+  'login-taken': ['username "NAME" is already taken', 'Usernames are case-insensitive.'],
+  'email-taken': ['another user has this email address', 'Choose another address, or omit --email.'],
 }

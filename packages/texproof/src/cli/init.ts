@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import type { Command } from 'commander'
 
 import { parseRegistration, setRegistration } from '../accounts/join/registration.ts'
 import type { Registration } from '../accounts/join/registration.ts'
+import { commandFor } from '../config/command-line.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
 import { CliError } from './cli-error.ts'
@@ -13,9 +14,9 @@ import { dataOption } from './data-option.ts'
 import { exitCodes } from './exit-codes.ts'
 import { explainAddUserRefusal } from './explain-add-user-refusal.ts'
 import { readSecret } from './read-secret.ts'
-import { prepareDataDir } from './prepare-data-dir.ts'
+import { createDataDir } from './data-dir.ts'
 import { say } from './say.ts'
-import { withStore } from './with-store.ts'
+import { withNewStore } from './with-store.ts'
 
 interface InitOptions {
   readonly data?: string
@@ -29,26 +30,26 @@ interface InitOptions {
 }
 
 const examples = `
-Running it again changes only what differs: nothing is lost, and an existing texproof.toml stays as it is.
+init can be run again: it updates the administrator and the registration, and keeps an existing texproof.toml.
 
 Examples:
   $ texproof init --admin alice
   $ texproof init --data /var/lib/texproof --admin alice --password-file alice.password --base-url https://papers.example.org
   $ texproof init --admin alice --registration open --registration-domains uni.example,lab.example`
 
-/** `texproof init`: the set-up of a host as one line of a script. */
+/** `texproof init`: sets up a host from a script. */
 export function defineInit(program: Command): void {
   program
     .command('init')
-    .description('make a data directory and its first administrator')
-    .requiredOption('--admin <name>', 'administrator, made unless there is one of that name')
-    .option('--email <address>', 'e-mail address of a new administrator')
-    .option('--password-file <file>', 'file with the password; - is standard input')
+    .description('create a data directory and its first administrator')
+    .requiredOption('--admin <name>', 'username of the administrator, created if missing')
+    .option('--email <address>', 'email address of a new administrator')
+    .option('--password-file <file>', 'file with the password (- for standard input)')
     .addOption(dataOption())
     .option('--listen <host:port>', 'written to a new texproof.toml')
     .option('--base-url <url>', 'written to a new texproof.toml')
-    .option('--registration <mode>', 'who may make an account: closed, invite or open (default: closed)')
-    .option('--registration-domains <list>', 'with open: only e-mail addresses of these domains')
+    .option('--registration <mode>', 'who can create an account: closed, invite or open (default: closed)')
+    .option('--registration-domains <list>', 'with open: only email addresses of these domains')
     .addHelpText('after', examples)
     .exitOverride()
     .action(runInit)
@@ -58,13 +59,13 @@ async function runInit(options: InitOptions): Promise<void> {
   const { config } = readConfig({ data: options.data, settings: { listen: options.listen, baseUrl: options.baseUrl } })
   const registration = readRegistration(options)
   const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
-  await prepareDataDir(config.dataDir)
+  await createDataDir(config.dataDir)
   await writeConfigFile(join(config.dataDir, 'texproof.toml'), options)
-  await withStore(config.dataDir, async (store) => {
+  await withNewStore(config.dataDir, async (store) => {
     await settleAdmin(store, options, { password, dataDir: config.dataDir })
     if (registration !== null) await settleRegistration(store, registration)
   })
-  say(`Ready: texproof serve --data ${config.dataDir}`)
+  say(`Start the server: ${commandFor(config.dataDir, 'serve')}`)
 }
 
 /** null = as it is. @throws CliError */
@@ -73,17 +74,17 @@ function readRegistration({ registration: mode, registrationDomains }: InitOptio
   const isWithoutUse = registrationDomains !== undefined && mode !== 'open'
   const parsed = isWithoutUse ? null : parseRegistration(mode ?? '', registrationDomains ?? '')
   if (parsed !== null) return parsed
-  throw new CliError('this rule for making accounts cannot be used', {
+  throw new CliError('invalid registration rule', {
     exitCode: exitCodes.usage,
     remedy:
-      'Write --registration closed, invite or open; with open also --registration-domains uni.example,lab.example.',
+      'Expected: --registration closed, invite or open; with open, optionally --registration-domains uni.example,lab.example.',
   })
 }
 
 async function settleRegistration(store: Store, registration: Registration): Promise<void> {
   await setRegistration(store, registration)
-  const domains = registration.emailDomain === null ? '' : ` for addresses at ${registration.emailDomain}`
-  say(`Registration is ${registration.mode === 'invite' ? 'by invitation' : registration.mode}${domains}.`)
+  const domains = registration.emailDomain === null ? '' : `, email addresses at ${registration.emailDomain} only`
+  say(`Registration: ${registration.mode === 'invite' ? 'by invitation' : registration.mode}${domains}`)
 }
 
 async function settleAdmin(
@@ -96,9 +97,9 @@ async function settleAdmin(
     const { addUser } = await import('../accounts/users/add-user.ts')
     const outcome = await addUser(store, { login: admin, email: email ?? null, password, isAdmin: true })
     if (outcome.kind === 'refused') throw explainAddUserRefusal(admin, outcome.reason)
-    say(`Added the administrator ${outcome.user.login}.`)
+    say(`Created administrator ${outcome.user.login}`)
     if (password === null)
-      say(`A link to choose a password: texproof user reset-link ${outcome.user.login} --data ${dataDir}`)
+      say(`Create a link to set the password: ${commandFor(dataDir, `user reset-link ${outcome.user.login}`)}`)
     return
   }
   if (!present.isAdmin) await store.users.setAdmin(present.id, true)
@@ -106,15 +107,19 @@ async function settleAdmin(
     const { hashPassword } = await import('../accounts/password/hash-password.ts')
     await store.users.setPasswordHash(present.id, await hashPassword(password))
   }
-  say(`${present.login} is an administrator${password === null ? '' : ' with the password given'}.`)
+  say(`${present.login} is an administrator${password === null ? '' : '; password updated'}`)
 }
 
 async function writeConfigFile(path: string, { listen, baseUrl }: InitOptions): Promise<void> {
   if (existsSync(path)) return
   const given = Object.entries({ listen, base_url: baseUrl }).filter(([, value]) => value !== undefined)
   const lines = given.map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
-  await writeFile(path, `# Settings of this host; \`texproof config show\` lists them all.\n${lines.join('')}`, {
-    flag: 'wx',
-  })
+  await writeFile(
+    path,
+    `# Settings of this host. List them: ${commandFor(dirname(path), 'config show')}\n${lines.join('')}`,
+    {
+      flag: 'wx',
+    },
+  )
   say(`Wrote ${path}`)
 }

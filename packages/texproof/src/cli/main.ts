@@ -27,35 +27,35 @@ import { defineUserInvite } from './user/user-invite.ts'
 import { defineUserList } from './user/user-list.ts'
 import { defineUserQuota } from './user/user-quota.ts'
 
-// One file a command: it says its options and, when called, imports what it needs. So `--help` costs no more than this.
+// One file per command. It defines its options, and imports its implementation when it runs, so `--help` is fast.
 
 process.exitCode = await main(process.argv)
 
 async function main(argv: readonly string[]): Promise<number> {
   endQuietlyWhenNobodyReads()
   const program = new Command('texproof')
-    .description('A host for papers: push LaTeX, get a PDF at a permanent address.')
+    .description('Git hosting for LaTeX: push a paper, get a PDF at a permanent URL.')
     .version(readVersion(), '-V, --version')
     .showSuggestionAfterError()
-    .showHelpAfterError('(texproof --help tells the commands, texproof COMMAND --help the options)')
+    .showHelpAfterError('Run texproof --help or texproof COMMAND --help for usage.')
     .exitOverride()
   defineServe(program)
   defineInit(program)
-  const user = program.command('user').description('accounts').exitOverride()
+  const user = program.command('user').description('manage users').exitOverride()
   defineUserAdd(user)
   defineUserInvite(user)
   defineUserList(user)
   defineUserQuota(user)
   defineUserChanges(user)
-  const repo = program.command('repo').description('repositories').exitOverride()
+  const repo = program.command('repo').description('manage repositories').exitOverride()
   defineRepoList(repo)
   defineRepoDisable(repo)
   defineRepoPurge(repo)
-  const token = program.command('token').description('personal access tokens').exitOverride()
+  const token = program.command('token').description('manage personal access tokens').exitOverride()
   defineTokenCreate(token)
   defineTokenList(token)
   defineTokenRevoke(token)
-  const backup = program.command('backup').description('backups of a host').exitOverride()
+  const backup = program.command('backup').description('create and check backups').exitOverride()
   defineBackupCreate(backup)
   defineBackupVerify(backup)
   defineBackupList(backup)
@@ -64,7 +64,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineDemo(program)
   defineDoctor(program)
   defineTex(program)
-  const config = program.command('config').description('settings and where they come from').exitOverride()
+  const config = program.command('config').description('show and validate settings').exitOverride()
   defineConfigShow(config)
   defineConfigValidate(config)
   try {
@@ -76,7 +76,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `texproof … | head` closes the pipe early: the reader has had enough, which is no failure. */
+/** `texproof … | head` closes the pipe early, which is not a failure. */
 function endQuietlyWhenNobodyReads(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

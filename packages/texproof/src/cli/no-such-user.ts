@@ -1,10 +1,11 @@
+import { commandFor } from '../config/command-line.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** The words for an account that is not there. */
+/** The error for an unknown username. */
 export function noSuchUser(login: string, dataDir: string): CliError {
-  return new CliError(`there is no user "${login}" in ${dataDir}`, {
+  return new CliError(`user "${login}" not found in ${dataDir}`, {
     exitCode: exitCodes.usage,
-    remedy: 'List them: texproof user list',
+    remedy: `List users: ${commandFor(dataDir, 'user list')}`,
   })
 }

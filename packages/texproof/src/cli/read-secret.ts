@@ -10,7 +10,10 @@ export async function readSecret(path: string): Promise<string> {
   const secret = content.replace(/\r?\n$/, '')
   if (secret !== '') return secret
   const place = path === '-' ? 'standard input' : path
-  throw new CliError(`no secret in ${place}`, { exitCode: exitCodes.usage, remedy: 'It is one line of text.' })
+  throw new CliError(`${place} is empty`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Expected: the secret as one line of text.',
+  })
 }
 
 async function readSecretFile(path: string): Promise<string> {
@@ -18,6 +21,6 @@ async function readSecretFile(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CliError(`the secret cannot be read: ${reason}`, { exitCode: exitCodes.usage })
+    throw new CliError(`cannot read the secret: ${reason}`, { exitCode: exitCodes.usage })
   }
 }

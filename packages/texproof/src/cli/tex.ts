@@ -18,26 +18,26 @@ Examples:
   $ texproof tex search siunitx
   $ texproof tex search beamer.cls --json`
 
-/** `texproof tex info|search`: what there is of TeX on this machine, as a host of it would find it. */
+/** `texproof tex info|search`: the TeX installation of this machine, as builds find it. */
 export function defineTex(program: Command): void {
-  const tex = program.command('tex').description('the TeX of this machine').exitOverride()
+  const tex = program.command('tex').description('inspect the TeX installation').exitOverride()
   tex
     .command('info')
-    .description('release, programs, how many packages and fonts; exit 1 when nothing can typeset')
-    .option('--json', 'as JSON')
+    .description('show release, programs, packages and fonts; exit with 1 if no engine is installed')
+    .option('--json', 'print as JSON')
     .addHelpText('after', infoExamples)
     .exitOverride()
-    .action(tellInfo)
+    .action(showInfo)
   tex
     .command('search <package>')
-    .description('whether a package or class is installed, and what brings it; exit 1 when it is not')
-    .option('--json', 'as JSON')
+    .description('check whether a package or class is installed; exit with 1 if not')
+    .option('--json', 'print as JSON')
     .addHelpText('after', searchExamples)
     .exitOverride()
     .action(searchPackage)
 }
 
-async function tellInfo({ json }: TexOptions): Promise<void> {
+async function showInfo({ json }: TexOptions): Promise<void> {
   const inventory = await withCompiler((compiler) => compiler.inventory())
   const { release, programs, missingPrograms, installCommand, biblatex } = inventory
   if (!programs.some(({ name }) => /latex$|^tectonic$/.test(name))) process.exitCode = exitCodes.failed
@@ -50,9 +50,9 @@ async function tellInfo({ json }: TexOptions): Promise<void> {
     ...(biblatex === null
       ? []
       : [
-          `biber ${biblatex.biber} and biblatex ${biblatex.biblatex} ${biblatex.isMatched ? 'fit each other' : 'DO NOT FIT: install both from one release'}`,
+          `biber ${biblatex.biber} and biblatex ${biblatex.biblatex} ${biblatex.isMatched ? '(compatible)' : '(incompatible: install both from one TeX Live release)'}`,
         ]),
-    ...(installCommand === null ? [] : [`What is missing: ${installCommand}`]),
+    ...(installCommand === null ? [] : [`Install missing programs: ${installCommand}`]),
   ]
   await print(`${lines.join('\n')}\n`)
 }
@@ -63,17 +63,17 @@ async function searchPackage(name: string, { json }: TexOptions): Promise<void> 
   if (json) return printJson(answer)
   if (answer.kind === 'installed')
     return print(`${answer.fileName}${answer.version === null ? '' : `  ${answer.version}`}\n`)
-  if (answer.kind === 'no-name') return print('No package is called so: a name has letters, digits and hyphens.\n')
+  if (answer.kind === 'no-name') return print('Invalid package name: use letters, digits and hyphens.\n')
   const { installCommand, similar } = answer
   const lines = [
     `${name} is not installed.`,
     ...(installCommand === null ? [] : [`Install it: ${installCommand}`]),
-    ...(similar.length === 0 ? [] : [`With a name like it: ${similar.join(', ')}`]),
+    ...(similar.length === 0 ? [] : [`Similar names: ${similar.join(', ')}`]),
   ]
   await print(`${lines.join('\n')}\n`)
 }
 
-/** Without walls where there are none: nothing is typeset. */
+/** Runs without a sandbox where there is none: no document is compiled. */
 async function withCompiler<Found>(ask: (compiler: ProjectCompiler) => Promise<Found>): Promise<Found> {
   const { openProjectCompiler } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: 'auto' })

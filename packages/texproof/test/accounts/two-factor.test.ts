@@ -315,7 +315,10 @@ test('texproof user reset-factor lets somebody in who has lost everything', asyn
   const { host } = await guardedHost(context)
   const { dataDir } = host.deps.config
   const { exitCode, stderr } = await runTexproof(['user', 'reset-factor', 'alice', '--data', dataDir])
-  assert.deepEqual([exitCode, stderr], [0, 'alice signs in with the password alone: two-factor is off.\n'])
+  assert.deepEqual(
+    [exitCode, stderr],
+    [0, 'alice now signs in with the password alone: two-factor authentication turned off\n'],
+  )
   assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
 })
 

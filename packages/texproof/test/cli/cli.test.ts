@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 
 import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -11,19 +11,34 @@ import { runTexproof } from '../support/programs/run-texproof.ts'
 const isRoot = process.getuid?.() === 0
 const ordinaryUid = 54_321
 
+async function createHost(data: string): Promise<void> {
+  const { exitCode, stderr } = await runTexproof(['init', '--admin', 'root', '--data', data])
+  assert.equal(exitCode, 0, stderr)
+}
+
 describe('texproof user add', () => {
   const data = join(makeFolder({ after }), 'data')
+  before(() => createHost(data))
   const add = (...args: string[]) => runTexproof(['user', 'add', ...args, '--data', data])
 
-  it('makes the data directory and the account, and says both to people only', async () => {
+  it('reports the new user on standard error only', async () => {
     assert.deepEqual(await add('alice', '--email', 'alice@example.org'), {
       exitCode: 0,
       stdout: '',
-      stderr: `Created the data directory ${data}\nAdded alice.\n`,
+      stderr: 'Created user alice\n',
     })
   })
 
-  it('prints the account as JSON when asked', async () => {
+  it('creates no data directory for a mistyped path', async () => {
+    const mistyped = `${data}-mistyped`
+    const { exitCode, stdout, stderr } = await runTexproof(['user', 'invite', '--data', mistyped])
+    assert.deepEqual(
+      [exitCode, stdout, stderr.split('\n')[0], existsSync(mistyped)],
+      [2, '', `texproof: no host in ${mistyped}`, false],
+    )
+  })
+
+  it('prints the user as JSON when asked', async () => {
     const { exitCode, stdout } = await add('bob', '--admin', '--json')
     const { id, ...rest } = JSON.parse(stdout) as { id: string }
     assert.deepEqual([exitCode, /^\d+$/.test(id), rest], [0, true, { login: 'bob', is_admin: true }])
@@ -31,7 +46,7 @@ describe('texproof user add', () => {
 
   it('refuses a name that differs by case only', async () => {
     const { exitCode, stderr } = await add('ALICE')
-    assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'texproof: the user name "ALICE" is taken'])
+    assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'texproof: username "ALICE" is already taken'])
   })
 
   it('refuses a name that cannot be one', async () => {
@@ -50,6 +65,7 @@ describe('texproof user add', () => {
 
 describe('texproof token create', () => {
   const data = join(makeFolder({ after }), 'data')
+  before(() => createHost(data))
 
   it('prints the token alone on standard output', async () => {
     await runTexproof(['user', 'add', 'alice', '--data', data])
@@ -92,6 +108,7 @@ describe('texproof token create', () => {
 
 describe('texproof token list and revoke', () => {
   const data = join(makeFolder({ after }), 'data')
+  before(() => createHost(data))
   const token = (...args: string[]) => runTexproof(['token', ...args, '--data', data])
 
   it('lists what there is, ends one by its id, and lists what is left', async () => {
@@ -103,9 +120,9 @@ describe('texproof token list and revoke', () => {
     assert.deepEqual(
       [listed.stdout, revoked.exitCode, (await token('list', '--user', 'alice')).stdout],
       [
-        '2  mirror  (read only, never ends, never used)\n1  laptop  (repo:write, never ends, never used)\n',
+        '2  mirror  (read-only, never expires, never used)\n1  laptop  (repo:write, never expires, never used)\n',
         0,
-        '2  mirror  (read only, never ends, never used)\n',
+        '2  mirror  (read-only, never expires, never used)\n',
       ],
     )
   })
@@ -117,7 +134,7 @@ describe('texproof token list and revoke', () => {
       await token('list', '--user', 'nobody'),
     ]
     assert.deepEqual(
-      outcomes.map(({ exitCode, stderr }) => [exitCode, /List them: texproof/.test(stderr)]),
+      outcomes.map(({ exitCode, stderr }) => [exitCode, /List (tokens|users): \S+\/texproof /.test(stderr)]),
       outcomes.map(() => [2, true]),
     )
   })
@@ -144,7 +161,10 @@ describe('texproof init', () => {
     const second = await runTexproof(args)
     const shown = await runTexproof(['config', 'show', '--data', data, '--json'])
     const validated = await runTexproof(['config', 'validate', '--data', data])
-    assert.deepEqual([validated.exitCode, /^✓ \d+ settings, 2 of them chosen/.test(validated.stderr)], [0, true])
+    assert.deepEqual(
+      [validated.exitCode, /^✓ \d+ settings are valid, 2 of them not default/.test(validated.stderr)],
+      [0, true],
+    )
     const baseUrl = (JSON.parse(shown.stdout) as { key: string; value: string; source: string }[]).find(
       ({ key }) => key === 'base_url',
     )
@@ -162,7 +182,7 @@ describe('texproof init', () => {
       await init('--registration', 'invite', '--registration-domains', 'uni.example'),
       await init('--registration', 'open', '--registration-domains', 'uni/example'),
     ]
-    assert.match(open.stderr, /Registration is open for addresses at uni\.example, lab\.example\./)
+    assert.match(open.stderr, /Registration: open, email addresses at uni\.example, lab\.example only/)
     assert.deepEqual([open.exitCode, ...wrong.map(({ exitCode }) => exitCode)], [0, 2, 2, 2])
   })
 
@@ -171,7 +191,7 @@ describe('texproof init', () => {
     const { stderr } = await runTexproof(['init', '--admin', 'bob', '--data', own])
     assert.ok(
       stderr.includes(
-        `Added the administrator bob.\nA link to choose a password: texproof user reset-link bob --data ${own}\n`,
+        `Created administrator bob\nCreate a link to set the password: ${realpathSync(texproofCommand)} user reset-link bob --data ${own}\n`,
       ),
       stderr,
     )
@@ -226,7 +246,7 @@ describe('texproof', () => {
           2,
           [
             `texproof: ${data} is not writable by uid ${ordinaryUid}`,
-            `          Fix: chown -R ${ordinaryUid} ${data}, or choose another folder with --data DIR.`,
+            `          Fix: chown -R ${ordinaryUid} ${data}, or choose another directory with --data DIR.`,
             '',
           ],
         ],
@@ -238,7 +258,7 @@ describe('texproof', () => {
     const data = join(folder, 'file')
     writeFileSync(data, '')
     const { exitCode, stderr } = await runTexproof(['user', 'add', 'alice', '--data', data])
-    assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, `texproof: ${data} is no folder`])
+    assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, `texproof: ${data} is not a directory`])
   })
 
   it('names the line of a mistake in texproof.toml', async () => {

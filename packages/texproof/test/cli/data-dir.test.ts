@@ -23,7 +23,7 @@ describe('the data directory', () => {
 
   it('is created for its owner alone', async () => {
     const dataDir = join(makeFolder({ after }), 'new')
-    const { exitCode } = await runTexproof(['user', 'list', '--data', dataDir])
+    const { exitCode } = await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
     assert.deepEqual([exitCode, statSync(dataDir).mode & 0o777], [0, 0o700])
   })
 
@@ -40,7 +40,7 @@ describe('the data directory', () => {
 
   it('closes the database of an earlier version to others', async () => {
     const dataDir = makeFolder({ after })
-    await runTexproof(['user', 'add', 'alice', '--data', dataDir])
+    await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
     chmodSync(join(dataDir, 'texproof.db'), 0o644)
     await runTexproof(['user', 'list', '--data', dataDir])
     assert.equal(statSync(join(dataDir, 'texproof.db')).mode & 0o777, 0o600)
@@ -52,7 +52,7 @@ describe('the data directory', () => {
     t.after(() => host.stop('SIGKILL'))
     const second = await runTexproof(['serve', '--data', dataDir, '--listen', '127.0.0.1:0'])
     const command = await runTexproof(['user', 'add', 'alice', '--data', dataDir])
-    const named = /another server is running on (\S+) \(pid (\d+), (\S+)\)/.exec(second.stderr)?.slice(1)
+    const named = /another server is already running on (\S+) \(pid (\d+), (\S+)\)/.exec(second.stderr)?.slice(1)
     assert.deepEqual(
       [second.exitCode, named?.[0], named?.[2], (await fetch(`${host.url}/health`)).status, command.exitCode],
       [2, dataDir, host.url, 200, 0],

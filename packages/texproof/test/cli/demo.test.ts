@@ -54,7 +54,7 @@ test('texproof demo gives each of its people a password', () => {
 
 test('texproof demo does nothing the second time', async () => {
   const { stderr, stdout } = await runTexproof(['demo', '--data', dataDir])
-  assert.deepEqual([stdout, /here already/.test(stderr)], ['', true])
+  assert.deepEqual([stdout, /already exists/.test(stderr)], ['', true])
 })
 
 test('texproof demo --clean removes what it made, and leaves what others made', async () => {

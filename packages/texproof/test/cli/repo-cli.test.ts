@@ -42,8 +42,8 @@ test('texproof repo disable says what is wrong with a name or a reason', async (
   assert.deepEqual(
     [missing, silent, none].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
     [
-      [2, `texproof: there is no repository "alice/waves" in ${join(host.dataDir)}`],
-      [2, 'texproof: the reason is empty, longer than 500 characters, or more than a line'],
+      [2, `texproof: repository "alice/waves" not found in ${join(host.dataDir)}`],
+      [2, 'texproof: invalid reason'],
       [2, "error: required option '--reason <words>' not specified"],
     ],
   )

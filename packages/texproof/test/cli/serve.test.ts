@@ -87,7 +87,23 @@ describe('texproof serve', () => {
     const line = stderr.split('\n').find((words) => words.startsWith('texproof:'))
     assert.deepEqual(
       [exitCode, line?.replace(/\d+\)$/, 'N)')],
-      [2, `texproof: port ${host.port} is in use by "node" (pid N)`],
+      [2, `texproof: port ${host.port} is already in use by "node" (pid N)`],
+    )
+  })
+
+  it('records its address, so that links of other commands lead to it', async () => {
+    const { exitCode, stdout, stderr } = await runTexproof(['user', 'invite', '--data', host.dataDir])
+    assert.deepEqual([exitCode, stdout.startsWith(`${host.url}/join?code=`), stderr], [0, true, ''])
+  })
+
+  it('prints no log line at the start', async () => {
+    await host.said(/TeX Live/)
+    assert.deepEqual(
+      host
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.includes('/ready')),
+      [],
     )
   })
 
@@ -99,7 +115,7 @@ describe('texproof serve', () => {
       '--listen',
       '192.0.2.1:0',
     ])
-    assert.deepEqual([exitCode, stderr.includes('this machine has no address "192.0.2.1"')], [2, true])
+    assert.deepEqual([exitCode, stderr.includes('address "192.0.2.1" is not available on this machine')], [2, true])
   })
 
   it('lets a running compile finish when told to end, and ends with 0', async () => {
@@ -119,7 +135,7 @@ describe('texproof serve with a listener that others can reach', () => {
     t.after(() => host.stop('SIGKILL'))
     const headers = { 'Content-Type': 'application/json' }
     const { status } = await fetch(`${host.url}/compile`, { method: 'POST', headers, body: JSON.stringify({ source }) })
-    assert.deepEqual([status, host.output().includes('POST /compile is closed')], [401, true])
+    assert.deepEqual([status, host.output().includes('POST /compile is disabled')], [401, true])
   })
 
   it('opens it to whoever has the key of COMPILE_API_KEY', async (t) => {
@@ -145,7 +161,7 @@ describe('texproof serve without a sandbox', () => {
   it('refuses to start and says what to do', async (t) => {
     const command = ['60', ...hiding, texproofCommand, 'serve', '--data', makeFolder(t), '--listen', ':0']
     const { exitCode, stderr } = await runProgram('timeout', command, { env: cleanEnvironment() })
-    const told = ['refusing to start without a sandbox', 'apt-get install bubblewrap', '--unsafe-no-sandbox']
+    const told = ['no sandbox available', 'apt-get install bubblewrap', '--unsafe-no-sandbox']
     assert.deepEqual([exitCode, ...told.map((words) => stderr.includes(words))], [1, true, true, true], stderr)
   })
 

@@ -15,7 +15,7 @@ test('texproof tex search tells whether a package is there, by its exit code too
   assert.match(there.stdout, /^graphicx\.sty  \d{4}-\d\d-\d\d/)
   assert.deepEqual(
     [there.exitCode, slip.exitCode, slip.stdout, none.exitCode],
-    [0, 1, 'grahpicx is not installed.\nWith a name like it: graphicx\n', 1],
+    [0, 1, 'grahpicx is not installed.\nSimilar names: graphicx\n', 1],
   )
 })
 

@@ -90,5 +90,5 @@ test('texproof repo purge removes what a forced push replaced, and only that', a
 
 test('texproof repo purge says which repository there is not', async () => {
   const { exitCode, stderr } = await runTexproof(['repo', 'purge', 'alice/waves', '--data', host.dataDir])
-  assert.deepEqual([exitCode, stderr.includes('there is no repository "alice/waves"')], [2, true])
+  assert.deepEqual([exitCode, stderr.includes('repository "alice/waves" not found')], [2, true])
 })

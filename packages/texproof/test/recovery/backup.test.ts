@@ -87,7 +87,7 @@ describe('texproof backup and restore', () => {
     const dataDir = join(folder, 'again')
     const { stderr, exitCode } = await runTexproof(['restore', path, '--data', dataDir])
     assert.deepEqual(
-      [exitCode, stderr.split('\n')[0]?.replace(/, as of.*/, '')],
+      [exitCode, stderr.split('\n')[0]?.replace(/ from the backup of .*/, '')],
       [0, `Restored 1 user, 1 repository, 1 token into ${dataDir}`],
     )
     const again = await startHost({ dataDir })
@@ -142,9 +142,9 @@ describe('texproof backup and restore', () => {
         `texproof: a host or a command is working on ${host.dataDir}`,
         0,
         [
-          `It brings ${counts}.`,
-          `${host.dataDir} holds ${counts}: --replace would move that aside.`,
-          'Nothing was changed.',
+          `The backup contains ${counts}.`,
+          `${host.dataDir} contains ${counts}. --replace would move them aside.`,
+          'No changes made.',
           '',
         ],
       ],
@@ -156,7 +156,7 @@ describe('texproof backup and restore', () => {
     const { exitCode, stderr } = await runTexproof(['backup', 'create', folder, '--data', dataDir])
     assert.deepEqual(
       [exitCode, stderr.split('\n')[0], existsSync(dataDir)],
-      [2, `texproof: there is no host in ${dataDir}`, false],
+      [2, `texproof: no host in ${dataDir}`, false],
     )
   })
 
@@ -194,7 +194,7 @@ describe('texproof backup and restore', () => {
     await runTestGit(join(dataDir, 'repositories/01/1.git'), ['fsck', '--full', '--strict'])
   })
 
-  it('starts no host on a data directory in which a restore was cut off', async () => {
+  it('refuses to start on a data directory with an interrupted restore', async () => {
     const dataDir = join(folder, 'half')
     await runTexproof(['restore', join(folder, '1.tar'), '--data', dataDir])
     mkdirSync(join(dataDir, 'restored'))
@@ -203,7 +203,7 @@ describe('texproof backup and restore', () => {
     rmSync(join(dataDir, 'restored'), { recursive: true, force: true })
     assert.deepEqual(
       [refused.exitCode, refused.stderr.split('\n')[0], again.exitCode],
-      [2, `texproof: a restore into ${dataDir} was cut off half-way`, 0],
+      [2, `texproof: a restore into ${dataDir} was interrupted`, 0],
     )
   })
 })

@@ -110,9 +110,7 @@ for (const hasScript of [true, false])
     })
 
     it('invites alice by a link from the terminal, who lands on two ways to begin', async () => {
-      const { stdout } = await runTexproof(['user', 'invite', '--data', host.dataDir, 'alice@uni.example'], {
-        env: { TEXPROOF_BASE_URL: host.url },
-      })
+      const { stdout } = await runTexproof(['user', 'invite', '--data', host.dataDir, 'alice@uni.example'])
       const link = /http:\S+\/join\?\S+/.exec(stdout)?.[0] ?? ''
       await alice.goto(link)
       await alice.fill('#login', 'alice')
@@ -137,9 +135,9 @@ for (const hasScript of [true, false])
         [plan.stdout.split('\n').slice(1, -1), ((await card.textContent()) ?? '').includes(path)],
         [
           [
-            `It brings ${counts}.`,
-            `${host.dataDir} holds ${counts}: --replace would move that aside.`,
-            'Nothing was changed.',
+            `The backup contains ${counts}.`,
+            `${host.dataDir} contains ${counts}. --replace would move them aside.`,
+            'No changes made.',
           ],
           true,
         ],

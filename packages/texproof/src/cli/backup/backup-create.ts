@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import type { Command } from 'commander'
@@ -6,9 +5,7 @@ import type { Command } from 'commander'
 import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
-import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
@@ -22,22 +19,22 @@ interface BackupCreateOptions {
 }
 
 const examples = `
-The host may run and take pushes meanwhile. The file holds what the data directory holds, secrets too: its owner alone
-can read it. PDFs are built again when somebody looks for them, but those of tags, which come along.
+The server can keep running and accept pushes. The file contains the secrets of the data directory and is readable by its
+owner only. It contains the PDFs of tags; other PDFs are rebuilt on demand.
 
 Examples:
   $ texproof backup create
   $ texproof backup create /backups --data /var/lib/texproof
   $ texproof backup create before-upgrade.tar --with-pdfs`
 
-/** `texproof backup create [FILE|DIR]`: one file with everything that cannot be made again. */
+/** `texproof backup create [FILE|DIR]`: writes everything that cannot be rebuilt into one file. */
 export function defineBackupCreate(backup: Command): void {
   backup
-    .command('create [place]')
-    .description('make a backup: in a folder (default: backup.dir), or as the file NAME.tar')
+    .command('create [target]')
+    .description('create a backup in a directory (default: backup.dir) or as FILE.tar')
     .addOption(dataOption())
-    .option('--with-pdfs', 'take every PDF along')
-    .option('--json', 'print what was made as JSON')
+    .option('--with-pdfs', 'include every PDF')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(createBackup)
@@ -50,7 +47,6 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
     import('../../backup/list-backups.ts'),
     import('../../backup/last-backup.ts'),
   ])
-  await requireHost(config.dataDir)
   const chosen = resolve(place ?? config.backup.dir)
   const target = place?.endsWith('.tar') ? chosen : join(chosen, nameBackup(Date.now()))
   const line = openStepLine()
@@ -65,26 +61,13 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
     }),
   )
   for (const { fullName, damage } of made.damaged)
-    say(`! ${fullName} is damaged in the data directory, and in the backup as it is: ${damage}`)
+    say(`! ${fullName} is damaged, and so is its copy in the backup: ${damage}`)
   await (options.json ? printJson(present(made)) : print(`${made.path}  ${formatBytes(made.sizeBytes)}  verified\n`))
 }
 
-/** @throws CliError 2: an empty backup of a data directory that a slip of the pen has named would look like any other. */
-async function requireHost(dataDir: string): Promise<void> {
-  const isThere = await access(join(dataDir, 'texproof.db')).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) return
-  throw new CliError(`there is no host in ${dataDir}`, {
-    exitCode: exitCodes.usage,
-    remedy: 'Name its data directory: --data DIR, or TEXPROOF_DATA_DIR.',
-  })
-}
-
 function describe(progress: BackupProgress): string {
-  if (progress.step === 'writing') return `backing up  ${formatBytes(progress.bytes)}`
-  return `reading back  ${formatBytes(progress.bytes)} of ${formatBytes(progress.ofBytes)}`
+  if (progress.step === 'writing') return `writing  ${formatBytes(progress.bytes)}`
+  return `verifying  ${formatBytes(progress.bytes)} of ${formatBytes(progress.ofBytes)}`
 }
 
 function present({ path, sizeBytes, createdAt, repositories, damaged }: MadeBackup): object {

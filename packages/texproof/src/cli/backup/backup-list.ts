@@ -14,13 +14,13 @@ Examples:
   $ texproof backup list
   $ texproof backup list /backups --json`
 
-/** `texproof backup list [DIR]`: the backups of a folder, the newest first. */
+/** `texproof backup list [DIR]`: the backups in a directory, newest first. */
 export function defineBackupList(backup: Command): void {
   backup
-    .command('list [folder]')
-    .description('print the backups in a folder (default: backup.dir), the newest first')
+    .command('list [dir]')
+    .description('list the backups in a directory (default: backup.dir), newest first')
     .addOption(dataOption())
-    .option('--json', 'print them as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(listFolder)
@@ -44,7 +44,7 @@ async function listFolder(
     )
     return
   }
-  if (backups.length === 0) say(`There is no backup in ${place}. Make one: texproof backup create ${place}`)
+  if (backups.length === 0) say(`No backups in ${place}`)
   for (const { path, sizeBytes, createdAt, version } of backups)
     await print(`${path}  ${formatBytes(sizeBytes)}  ${describeTime(createdAt)}  Texproof ${version}\n`)
 }

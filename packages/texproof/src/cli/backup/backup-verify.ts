@@ -12,18 +12,18 @@ import { openStepLine } from './show-step.ts'
 import { withInterrupt } from '../with-interrupt.ts'
 
 const examples = `
-The backup is unpacked under TMPDIR for a while, which needs room for all of it. Exit 1 when something is wrong.
+The backup is unpacked into $TMPDIR, which needs enough space. Exits with 1 if the backup is damaged.
 
 Examples:
   $ texproof backup verify /backups/texproof-2026-11-20-030000.tar
   $ TMPDIR=/scratch texproof backup verify before-upgrade.tar --json`
 
-/** `texproof backup verify FILE`: restores a backup aside and opens everything in it. */
+/** `texproof backup verify FILE`: unpacks a backup into a temporary directory and opens everything in it. */
 export function defineBackupVerify(backup: Command): void {
   backup
     .command('verify <file>')
-    .description('unpack a backup aside, and check every byte, the database and every repository')
-    .option('--json', 'print what is in it as JSON')
+    .description('check every byte, the database and every repository of a backup')
+    .option('--json', 'print the contents as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(verifyFile)
@@ -38,11 +38,11 @@ async function verifyFile(file: string, { json }: { readonly json?: true }): Pro
     verifyBackup(path, {
       signal,
       onProgress: (bytes) => line.show(`unpacking  ${formatBytes(bytes)} of ${formatBytes(size)}`),
-      onRepository: (fullName) => line.show(`opening  ${fullName}`),
+      onRepository: (fullName) => line.show(`checking  ${fullName}`),
     }).finally(() => line.end()),
   )
   const { counts, createdAt, damaged, version } = verified
-  for (const { fullName, damage } of damaged) say(`✗ ${fullName} is not whole: ${damage}`)
+  for (const { fullName, damage } of damaged) say(`✗ ${fullName} is damaged: ${damage}`)
   if (damaged.length > 0) process.exitCode = exitCodes.failed
   const made = new Date(createdAt).toISOString()
   if (json)

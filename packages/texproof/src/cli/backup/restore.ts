@@ -4,6 +4,7 @@ import { relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 
 import type { RestoreOptions, RestorePlan, Restored } from '../../backup/restore-backup.ts'
+import { commandFor } from '../../config/command-line.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
@@ -23,23 +24,23 @@ interface RestoreCommandOptions {
 }
 
 const examples = `
-The host must not run. Tokens go on working; everybody signs in again. Restore only what you have made yourself: a backup
-brings its own administrators.
+Stop the server first. Tokens stay valid; all users must sign in again. Restore only backups that you created: a backup
+contains its own administrators.
 
 Examples:
   $ texproof restore /backups/texproof-2026-11-20-030000.tar --dry-run
   $ texproof restore /backups/texproof-2026-11-20-030000.tar --data /var/lib/texproof
   $ texproof restore before-upgrade.tar --replace`
 
-/** `texproof restore FILE`: a backup in an empty data directory, or in place of what is there. */
+/** `texproof restore FILE`: restores a backup into an empty data directory, or replaces its contents. */
 export function defineRestore(program: Command): void {
   program
     .command('restore <file>')
-    .description('put a backup into an empty data directory, or in place of what is there')
+    .description('restore a backup')
     .addOption(dataOption())
-    .option('--dry-run', 'check the backup and say what would be replaced; change nothing')
-    .option('--replace', 'move what is in the data directory aside')
-    .option('--json', 'print the outcome as JSON')
+    .option('--dry-run', 'check the backup and show what would be replaced')
+    .option('--replace', 'move the current contents of the data directory aside')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(restoreFile)
@@ -58,7 +59,7 @@ async function restoreFile(file: string, options: RestoreCommandOptions): Promis
       keep: listKept(config),
       signal,
       onProgress: (bytes) => line.show(`reading  ${formatBytes(bytes)} of ${formatBytes(size)}`),
-      onRepository: (fullName) => line.show(`opening  ${fullName}`),
+      onRepository: (fullName) => line.show(`checking  ${fullName}`),
     }
     if (options.dryRun) {
       const plan = await planRestore(path, how).finally(() => line.end())
@@ -68,7 +69,7 @@ async function restoreFile(file: string, options: RestoreCommandOptions): Promis
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const isReplacing = options.replace === true
     const restored = await restoreBackup(path, { ...how, isReplacing }).finally(() => line.end())
-    await tell(restored, { dataDir, isJson: options.json === true })
+    await report(restored, { dataDir, isJson: options.json === true })
   })
 }
 
@@ -82,14 +83,14 @@ function describePlan(
   { counts, createdAt, isEmpty, replaced, version }: RestorePlan,
   { path, size, dataDir }: { readonly path: string; readonly size: number; readonly dataDir: string },
 ): string {
-  const there = replaced === null ? 'files, but no database that can be read' : describeCounts(replaced)
+  const there = replaced === null ? 'files, but no readable database' : describeCounts(replaced)
   const now = isEmpty
-    ? `${dataDir} is empty: nothing would be replaced.`
-    : `${dataDir} holds ${there}: --replace would move that aside.`
+    ? `${dataDir} is empty. Nothing would be replaced.`
+    : `${dataDir} contains ${there}. --replace would move them aside.`
   return `${path}  ${formatBytes(size)}  ${describeTime(createdAt)}  Texproof ${version}
-It brings ${describeCounts(counts)}.
+The backup contains ${describeCounts(counts)}.
 ${now}
-Nothing was changed.
+No changes made.
 `
 }
 
@@ -98,14 +99,14 @@ function presentPlan({ counts, createdAt, isEmpty, replaced, version }: RestoreP
   return { created_at: made, version, brings: counts, is_empty: isEmpty, replaces: replaced }
 }
 
-async function tell(
+async function report(
   { aside, counts, createdAt, damaged }: Restored,
   { dataDir, isJson }: { readonly dataDir: string; readonly isJson: boolean },
 ): Promise<void> {
-  for (const { fullName, damage } of damaged) say(`! ${fullName} was damaged when the backup was made: ${damage}`)
+  for (const { fullName, damage } of damaged) say(`! ${fullName} was already damaged in the backup: ${damage}`)
   if (isJson) return printJson({ ...counts, created_at: new Date(createdAt).toISOString(), aside })
-  say(`Restored ${describeCounts(counts)} into ${dataDir}, as of ${describeTime(createdAt)}.`)
-  if (aside !== null) say(`What was there lies in ${aside}. Remove it when you are sure.`)
-  say('Tokens work as before; everybody signs in again. PDFs are built again when somebody looks for them.')
-  say(`Start the host: texproof serve --data ${dataDir}`)
+  say(`Restored ${describeCounts(counts)} into ${dataDir} from the backup of ${describeTime(createdAt)}`)
+  if (aside !== null) say(`Moved the previous contents to ${aside}. Delete them when you no longer need them.`)
+  say('Tokens stay valid; all users must sign in again. PDFs are rebuilt on demand.')
+  say(`Start the server: ${commandFor(dataDir, 'serve')}`)
 }

@@ -47,15 +47,15 @@ function readText(bytes: Uint8Array | undefined): string | null {
 }
 
 function severalDocuments(rootFiles: readonly string[]): CliError {
-  return new CliError(`several files could be the main document: ${rootFiles.slice(0, 8).join(', ')}`, {
+  return new CliError(`more than one main document found: ${rootFiles.slice(0, 8).join(', ')}`, {
     exitCode: exitCodes.usage,
-    remedy: `Name one: texproof compile ${rootFiles[0] ?? 'FILE'}`,
+    remedy: `Pass one of them: texproof compile ${rootFiles[0] ?? 'FILE'}`,
   })
 }
 
 function noDocument(folder: string): never {
-  throw new CliError(`${folder} holds no LaTeX document`, {
+  throw new CliError(`no LaTeX document in ${folder}`, {
     exitCode: exitCodes.usage,
-    remedy: 'A document has \\documentclass and \\begin{document} in one .tex file.',
+    remedy: 'A document needs \\documentclass and \\begin{document} in one .tex file.',
   })
 }

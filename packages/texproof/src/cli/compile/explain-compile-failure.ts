@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-codes.ts'
 export function explainCompileFailure(error: unknown): unknown {
   if (!(error instanceof PlatexError)) return error
   if (isOverLimitThere(error)) {
-    const remedy = 'Name only what the document needs: -f refs.bib figures/*.pdf'
+    const remedy = 'Pass only the files that the document needs: -f refs.bib figures/*.pdf'
     return new CliError(error.message, { exitCode: exitCodes.tooLarge, remedy })
   }
   return new CliError(error.message, { exitCode: exitCodeOf[error.code] })

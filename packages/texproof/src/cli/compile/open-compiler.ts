@@ -46,7 +46,7 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
   const { weakness, kind } = compiler.sandbox
   const engines = compiler.engines().join(', ') || 'none'
   return {
-    description: `Compiling here, ${kind === 'none' ? 'not confined' : `confined by ${kind}`}; engines: ${engines}`,
+    description: `Compiling locally, ${kind === 'none' ? 'no sandbox' : `${kind} sandbox`}; engines: ${engines}`,
     weakness: weakness === null || options.unsafeNoSandbox ? null : `${weakness.reason} ${weakness.remedy}`,
     compile: async (source, document, watcher) => {
       const { result, inputs } = await compiler.compile({
@@ -97,9 +97,9 @@ async function asWireFiles(source: Source, rootFile: string): Promise<WireSource
   const named = inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
   const files = Object.fromEntries(named.filter(([name]) => mayTravel(name)))
   if ('main.tex' in files) {
-    throw new CliError(`a remote compile calls the document main.tex, and there is another file of that name`, {
+    throw new CliError('remote compiles send the document as main.tex, and another file has that name', {
       exitCode: exitCodes.usage,
-      remedy: 'Rename that file, or name the companions with -f.',
+      remedy: 'Rename that file, or select the input files with -f.',
     })
   }
   return { text: Buffer.from(source.files.get(rootFile) ?? []).toString('utf8'), files }

@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CompileCommandOptions } from './options.ts'
 
-/** What the options mean, checked together. */
+/** The parsed options. */
 export interface CompileSettings {
   readonly timeoutMs: number
   readonly maxWarnings: number | null
@@ -17,19 +17,19 @@ export interface CompileSettings {
 const longestMs = 24 * 60 * 60 * 1000
 const usualPreview: Listen = { host: 'localhost', port: 4000 }
 
-/** @throws CliError 2, naming what does not go together and what would. */
+/** @throws CliError 2 for invalid or conflicting options. */
 export function readSettings(path: string, options: CompileCommandOptions): CompileSettings {
   const timeoutMs =
-    parseDuration(options.timeout) ?? refuse(`"${options.timeout}" is no time`, 'Write -t 60s or -t 5m.')
-  if (timeoutMs > longestMs) refuse(`"${options.timeout}" is more than a day`, 'Write -t 24h, or less.')
+    parseDuration(options.timeout) ?? refuse(`invalid time "${options.timeout}"`, 'Expected: -t 60s or -t 5m')
+  if (timeoutMs > longestMs) refuse(`time "${options.timeout}" is longer than 24 hours`, 'Expected: at most -t 24h')
   const { maxWarnings, serve } = options
   if (maxWarnings !== undefined && !/^\d{1,6}$/.test(maxWarnings))
-    refuse(`"${maxWarnings}" is no number of warnings`, 'Write --max-warnings 0.')
+    refuse(`invalid number "${maxWarnings}"`, 'Expected: --max-warnings 0')
   const isWatching = options.watch !== undefined || serve !== undefined
-  if (isWatching && path === '-') refuse('standard input cannot be watched', 'Name a file or a folder.')
+  if (isWatching && path === '-') refuse('cannot watch standard input', 'Pass a file or a directory.')
   refuseSharedOutput(path, options)
   if (options.open && leavesNoFile(path, options)) {
-    refuse('--open needs a PDF in a file', 'Say where it goes: -o FILE.pdf')
+    refuse('--open requires an output file', 'Add -o FILE.pdf.')
   }
   return {
     timeoutMs,
@@ -40,15 +40,15 @@ export function readSettings(path: string, options: CompileCommandOptions): Comp
   }
 }
 
-/** Standard output has one reader, who expects one thing. */
+/** Standard output carries one format. */
 function refuseSharedOutput(path: string, options: CompileCommandOptions): void {
   const isForPdf = options.output === '-' || (path === '-' && options.output === undefined && !options.json)
   const wanted = [options.json, options.events, isForPdf ? true : undefined, options.log === '-' ? true : undefined]
   if (wanted.filter((part) => part !== undefined).length > 1) {
-    refuse('only one of --json, --events, -o - and --log - can have standard output', 'Send the others to files.')
+    refuse('--json, --events, -o - and --log - cannot share standard output', 'Write the others to files.')
   }
   if (isForPdf && options.output === undefined && process.stdout.isTTY) {
-    refuse('the PDF of standard input would go to the terminal', 'Say where it goes: -o FILE.pdf')
+    refuse('refusing to write a PDF to the terminal', 'Add -o FILE.pdf.')
   }
 }
 

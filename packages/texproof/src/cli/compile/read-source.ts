@@ -78,14 +78,14 @@ async function isPlainFile(path: string): Promise<boolean> {
 }
 
 function tooLarge(folder: string): CliError {
-  return new CliError(`${folder} holds more than ${maxFiles} files or ${maxBytes / 1024 ** 2} MB`, {
+  return new CliError(`${folder} contains more than ${maxFiles} files or ${maxBytes / 1024 ** 2} MB`, {
     exitCode: exitCodes.tooLarge,
-    remedy: 'Put the paper into a folder of its own, or name its files: -f refs.bib figures/*.pdf',
+    remedy: 'Move the document into its own directory, or pass its files: -f refs.bib figures/*.pdf',
   })
 }
 
 function refuse(path: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  const reason = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read' : 'cannot be read'
+  const reason = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'is not readable' : 'cannot be read'
   throw new CliError(`${path} ${reason}`, { exitCode: exitCodes.usage })
 }

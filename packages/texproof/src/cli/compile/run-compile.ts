@@ -48,7 +48,7 @@ async function compileAndClose({ path, options, settings, events, signal }: Comm
   try {
     const compiler = await openCompiler(options)
     try {
-      if (compiler.weakness !== null) say(`! Not confined: ${compiler.weakness}`)
+      if (compiler.weakness !== null) say(`! No sandbox: ${compiler.weakness}`)
       if (options.verbose) say(compiler.description)
       const { quiet = false, explain = false, verbose = false } = options
       const followers = [followOnTerminal({ quiet, explain, verbose }), events, preview?.follower ?? null]
@@ -82,7 +82,7 @@ function watchAndShow(job: CompileJob, preview: PreviewServer | null): Promise<E
   let isToOpen = job.options.open ?? false
   const openNewest = async (round: FinishedRound | null): Promise<void> => {
     const target = preview?.url ?? round?.pdfPath ?? null
-    if (target === null) say('There is no PDF to open yet.')
+    if (target === null) say('No PDF yet')
     else await open(target)
   }
   return compileOnChange(job, {
@@ -98,5 +98,5 @@ function watchAndShow(job: CompileJob, preview: PreviewServer | null): Promise<E
 
 async function open(target: string): Promise<void> {
   const { openOnDesktop } = await import('./open-on-desktop.ts')
-  if (!(await openOnDesktop(target))) say(`! Nothing here opens it: ${target}`)
+  if (!(await openOnDesktop(target))) say(`! No program found to open ${target}`)
 }

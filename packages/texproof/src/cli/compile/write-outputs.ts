@@ -51,9 +51,9 @@ async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CliError(`${path} cannot be written: ${reason}`, {
+    throw new CliError(`cannot write ${path}: ${reason}`, {
       exitCode: exitCodes.usage,
-      remedy: 'Choose another place with -o FILE.',
+      remedy: 'Choose another output with -o FILE.',
     })
   }
 }

@@ -14,9 +14,9 @@ Examples:
 export function defineConfigShow(config: Command): void {
   config
     .command('show')
-    .description('every setting, its value and where it comes from')
+    .description('show every setting with its value and source')
     .addOption(dataOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(showConfig)

@@ -14,9 +14,9 @@ Examples:
 export function defineConfigValidate(config: Command): void {
   config
     .command('validate')
-    .description('read every setting as the host would; exit 2 when one cannot be used')
+    .description('check all settings; exit with 2 if one is invalid')
     .addOption(dataOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(validateConfig)
@@ -27,5 +27,5 @@ async function validateConfig(options: { readonly data?: string; readonly json?:
   const chosen = config.origins.filter(({ source }) => !source.startsWith('default'))
   if (options.json) return printJson({ settings: config.origins.length, chosen: chosen.length, notices })
   for (const notice of notices) say(`! ${notice}`)
-  say(`✓ ${config.origins.length} settings, ${chosen.length} of them chosen; the others stand at their defaults.`)
+  say(`✓ ${config.origins.length} settings are valid, ${chosen.length} of them not default`)
 }

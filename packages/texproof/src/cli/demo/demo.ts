@@ -8,13 +8,13 @@ Examples:
   $ texproof demo
   $ texproof demo --clean`
 
-/** `texproof demo`: fills a host with papers to look at, or takes them away again. */
+/** `texproof demo`: adds sample users and repositories, or removes them. */
 export function defineDemo(program: Command): void {
   program
     .command('demo')
-    .description('fill the host with people and papers to look at')
+    .description('add sample users and repositories')
     .addOption(dataOption())
-    .option('--clean', 'remove what an earlier call has made, and nothing else')
+    .option('--clean', 'remove the sample users and repositories')
     .option('--json', 'print the passwords as JSON')
     .addHelpText('after', examples)
     .exitOverride()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import { pino } from 'pino'
 
+import { commandFor } from '../../config/command-line.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { beginDemo, fillDemo } from '../../operations/demo/load-demo.ts'
 import { removeDemo } from '../../operations/demo/remove-demo.ts'
@@ -15,7 +16,7 @@ import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { prepareDataDir } from '../prepare-data-dir.ts'
+import { createDataDir } from '../data-dir.ts'
 import { printJson } from '../print.ts'
 import { say } from '../say.ts'
 
@@ -25,15 +26,15 @@ export interface DemoOptions {
   readonly json?: true
 }
 
-/** Loads or removes the demonstration, beside a running host or without one; every paper is built when it ends. */
+/** Adds or removes the demo data, whether or not a server is running, and waits for the builds. */
 export async function runDemo({ data, clean, json }: DemoOptions): Promise<void> {
   const { config } = readConfig({ data })
-  await prepareDataDir(config.dataDir)
+  await createDataDir(config.dataDir)
   const store = await openStore({ dataDir: config.dataDir })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
   const parsers = openParsers()
   try {
-    if (clean === true) tellRemoved(await removeDemo({ store, git }))
+    if (clean === true) reportRemoval(await removeDemo({ store, git }))
     else await load({ config, store, git, parsers, log: pino({ level: 'silent' }) }, json === true)
   } finally {
     await parsers.close()
@@ -48,27 +49,27 @@ async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolea
     const begun = await beginDemo({ ...deps, papers })
     if (begun.kind === 'busy') throw busy()
     if (begun.kind === 'loaded-before') {
-      say('The demonstration is here already. Remove it with: texproof demo --clean')
+      say(`Demo data already exists. Remove it: ${commandFor(deps.config.dataDir, 'demo --clean')}`)
       return
     }
     const made: Repository[] = []
     const onProgress = (repository: Repository): void => {
       made.push(repository)
-      say(`  made ${repository.owner.login}/${repository.name}`)
+      say(`  created ${repository.owner.login}/${repository.name}`)
     }
     const passwords = await fillDemo({ ...deps, papers }, begun.hold, { hasPasswords: true, onProgress })
-    // A program that waits for the passwords need not wait for the builds; a person reads the last lines.
+    // Programs get the passwords before the builds end; people read the last lines.
     if (isJson) await printJson(Object.fromEntries(passwords))
-    for (const repository of made) await tellWhenBuilt(deps, repository)
-    if (!isJson) for (const [login, password] of passwords) say(`Sign in as ${login} with the password ${password}`)
-    say('Remove all of it with: texproof demo --clean')
+    for (const repository of made) await reportBuilds(deps, repository)
+    if (!isJson) for (const [login, password] of passwords) say(`Sign in as ${login} with password ${password}`)
+    say(`Remove the demo data: ${commandFor(deps.config.dataDir, 'demo --clean')}`)
   } finally {
     await papers.close()
   }
 }
 
-/** The database is asked, now and then: builds of this process and of a host beside it end there alike. */
-async function tellWhenBuilt({ store }: Pick<Deps, 'store'>, { id, owner, name }: Repository): Promise<void> {
+/** Polls the database, since a running server may execute the builds. */
+async function reportBuilds({ store }: Pick<Deps, 'store'>, { id, owner, name }: Repository): Promise<void> {
   for (;;) {
     const builds = await store.builds.list(id, { limit: 100, offset: 0 })
     if (builds.every(({ state }) => state !== 'queued' && state !== 'running')) {
@@ -81,14 +82,14 @@ async function tellWhenBuilt({ store }: Pick<Deps, 'store'>, { id, owner, name }
   }
 }
 
-function tellRemoved(outcome: RemoveDemoOutcome): void {
+function reportRemoval(outcome: RemoveDemoOutcome): void {
   if (outcome === 'busy') throw busy()
-  say(outcome === 'removed' ? 'Removed the demonstration.' : 'There is none here.')
+  say(outcome === 'removed' ? 'Removed the demo data' : 'No demo data found')
 }
 
 function busy(): CliError {
-  return new CliError('the demonstration is being loaded or removed at this moment, by another process', {
+  return new CliError('another process is adding or removing the demo data', {
     exitCode: exitCodes.failed,
-    remedy: 'Try again in half a minute: what a dead process left half done is taken over then.',
+    remedy: 'Try again in 30 seconds. Unfinished work of a crashed process is cleaned up then.',
   })
 }

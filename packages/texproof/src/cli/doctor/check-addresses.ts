@@ -3,26 +3,26 @@ import { isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 
-/** Will the addresses that are handed out work for those who get them? */
+/** Checks that the addresses in links work for their recipients. */
 export function checkAddresses(config: Config): Finding[] {
   const url = new URL(config.baseUrl)
   const isPublic = !isLoopback(config.listen.host)
-  const listens = `listens on ${config.listen.host}:${config.listen.port}, addresses start with ${config.baseUrl}`
+  const listens = `listens on ${config.listen.host}:${config.listen.port}, base URL ${config.baseUrl}`
   return [
     { check: 'address', state: 'good', message: listens, remedy: null },
     ...(isPublic && url.hostname === 'localhost'
-      ? [weak('others cannot follow addresses on localhost', 'Set base_url to the name that people type.')]
+      ? [weak('links to localhost do not work on other machines', 'Set base_url to the public address.')]
       : []),
     ...(url.protocol === 'http:'
       ? [
           weak(
-            'no TLS: tokens travel readable, and gh works only with https',
-            'Put a proxy with https in front and set base_url.',
+            'no TLS: passwords and tokens are sent in plain text, and the GitHub CLI requires HTTPS',
+            'Run an HTTPS reverse proxy and set base_url.',
           ),
         ]
       : []),
     ...(isCompileClosed(config)
-      ? [weak('POST /compile is closed to everybody', 'Set COMPILE_API_KEY, or compile.anonymous = true.')]
+      ? [weak('POST /compile rejects all requests: no key is set', 'Set COMPILE_API_KEY, or compile.anonymous = true.')]
       : []),
   ]
 }

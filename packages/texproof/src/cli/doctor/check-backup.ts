@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { findBackupRecord } from '../../backup/last-backup.ts'
 import type { BackupRecord } from '../../backup/last-backup.ts'
+import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
 import { backupCard } from '../../web/admin/backup-card.ts'
@@ -10,7 +11,7 @@ import type { Finding } from './finding.ts'
 
 const states = { good: 'good', warned: 'weak', failed: 'broken' } as const
 
-/** How the last backup of the host stands; nothing where there is no host yet. */
+/** Checks the age of the last backup; empty where there is no host yet. */
 export async function checkBackup(config: Config): Promise<Finding[]> {
   const path = join(config.dataDir, 'texproof.db')
   if (!existsSync(path)) return []
@@ -19,12 +20,19 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
     const { state, words, remedy } = backupCard(config, { ...(await readRecord(path)), now: Date.now() })
     return [{ check, state: states[state], message: words, remedy: remedy?.split('\n')[0] ?? null }]
   } catch (error) {
-    const message = `the database does not tell of backups: ${error instanceof Error ? error.message : String(error)}`
-    return [{ check, state: 'weak', message, remedy: 'texproof serve opens it, and brings it up to date.' }]
+    const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
+    return [
+      {
+        check,
+        state: 'weak',
+        message,
+        remedy: `Start the server to migrate the database: ${commandFor(config.dataDir, 'serve')}`,
+      },
+    ]
   }
 }
 
-/** Looking must not bring the database up to date: a host of an earlier version may be running on it. */
+/** Does not migrate the database: a server of an earlier version may be running on it. */
 async function readRecord(path: string): Promise<BackupRecord> {
   const file = openDatabaseFile(path, { isReadOnly: true })
   try {

@@ -1,16 +1,24 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 
+import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 
 const lowDiskBytes = 2 * 1024 ** 3
 
-/** Is the data directory there, ours, closed to others, and on a disk with room? */
+/** Checks that the data directory exists, is private and writable, and has free space. */
 export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
   const check = 'data'
   const stats = await stat(dataDir).catch(() => null) // Absent is a finding, not a failure.
   if (stats === null)
-    return [{ check, state: 'weak', message: `${dataDir} does not exist yet`, remedy: 'texproof serve makes it.' }]
+    return [
+      {
+        check,
+        state: 'weak',
+        message: `${dataDir} does not exist yet`,
+        remedy: `Create it: ${commandFor(dataDir, 'serve')}`,
+      },
+    ]
   const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -35,14 +43,14 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
       check,
       state: freeBytes < lowDiskBytes ? 'weak' : 'good',
       message: `${dataDir}, ${free}`,
-      remedy: freeBytes < lowDiskBytes ? 'Free some space.' : null,
+      remedy: freeBytes < lowDiskBytes ? 'Free up disk space.' : null,
     },
     ...(isOpenToOthers
       ? [
           {
             check,
             state: 'broken' as const,
-            message: 'other users of this machine can read it, so serve refuses to start',
+            message: 'other users of this machine can read it: the server refuses to start',
             remedy: `chmod 700 ${dataDir}`,
           },
         ]

@@ -6,19 +6,19 @@ import { checkIssuer } from './check-issuer.ts'
 
 const baseUrl = 'https://papers.uni.example'
 
-test('an issuer that answers is good, with the address that it must know', async (context) => {
+test('checkIssuer reports an identity provider that answers, with the redirect URI', async (context) => {
   const issuer = await openOidcIssuer()
   context.after(() => issuer.close())
   const oidc = issuer.config
   const callback = `${baseUrl}/login/oidc/callback`
-  const message = `University (${oidc.issuer}) signs people in; it must know ${callback}`
+  const message = `University (${oidc.issuer}) answers; its redirect URI must be ${callback}`
   assert.deepEqual(await checkIssuer({ oidc, baseUrl }), [{ check: 'sign-in', state: 'good', message, remedy: null }])
 })
 
-test('an issuer that does not answer is broken, and none at all is no finding', async () => {
+test('checkIssuer reports one that does not answer, and nothing where none is set', async () => {
   const issuer = await openOidcIssuer()
   await issuer.close()
   const [finding] = await checkIssuer({ oidc: issuer.config, baseUrl })
-  assert.deepEqual([finding?.state, /does not answer: /.test(finding?.message ?? '')], ['broken', true])
+  assert.deepEqual([finding?.state, finding?.message.startsWith('no answer from ')], ['broken', true])
   assert.deepEqual(await checkIssuer({ oidc: null, baseUrl }), [])
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openMailServer } from '../../../test/support/hosts/mail-server.ts'
 import { checkMail } from './check-mail.ts'
 
-test('a mail server is good while it lets the host in, and nothing is sent', async (context) => {
+test('checkMail reports a mail server that accepts the login, and sends nothing', async (context) => {
   const server = await openMailServer()
   context.after(() => server.close())
   const { smtp } = server
@@ -13,14 +13,14 @@ test('a mail server is good while it lets the host in, and nothing is sent', asy
     {
       check: 'mail',
       state: 'good',
-      message: `letters go out by 127.0.0.1:${smtp.port}, from Papers <papers@uni.example>`,
+      message: `sends through 127.0.0.1:${smtp.port} as Papers <papers@uni.example>`,
       remedy: null,
     },
   ])
   assert.deepEqual([server.logins, server.letters], [['papers:sesame'], []])
 })
 
-test('a mail server that is not there is broken, and none at all is no finding', async () => {
+test('checkMail reports one that cannot be reached, and nothing where none is set', async () => {
   const smtp = { host: '127.0.0.1', port: 9, isTls: false, login: null, from: 'a@uni.example' }
   const [finding] = await checkMail({ smtp })
   assert.deepEqual([finding?.state, /127\.0\.0\.1:9/.test(finding?.message ?? '')], ['broken', true])

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 const installTex = 'sudo apt-get install texlive-latex-recommended texlive-xetex texlive-luatex biber'
 const wanted = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex'] as const
 
-/** Compiles small documents in the sandbox that the host would use, and looks which programs are there. */
+/** Compiles a test document in the sandbox of builds, and lists the TeX programs. */
 export async function checkTex(config: Config): Promise<Finding[]> {
   const { openProjectCompiler } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: 'auto' })
@@ -39,14 +39,14 @@ interface OpenedSandbox {
 function describeSandbox({ weakness }: OpenedSandbox, config: Config): Finding {
   const check = 'sandbox'
   if (config.sandbox === 'none')
-    return { check, state: 'weak', message: 'switched off', remedy: 'Remove sandbox = "none" from the settings.' }
+    return { check, state: 'weak', message: 'disabled', remedy: 'Remove sandbox = "none" from the settings.' }
   if (weakness !== null) return { check, state: 'broken', message: weakness.reason, remedy: weakness.remedy }
   return { check, state: 'good', message: 'bubblewrap: no network, read-only TeX', remedy: null }
 }
 
-/** Who enforces the limits of a whole build. */
+/** What enforces the disk and memory limits of a build. */
 function describeLimits({ disk, memory }: LimitEnforcement, { registrationLimits }: Config): Finding[] {
-  const consequence = registrationLimits === 'any' ? '' : ' Open registration is off.'
+  const consequence = registrationLimits === 'any' ? '' : ' Open registration is disabled.'
   const parts = [
     { check: 'disk limit', strong: 'a tmpfs of limited size for each build', weakness: disk },
     { check: 'memory limit', strong: 'a control group for each build', weakness: memory },
@@ -73,7 +73,7 @@ function describeTex(readiness: Readiness): Finding[] {
           {
             check: 'biber',
             state: 'broken' as const,
-            message: 'biber and biblatex do not understand each other',
+            message: 'biber and biblatex are incompatible',
             remedy: 'Install both from the same TeX Live release.',
           },
         ]

@@ -7,13 +7,13 @@ Examples:
   $ texproof doctor
   $ texproof doctor --json | jq '.[] | select(.state != "good")'`
 
-/** `texproof doctor`: looks at everything a host needs and says what to do about what is missing. */
+/** `texproof doctor`: checks everything that a host needs, and prints fixes. */
 export function defineDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check git, TeX, sandbox, data directory, backups and addresses; exit 1 when something is broken')
+    .description('check git, TeX, sandbox, data directory, backups and addresses; exit with 1 on an error')
     .addOption(dataOption())
-    .option('--json', 'as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(async (options: { readonly data?: string; readonly json?: true }) => {

@@ -1,7 +1,7 @@
-/** What one look found. `remedy` says what to type or change. */
+/** The result of one check. `remedy` is a command or a change of settings. */
 export interface Finding {
   readonly check: string
-  /** `weak` works and deserves a second look; `broken` does not work. */
+  /** `weak` works with a caveat; `broken` does not work. */
   readonly state: 'good' | 'weak' | 'broken'
   readonly message: string
   readonly remedy: string | null

@@ -7,6 +7,7 @@ import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { printJson } from '../print.ts'
+import { noSuchRepository } from './no-such-repository.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
 
@@ -17,7 +18,7 @@ interface RepoOptions {
 
 const disableExamples = `
 Examples:
-  $ texproof repo disable alice/tides --reason "Holds a book of somebody else; write to papers@example.org."
+  $ texproof repo disable alice/tides --reason "Copyright complaint; contact papers@example.org"
   $ texproof repo disable alice/tides --reason "Under review" --json`
 
 const enableExamples = `
@@ -25,22 +26,22 @@ Examples:
   $ texproof repo enable alice/tides
   $ texproof repo enable alice/tides --json`
 
-/** `texproof repo disable|enable OWNER/NAME`: takes a repository off the host without losing it, and gives it back. */
+/** `texproof repo disable|enable OWNER/NAME`: blocks access to a repository without deleting it. */
 export function defineRepoDisable(repo: Command): void {
   repo
     .command('disable <owner/name>')
-    .description('close a repository to everybody but its owner; a running host obeys at once')
-    .requiredOption('--reason <words>', 'what its owner reads above it')
+    .description('block access to a repository for everyone except its owner')
+    .requiredOption('--reason <words>', 'reason shown to the owner')
     .addOption(dataOption())
-    .option('--json', 'print the outcome as JSON')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', disableExamples)
     .exitOverride()
     .action(disable)
   repo
     .command('enable <owner/name>')
-    .description('open a disabled repository again')
+    .description('enable a disabled repository')
     .addOption(dataOption())
-    .option('--json', 'print the outcome as JSON')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', enableExamples)
     .exitOverride()
     .action(enable)
@@ -50,20 +51,20 @@ async function disable(fullName: string, options: RepoOptions & { readonly reaso
   const { disableRepository } = await import('../../operations/repository/disable-repository.ts')
   await withRepository(fullName, options, async (store, repository) => {
     if (!(await disableRepository(store, { repository, reason: options.reason, actorId: null })))
-      throw new CliError('the reason is empty, longer than 500 characters, or more than a line', {
+      throw new CliError('invalid reason', {
         exitCode: exitCodes.usage,
-        remedy: 'Say in one line why: --reason "…"',
+        remedy: 'Expected: one line of at most 500 characters.',
       })
   })
   if (options.json) await printJson({ repository: fullName, disabled: true })
-  else say(`Disabled ${fullName}: only its owner opens it, and nobody pushes to it.`)
+  else say(`Disabled ${fullName}: only its owner can read it, nobody can push`)
 }
 
 async function enable(fullName: string, options: RepoOptions): Promise<void> {
   const { enableRepository } = await import('../../operations/repository/disable-repository.ts')
   await withRepository(fullName, options, (store, repository) => enableRepository(store, { repository, actorId: null }))
   if (options.json) await printJson({ repository: fullName, disabled: false })
-  else say(`Enabled ${fullName}.`)
+  else say(`Enabled ${fullName}`)
 }
 
 async function withRepository(
@@ -75,11 +76,7 @@ async function withRepository(
   const [owner = '', name = ''] = fullName.split('/')
   await withStore(config.dataDir, async (store) => {
     const repository = await store.repositories.findByName(owner, name)
-    if (repository === null)
-      throw new CliError(`there is no repository "${fullName}" in ${config.dataDir}`, {
-        exitCode: exitCodes.usage,
-        remedy: 'List them: texproof repo list',
-      })
+    if (repository === null) throw noSuchRepository(fullName, config.dataDir)
     await change(store, repository)
   })
 }

@@ -15,13 +15,13 @@ Examples:
   $ texproof repo list
   $ texproof repo list --json | jq '.[] | select(.disabled)'`
 
-/** `texproof repo list`: every repository, one a line. */
+/** `texproof repo list`: one repository per line. */
 export function defineRepoList(repo: Command): void {
   repo
     .command('list')
-    .description('print every repository')
+    .description('list repositories')
     .addOption(dataOption())
-    .option('--json', 'print them as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(listRepositories)

@@ -7,10 +7,9 @@ import type { Repository } from '../../domain/types.ts'
 import type { PurgeDeps, PurgePlan, PurgeProgress, Purged } from '../../operations/repository/purge-repository.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { withInterrupt } from '../with-interrupt.ts'
-import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
+import { noSuchRepository } from './no-such-repository.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
 
@@ -21,23 +20,23 @@ interface PurgeCommandOptions {
 }
 
 const examples = `
-Deleted branches and commits replaced by a forced push stay readable for everybody who may read the repository and knows
-the commit id, until you purge. A purge cannot be undone. Backups made before it still hold what it removes, and so do
-clones. The repository is archived while the purge runs; the server may go on running.
+Commits of deleted branches and commits replaced by a force push stay readable by commit id until you purge them. A purge
+cannot be undone. Earlier backups and clones keep the purged commits. The repository is archived during the purge. The
+server can keep running.
 
 Examples:
   $ texproof repo purge alice/tides --dry-run
   $ texproof repo purge alice/tides
   $ texproof repo purge alice/tides --json`
 
-/** `texproof repo purge OWNER/NAME`: removes unreachable commits, their builds and their PDFs for good. */
+/** `texproof repo purge OWNER/NAME`: deletes unreachable commits with their builds and PDFs. */
 export function defineRepoPurge(repo: Command): void {
   repo
     .command('purge <owner/name>')
-    .description('remove for good what no branch and no tag reaches')
+    .description('delete commits that no branch or tag contains')
     .addOption(dataOption())
-    .option('--dry-run', 'list what would be removed; change nothing')
-    .option('--json', 'print the outcome as JSON')
+    .option('--dry-run', 'list the commits without deleting anything')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(purge)
@@ -64,11 +63,7 @@ async function withRepository(
   await withStore(dataDir, async (store) => {
     const [owner = '', name = ''] = fullName.split('/')
     const repository = await store.repositories.findByName(owner, name)
-    if (repository === null)
-      throw new CliError(`there is no repository "${fullName}" in ${dataDir}`, {
-        exitCode: exitCodes.usage,
-        remedy: 'List them: texproof repo list',
-      })
+    if (repository === null) throw noSuchRepository(fullName, dataDir)
     const git = await openGitStore({ root: join(dataDir, 'repositories') })
     try {
       await use({ dataDir, git, store }, repository)
@@ -83,16 +78,16 @@ async function showPlan(plan: PurgePlan, isJson: boolean): Promise<void> {
   if (isJson) return printJson({ commits, deleted_branches: deletedBranches, built_commits: builtCommitIds.length })
   for (const { id, date, subject } of commits) await print(`${id}  ${date}  ${printable(subject)}\n`)
   const branches = deletedBranches.length === 0 ? '' : `, deleted branches ${deletedBranches.join(', ')}`
-  say(`Would remove ${commits.length} commits, builds of ${builtCommitIds.length} commits${branches}.`)
+  say(`Would delete ${commits.length} commits and the builds of ${builtCommitIds.length} commits${branches}`)
 }
 
 async function showOutcome(fullName: string, purged: Purged, isJson: boolean): Promise<void> {
   const { commits, builds, freedBytes } = purged
   if (isJson) return printJson({ repository: fullName, commits, builds, freed_bytes: freedBytes })
-  say(`Purged ${fullName}: ${commits} commits, ${builds} builds, ${formatBytes(Math.max(0, freedBytes))} freed.`)
+  say(`Purged ${fullName}: ${commits} commits, ${builds} builds, ${formatBytes(Math.max(0, freedBytes))} freed`)
 }
 
-/** Whoever wrote a commit message could otherwise control the terminal. */
+/** Without the control characters by which a commit message could control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?')
 }

@@ -7,9 +7,9 @@ import { exitCodes } from '../exit-codes.ts'
 import { findPortHolder } from './find-port-holder.ts'
 
 /**
- * Starts to listen and gives the port, which is the one asked for unless that was 0. `flag` is what sets the address.
+ * Starts listening and returns the port, which differs from the requested one only for 0. `flag` sets the address.
  *
- * @throws CliError 2 saying who holds the port or why the address cannot be had.
+ * @throws CliError 2 naming the process on the port, or why the address is unavailable.
  */
 export async function listen(server: Server, { host, port }: Listen, flag = '--listen '): Promise<number> {
   try {
@@ -32,14 +32,16 @@ async function explain(error: unknown, { host, port, flag }: Listen & { readonly
   if (code === 'EADDRINUSE') {
     const holder = await findPortHolder(port)
     const by = holder === null ? '' : ` by "${holder.name}" (pid ${holder.pid})`
-    return refuse(`port ${port} is in use${by}`, `Use another: ${flag}${host === 'localhost' ? '' : host}:${port + 1}`)
+    return refuse(
+      `port ${port} is already in use${by}`,
+      `Use another port: ${flag}${host === 'localhost' ? '' : host}:${port + 1}`,
+    )
   }
-  if (code === 'EACCES')
-    return refuse(`port ${port} needs more rights than this user has`, `Use one above 1023: ${flag}:3000`)
+  if (code === 'EACCES') return refuse(`no permission to listen on port ${port}`, `Use a port above 1023: ${flag}:3000`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return refuse(
-      `this machine has no address "${host}"`,
-      'Use 127.0.0.1 (this machine only) or 0.0.0.0 (every network).',
+      `address "${host}" is not available on this machine`,
+      'Use 127.0.0.1 (this machine only) or 0.0.0.0 (all networks).',
     )
   }
   return error

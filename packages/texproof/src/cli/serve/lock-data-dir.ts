@@ -5,17 +5,17 @@ import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /**
- * Takes the data directory for this host until it ends.
+ * Locks the data directory until this server ends, and records its address there.
  *
- * @throws CliError 2 naming the host that runs on it.
+ * @throws CliError 2 naming the server that holds it.
  */
-export function holdDataDir({ dataDir, baseUrl }: Pick<Config, 'dataDir' | 'baseUrl'>): DataDirLock {
+export function lockDataDirForServer({ dataDir, baseUrl }: Pick<Config, 'dataDir' | 'baseUrl'>): DataDirLock {
   const lock = lockDataDir(dataDir, { pid: process.pid, url: baseUrl })
   if (lock !== null) return lock
   const holder = findDataDirHolder(dataDir)
   const by = holder === null ? '' : ` (pid ${holder.pid}, ${holder.url})`
-  throw new CliError(`another server is running on ${dataDir}${by}`, {
+  throw new CliError(`another server is already running on ${dataDir}${by}`, {
     exitCode: exitCodes.usage,
-    remedy: 'Stop it first, or choose another data directory with --data DIR.',
+    remedy: 'Stop it, or choose another data directory with --data DIR.',
   })
 }

@@ -84,9 +84,9 @@ async function openPapersConfined(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>):
     return await openPapers(deps)
   } catch (error) {
     if (!isSandboxUnavailable(error)) throw error
-    throw new CliError(`refusing to start without a sandbox: ${error.reason}`, {
+    throw new CliError(`no sandbox available: ${error.reason}`, {
       exitCode: exitCodes.failed,
-      remedy: `${error.remedy} Or, where you trust everybody who can push: --unsafe-no-sandbox`,
+      remedy: `${error.remedy} Or, if you trust everyone who can push: --unsafe-no-sandbox`,
     })
   }
 }
@@ -112,7 +112,8 @@ function logCompile(log: Logger, event: ServiceEvent): void {
     return
   }
   const { method, path, status } = event
-  // Balancers ask for the health every second: that is news only when it is bad.
-  const level = path === '/health' && status === 200 ? 'debug' : 'info'
+  // Load balancers and the start of the server poll these: only failures matter.
+  const isProbe = path === '/health' || path === '/ready'
+  const level = isProbe && status === 200 ? 'debug' : 'info'
   log[level]({ ...line, method, path, status, ...duration }, 'answered')
 }

@@ -7,15 +7,15 @@ import { deriveBaseUrl, readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { prepareDataDir } from '../prepare-data-dir.ts'
+import { createDataDir } from '../data-dir.ts'
 import { say } from '../say.ts'
 import type { DataDirLock } from '../../store/sqlite/data-dir-lock.ts'
 import { closeServer } from './close-server.ts'
 import { createLogger } from '../create-logger.ts'
-import { holdDataDir } from './lock-data-dir.ts'
+import { lockDataDirForServer } from './lock-data-dir.ts'
 import { listen } from './listen.ts'
 import { openHost } from './open-host.ts'
-import { greet, tellTex } from './print-startup-banner.ts'
+import { printStartupBanner, printTex } from './print-startup-banner.ts'
 import { untilToldToEnd } from '../wait-for-signal.ts'
 
 export interface ServeOptions {
@@ -42,7 +42,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     },
   })
   for (const notice of notices) say(`! ${notice}`)
-  await prepareDataDir(wanted.dataDir)
+  await createDataDir(wanted.dataDir)
 
   // The port first: when it is taken, nothing else has been touched. Requests wait until the host is open.
   let answer: RequestListener | null = null
@@ -61,18 +61,20 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   const end = untilToldToEnd()
   let lock: DataDirLock | null = null
   try {
-    lock = holdDataDir(config)
+    lock = lockDataDirForServer(config)
     const host = await openHost(config, log)
     answer = host.listener
     opening.resolve(undefined)
-    await greet(config)
+    await printStartupBanner(config)
     if (host.setUpCode !== null) {
-      say('Create the first administrator (this link works once, for 30 minutes):')
+      say('Create the first administrator (single-use link, valid for 30 minutes):')
       say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
     }
-    tellTex(host.compileApp).catch((error: unknown) => log.error({ err: error }, 'look at TeX'))
+    printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
     const signal = await end
-    say(`${signal}: finishing what runs (at most ${drainMs / 1000} s; once more ends at once)`)
+    say(
+      `Shutting down (${signal}), up to ${drainMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
+    )
     await closeServer(server, { drain: () => host.drain(drainMs), drainMs })
     await host.close()
     return exitCodes.good

@@ -8,18 +8,15 @@ Examples:
   $ texproof serve
   $ texproof serve --data /var/lib/texproof --listen 0.0.0.0:80 --base-url https://papers.example.org`
 
-/** `texproof serve`: runs the host until it is told to end. */
+/** `texproof serve`: runs the server until a signal ends it. */
 export function defineServe(program: Command): void {
   program
     .command('serve')
-    .description('run the host')
+    .description('run the server')
     .addOption(dataOption())
-    .option('--listen <host:port>', 'where to listen (default: localhost:3000)')
-    .option('--base-url <url>', 'public address (default: from --listen)')
-    .option(
-      '--unsafe-no-sandbox',
-      'compile without confinement: whoever can push can then read and run what this user can',
-    )
+    .option('--listen <host:port>', 'address to listen on (default: localhost:3000)')
+    .option('--base-url <url>', 'public URL (default: derived from --listen)')
+    .option('--unsafe-no-sandbox', 'compile without a sandbox: everyone who can push can run commands as this user')
     .addHelpText('after', examples)
     .exitOverride()
     .action(async (options: ServeOptions) => {

@@ -14,20 +14,20 @@ interface TokenListOptions {
 }
 
 const examples = `
-What a running host has seen a token do is listed within a minute.
+The last use of a token is recorded within a minute.
 
 Examples:
   $ texproof token list --user alice
   $ texproof token list --user ci --json`
 
-/** `texproof token list --user NAME`: every token of an account with what it did last; nobody has their texts. */
+/** `texproof token list --user NAME`: the tokens of a user with their last use; the secrets are not stored. */
 export function defineTokenList(token: Command): void {
   token
     .command('list')
-    .description('print the tokens of an account')
-    .requiredOption('--user <name>', 'whose tokens')
+    .description('list the tokens of a user')
+    .requiredOption('--user <name>', 'owner of the tokens')
     .addOption(dataOption())
-    .option('--json', 'print them as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(listTokens)
@@ -46,10 +46,13 @@ async function listTokens({ data, user: login, json }: TokenListOptions): Promis
 
 function describeToken(token: Token): string {
   const { id, name, scopes, expiresAt, lastUsedAt, lastUsedRoute } = token
-  const end = expiresAt === null ? 'never ends' : `${expiresAt <= Date.now() ? 'ended' : 'ends'} ${day(expiresAt)}`
+  const end =
+    expiresAt === null ? 'never expires' : `${expiresAt <= Date.now() ? 'expired' : 'expires'} ${day(expiresAt)}`
   const use =
-    lastUsedAt === null ? 'never used' : `used ${day(lastUsedAt)}${lastUsedRoute === null ? '' : ` ${lastUsedRoute}`}`
-  return `${id}  ${name}  (${scopes.length === 0 ? 'read only' : scopes.join(' ')}, ${end}, ${use})`
+    lastUsedAt === null
+      ? 'never used'
+      : `last used ${day(lastUsedAt)}${lastUsedRoute === null ? '' : ` ${lastUsedRoute}`}`
+  return `${id}  ${name}  (${scopes.length === 0 ? 'read-only' : scopes.join(' ')}, ${end}, ${use})`
 }
 
 function day(at: number): string {

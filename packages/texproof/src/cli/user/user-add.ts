@@ -22,17 +22,17 @@ Examples:
   $ texproof user add alice --email alice@example.org
   $ texproof user add bob --admin --password-stdin < bob.password`
 
-/** `texproof user add NAME`: makes an account. Without a password it works by tokens alone. */
+/** `texproof user add NAME`: creates a user. Without a password, only tokens work. */
 export function defineUserAdd(user: Command): void {
   user
     .command('add <name>')
-    .description('make an account')
+    .description('create a user')
     .addOption(dataOption())
-    .option('--email <address>', 'e-mail address, shown to nobody')
-    .option('--name <text>', 'full name')
-    .option('--admin', 'may administer the host')
+    .option('--email <address>', 'email address (never shown to other users)')
+    .option('--name <text>', 'display name')
+    .option('--admin', 'make the user an administrator')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--json', 'print the account as JSON')
+    .option('--json', 'print the user as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(addUserByName)
@@ -56,5 +56,5 @@ async function addUserByName(login: string, options: UserAddOptions): Promise<vo
   if (outcome.kind === 'refused') throw explainAddUserRefusal(login, outcome.reason)
   const { user } = outcome
   if (options.json) await printJson({ id: user.id, login: user.login, is_admin: user.isAdmin })
-  else say(`Added ${user.isAdmin ? 'the administrator ' : ''}${user.login}.`)
+  else say(`Created ${user.isAdmin ? 'administrator' : 'user'} ${user.login}`)
 }

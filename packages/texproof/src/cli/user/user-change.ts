@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 
-import { readConfig } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
@@ -8,6 +7,7 @@ import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { noSuchUser } from '../no-such-user.ts'
 import { print, printJson } from '../print.ts'
+import { readHostConfig, warnOfUnknownAddress } from '../read-host-config.ts'
 import { say } from '../say.ts'
 import { withAccounts } from '../with-accounts.ts'
 
@@ -16,7 +16,7 @@ interface UserOptions {
   readonly json?: true
 }
 
-/** What can be done to one account: the command, what it says of itself, and the work. */
+/** A subcommand that changes one user. */
 interface UserChange {
   readonly name: string
   readonly description: string
@@ -24,62 +24,62 @@ interface UserChange {
     user: User,
     store: Store,
     baseUrl: string,
-  ) => Promise<{ readonly words: string; readonly link?: string }>
+  ) => Promise<{ readonly message: string; readonly link?: string }>
 }
 
 const changes: readonly UserChange[] = [
   {
     name: 'disable',
-    description: 'end an account: its sessions and tokens open nothing from now on',
+    description: 'disable a user: end their sessions and reject their tokens',
     async run(user, store) {
       const { setUserDisabled } = await import('../../accounts/users/administer-user.ts')
       if ((await setUserDisabled(store, { user, isDisabled: true, actorId: null })) !== null)
         throw new CliError(`${user.login} is the last administrator`, {
           exitCode: exitCodes.failed,
-          remedy: 'Make another one first: texproof user make-admin NAME',
+          remedy: 'Make another user an administrator first: texproof user make-admin NAME',
         })
-      return { words: `Disabled ${user.login}: every session is ended, every token refused.` }
+      return { message: `Disabled ${user.login}: sessions ended, tokens rejected` }
     },
   },
   {
     name: 'enable',
-    description: 'let a disabled account in again',
+    description: 'enable a disabled user',
     async run(user, store) {
       const { setUserDisabled } = await import('../../accounts/users/administer-user.ts')
       await setUserDisabled(store, { user, isDisabled: false, actorId: null })
-      return { words: `Enabled ${user.login}.` }
+      return { message: `Enabled ${user.login}` }
     },
   },
   {
     name: 'make-admin',
-    description: 'let an account administer the host',
+    description: 'make a user an administrator',
     async run(user, store) {
       const { makeAdministrator } = await import('../../accounts/users/administer-user.ts')
       await makeAdministrator(store, { user, actorId: null })
-      return { words: `${user.login} is an administrator.` }
+      return { message: `${user.login} is now an administrator` }
     },
   },
   {
     name: 'reset-link',
-    description: 'print a link that sets a new password, for a day',
+    description: 'create a password reset link, valid for 24 hours',
     async run(user, store, baseUrl) {
       const { makeResetCode } = await import('../../accounts/credentials/reset-password.ts')
       const code = await makeResetCode(store, { user, createdBy: null })
-      return { words: '', link: `${baseUrl}/reset?code=${code}` }
+      return { message: '', link: `${baseUrl}/reset?code=${code}` }
     },
   },
   {
     name: 'reset-factor',
-    description: 'take two-factor and passkeys away from an account whose owner has lost the devices',
+    description: 'turn off two-factor authentication and remove the passkeys of a user',
     async run(user, store) {
       const { resetFactors } = await import('../../accounts/second-factor/reset-factors.ts')
       const { hadSecondFactor, passkeys } = await resetFactors(store, { user, actorId: null })
       const lost = [
-        ...(hadSecondFactor ? ['two-factor is off'] : []),
-        ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey is' : 'passkeys are'} removed`] : []),
+        ...(hadSecondFactor ? ['two-factor authentication turned off'] : []),
+        ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'} removed`] : []),
       ]
-      if (lost.length === 0) return { words: `${user.login} had neither two-factor nor a passkey.` }
-      return { words: `${user.login} signs in with the password alone: ${lost.join(', ')}.` }
+      if (lost.length === 0) return { message: `${user.login} has neither two-factor authentication nor passkeys` }
+      return { message: `${user.login} now signs in with the password alone: ${lost.join(', ')}` }
     },
   },
 ]
@@ -91,7 +91,7 @@ export function defineUserChanges(user: Command): void {
       .command(`${change.name} <name>`)
       .description(change.description)
       .addOption(dataOption())
-      .option('--json', 'print the outcome as JSON')
+      .option('--json', 'print the result as JSON')
       .addHelpText(
         'after',
         `\nExamples:\n  $ texproof user ${change.name} alice\n  $ texproof user ${change.name} bob --json`,
@@ -102,13 +102,16 @@ export function defineUserChanges(user: Command): void {
 }
 
 async function changeUser(change: UserChange, login: string, { data, json }: UserOptions): Promise<void> {
-  const { config } = readConfig({ data })
-  const { words, link } = await withAccounts(config, async (store) => {
+  const config = readHostConfig(data)
+  const { message, link } = await withAccounts(config, async (store) => {
     const user = await store.users.findByLogin(login)
     if (user === null) throw noSuchUser(login, config.dataDir)
     return change.run(user, store, config.baseUrl)
   })
   if (json) await printJson({ login, done: change.name, ...(link === undefined ? {} : { link }) })
-  else if (link === undefined) say(words)
-  else await print(`${link}\n`)
+  else if (link === undefined) say(message)
+  else {
+    warnOfUnknownAddress(config)
+    await print(`${link}\n`)
+  }
 }

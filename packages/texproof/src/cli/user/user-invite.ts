@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 
-import { readConfig } from '../../config/read-config.ts'
 import type { SmtpConfig } from '../../config/read-config.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
+import { readHostConfig, warnOfUnknownAddress } from '../read-host-config.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
 
@@ -19,11 +19,11 @@ Examples:
   $ texproof user invite
   $ texproof user invite alice@uni.example --json`
 
-/** `texproof user invite`: prints a link that makes one account, and sends it where that is possible. */
+/** `texproof user invite [EMAIL]`: prints an invitation link and emails it if a mail server is configured. */
 export function defineUserInvite(user: Command): void {
   user
     .command('invite [email]')
-    .description('print a link that makes one account, for seven days; with a mail server it is sent, too')
+    .description('create an invitation link, valid for 7 days; email it if a mail server is configured')
     .addOption(dataOption())
     .option('--json', 'print the link as JSON')
     .addHelpText('after', examples)
@@ -32,22 +32,22 @@ export function defineUserInvite(user: Command): void {
 }
 
 async function inviteUser(email: string | undefined, { data, json }: UserInviteOptions): Promise<void> {
-  const { config } = readConfig({ data })
+  const config = readHostConfig(data)
   const to = email ?? null
   const [{ makeInvite }, { isEmail }] = await Promise.all([
     import('../../accounts/join/invite.ts'),
     import('../../accounts/users/add-user.ts'),
   ])
-  if (to !== null && !isEmail(to))
-    throw new CliError(`"${to}" is no e-mail address`, { exitCode: exitCodes.usage, remedy: 'Or leave it out.' })
+  if (to !== null && !isEmail(to)) throw new CliError(`"${to}" is not an email address`, { exitCode: exitCodes.usage })
   const code = await withStore(config.dataDir, (store) => makeInvite(store, { createdBy: null, email: to }))
   const link = `${config.baseUrl}/join?code=${code}`
+  warnOfUnknownAddress(config)
   const isSent = to !== null && config.smtp !== null && (await sendInvite(config.smtp, { to, link, host: config.name }))
   if (json) await printJson({ link, is_sent: isSent })
   else await print(`${link}\n`)
 }
 
-/** False when the mail server refuses: the link is there all the same. */
+/** False when the mail server refuses: the link works all the same. */
 async function sendInvite(
   smtp: SmtpConfig,
   { to, link, host }: { readonly to: string; readonly link: string; readonly host: string },
@@ -58,10 +58,10 @@ async function sendInvite(
   ])
   try {
     await deliverLetter(smtp, writeInviteLetter({ to, from: null, host, link }))
-    say(`Sent to ${to}.`)
+    say(`Emailed the invitation to ${to}.`)
     return true
   } catch (error) {
-    say(`! The mail server did not take the letter (${error instanceof Error ? error.message : String(error)}).`)
+    say(`! The mail server rejected the email (${error instanceof Error ? error.message : String(error)}).`)
     return false
   }
 }

@@ -15,13 +15,13 @@ Examples:
   $ texproof user list
   $ texproof user list --json`
 
-/** `texproof user list`: every account, one a line. */
+/** `texproof user list`: one user per line. */
 export function defineUserList(user: Command): void {
   user
     .command('list')
-    .description('print every account')
+    .description('list users')
     .addOption(dataOption())
-    .option('--json', 'print them as JSON')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(listUsers)

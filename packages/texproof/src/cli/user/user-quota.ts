@@ -18,24 +18,24 @@ interface UserQuotaOptions {
 }
 
 const examples = `
-"default" removes a limit that was set for this user.
+"default" restores the limit of the host.
 
 Examples:
   $ texproof user quota alice
   $ texproof user quota alice --storage 50g --build-minutes 1200
   $ texproof user quota alice --storage default --json`
 
-/** `texproof user quota NAME`: prints what a user uses, and changes the limits of this user. */
+/** `texproof user quota NAME`: prints usage and limits of a user, and changes the limits. */
 export function defineUserQuota(user: Command): void {
   user
     .command('quota <name>')
-    .description('print what a user uses and may use; with options, change the limits of this user')
+    .description('show usage and limits of a user; options change the limits')
     .addOption(dataOption())
-    .option('--repositories <number>', 'repositories that the user owns')
-    .option('--storage <size>', 'disk space of their git repositories, like 20g')
-    .option('--build-minutes <number>', 'build minutes in 24 hours')
-    .option('--concurrent-pushes <number>', 'pushes by the user at a time')
-    .option('--json', 'print the outcome as JSON')
+    .option('--repositories <number>', 'number of repositories')
+    .option('--storage <size>', 'disk space of git repositories, e.g. 20g')
+    .option('--build-minutes <number>', 'build minutes per 24 hours')
+    .option('--concurrent-pushes <number>', 'concurrent pushes')
+    .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .action(runUserQuota)
@@ -67,7 +67,7 @@ async function runUserQuota(login: string, options: UserQuotaOptions): Promise<v
         const [wrong] = parsed.fields
         const option = `--${(wrong?.key ?? '').replaceAll('_', '-')}`
         const remedy = `Expected: ${wrong?.expects ?? ''}, or "default".`
-        throw new CliError(`${option} cannot be "${given[wrong?.name ?? ''] ?? ''}"`, {
+        throw new CliError(`invalid value "${given[wrong?.name ?? ''] ?? ''}" for ${option}`, {
           exitCode: exitCodes.usage,
           remedy,
         })

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 
 import type { BackupRecord } from '../../backup/last-backup.ts'
 import { backupCard } from './backup-card.ts'
 
 const now = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000
-const create = 'texproof backup create /backups --data /data'
-const byItself = 'TEXPROOF_BACKUP_EVERY=24h texproof serve …    # by itself, every day'
+const program = fileURLToPath(new URL('../../../bin/texproof', import.meta.url))
+const create = `${program} backup create /backups --data /data`
+const byItself = `# Or every day, by the server:\nTEXPROOF_BACKUP_EVERY=24h ${program} serve --data /data`
 
 function cardOf(record: Partial<BackupRecord>, everyMs: number | null = null) {
-  const config = { dataDir: '/data', backup: { everyMs, keep: 7, dir: '/data/backups' } }
+  const config = { dataDir: '/data', origins: [], backup: { everyMs, keep: 7, dir: '/data/backups' } }
   return backupCard(config, { last: null, failed: null, now, ...record })
 }
 

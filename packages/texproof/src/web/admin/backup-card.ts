@@ -1,4 +1,5 @@
 import type { BackupRecord } from '../../backup/last-backup.ts'
+import { commandFor, serveCommand } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import { formatAge } from '../ui/format/time-ago.ts'
@@ -11,17 +12,18 @@ const LATE_BACKUP_MS = 3_600_000
 
 /** How the last backup stands, at a time of epoch milliseconds. */
 export function backupCard(
-  { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
+  config: Pick<Config, 'backup' | 'dataDir' | 'origins'>,
   { failed, last, now }: BackupRecord & { readonly now: number },
 ): StatusCard {
   const title = 'Backup'
-  const create = `texproof backup create /backups --data ${dataDir}`
+  const { backup, dataDir } = config
+  const create = commandFor(dataDir, 'backup create /backups')
   if (failed !== null) {
     const before = last === null ? 'There is none.' : `The last good one is from ${formatAge(last.at, now)}.`
     const words = `The backup of ${formatAge(failed.at, now)} could not be made: ${failed.reason} ${before}`
     return { title, state: 'failed', words, remedy: create }
   }
-  const daily = 'TEXPROOF_BACKUP_EVERY=24h texproof serve …    # by itself, every day'
+  const daily = `# Or every day, by the server:\n${serveCommand(config, { TEXPROOF_BACKUP_EVERY: '24h' })}`
   if (last === null)
     return { title, state: 'warned', words: 'There is no backup of this host.', remedy: `${create}\n${daily}` }
   const isOld = now - last.at > (backup.everyMs === null ? OLD_BACKUP_MS : 2 * backup.everyMs + LATE_BACKUP_MS)

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { commandFor } from '../../config/command-line.ts'
 import type { DemoState } from '../../operations/demo/open-demo.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -78,7 +79,7 @@ function describe(
   switch (state.kind) {
     case 'none':
       return html`${state.hasFailed ? fault() : ''} ${loadDemo(c)}
-      ${byCommand('Or on the server, with passwords for the two:', `texproof demo --data ${dataDir}`)}`
+      ${byCommand('Or on the server, with passwords for the two:', commandFor(dataDir, 'demo'))}`
     case 'loading':
       return html`<p class="strip strip-building" role="status" data-changing>
         Making the papers: ${state.made.length} of ${state.repositoryCount} are here.
@@ -97,7 +98,7 @@ function describe(
           Demo data. Whoever needs to be one of the two made-up people gets a link for a password under
           <a href="/admin/users">Users</a>. One of them keeps a draft private, which is not shown here.
         </p>
-        ${removeLink()} ${byCommand('Or on the server:', `texproof demo --data ${dataDir} --clean`)}`
+        ${removeLink()} ${byCommand('Or on the server:', commandFor(dataDir, 'demo --clean'))}`
   }
 }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 
 import { readConfig } from '../../config/read-config.ts'
 import { makeStatusCards } from './status-cards.ts'
 import type { StatusCard } from './status-card.ts'
 import type { HostFindings } from './status-cards.ts'
 
-const tls = 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …'
+const serve = `${fileURLToPath(new URL('../../../bin/texproof', import.meta.url))} serve --data /nowhere`
 
 /** The card of the address, as somebody sees it who asked for `host`. */
 function addressCard(
@@ -70,11 +71,15 @@ test('the card of the address is yellow without TLS, and says what to do', () =>
       addressCard({ listen: '0.0.0.0:3000', baseUrl: 'http://papers.uni.example' }, 'papers.uni.example'),
     ].map((card) => [card?.state, card?.words, card?.remedy]),
     [
-      ['warned', 'Addresses begin with http://localhost:3000. No other machine reaches it, and gh asks for TLS.', tls],
+      [
+        'warned',
+        'Addresses begin with http://localhost:3000. No other machine reaches it, and gh asks for TLS.',
+        `# Run an HTTPS reverse proxy, then:\nTEXPROOF_BASE_URL=https://localhost:3000 ${serve} --listen localhost:3000`,
+      ],
       [
         'warned',
         'Addresses begin with http://papers.uni.example. Without TLS passwords travel in the clear, and gh will not come.',
-        tls,
+        `# Run an HTTPS reverse proxy, then:\nTEXPROOF_BASE_URL=https://papers.uni.example ${serve} --listen 0.0.0.0:3000`,
       ],
     ],
   )
@@ -86,7 +91,7 @@ test('the card of the address is red where the host is asked by another name tha
     state: 'failed',
     words:
       'Addresses begin with https://papers.uni.example. You asked for localhost:3000: links and clients will lead to the other one.',
-    remedy: 'TEXPROOF_BASE_URL=https://localhost:3000 texproof serve …',
+    remedy: `TEXPROOF_BASE_URL=https://localhost:3000 ${serve}`,
   })
 })
 
@@ -143,6 +148,6 @@ test('the card of the accounts says when open registration is off because limits
     title: 'Accounts',
     state: 'warned',
     words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
-    remedy: 'See "Build limits". To accept watched limits: TEXPROOF_REGISTRATION_LIMITS=any texproof serve …',
+    remedy: `# See "Build limits". To accept limits that a watcher enforces:\nTEXPROOF_REGISTRATION_LIMITS=any ${serve}`,
   })
 })

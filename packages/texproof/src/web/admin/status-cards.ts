@@ -4,6 +4,7 @@ import type { LimitEnforcement, TexInventory } from '@texproof/platex/project'
 import type { BackupRecord } from '../../backup/last-backup.ts'
 import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
 import type { Registration } from '../../accounts/join/registration.ts'
+import { commandFor, serveCommand } from '../../config/command-line.ts'
 import { isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { GitCheck } from '../../git/admin/check-git.ts'
@@ -56,29 +57,28 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
   return cards.toSorted((left, right) => ORDER.indexOf(left.state) - ORDER.indexOf(right.state))
 }
 
-function diskCard(
-  { dataDir, maxCacheBytes }: Config,
-  { freeBytes, allBytes, cacheBytes }: HostFindings['disk'],
-): StatusCard {
+function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindings['disk']): StatusCard {
+  const { dataDir, maxCacheBytes } = config
   const isLow = freeBytes < LOW_DISK_BYTES
   const cache = `PDFs, pictures and logs of builds take ${formatBytes(cacheBytes)} of at most ${formatBytes(maxCacheBytes)}.`
   return {
     title: 'Disk',
     state: isLow ? 'warned' : 'good',
     words: `${formatBytes(freeBytes)} of ${formatBytes(allBytes)} are free at ${dataDir}. ${cache}`,
-    remedy: isLow ? `du -sh ${dataDir}/*\nTEXPROOF_CACHE_MAX_BYTES=5g texproof serve …` : null,
+    remedy: isLow ? `du -sh ${dataDir}/*\n${serveCommand(config, { TEXPROOF_CACHE_MAX_BYTES: '5g' })}` : null,
   }
 }
 
 /** Clients insist on addresses that begin with the one they asked. */
-function addressCard({ baseUrl, listen }: Config, host: string): StatusCard {
+function addressCard(config: Config, host: string): StatusCard {
+  const { baseUrl, listen } = config
   const words = `Addresses begin with ${baseUrl}.`
   if (new URL(baseUrl).host !== host)
     return {
       title: 'Address',
       state: 'failed',
       words: `${words} You asked for ${host}: links and clients will lead to the other one.`,
-      remedy: `TEXPROOF_BASE_URL=https://${host} texproof serve …`,
+      remedy: serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` }),
     }
   if (baseUrl.startsWith('https:'))
     return { title: 'Address', state: 'good', words: `${words} ${tellClients(baseUrl)}`, remedy: null }
@@ -90,7 +90,7 @@ function addressCard({ baseUrl, listen }: Config, host: string): StatusCard {
     title: 'Address',
     state: 'warned',
     words: `${words} ${lack}`,
-    remedy: 'Put a proxy with a certificate in front, then:\nTEXPROOF_BASE_URL=https://… texproof serve …',
+    remedy: `# Run an HTTPS reverse proxy, then:\n${serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` })}`,
   }
 }
 
@@ -101,7 +101,7 @@ function tellClients(baseUrl: string): string {
     : 'PyGithub works with this address; gh wants one without a port.'
 }
 
-function sandboxCard({ sandbox }: Config): StatusCard {
+function sandboxCard({ dataDir, sandbox }: Config): StatusCard {
   if (sandbox === 'required')
     return {
       title: 'Sandbox',
@@ -113,7 +113,7 @@ function sandboxCard({ sandbox }: Config): StatusCard {
     title: 'Sandbox',
     state: 'failed',
     words: 'Compiles are not confined: whoever can push can read this server.',
-    remedy: 'texproof doctor    # tells what is missing; then start without --unsafe-no-sandbox',
+    remedy: `${commandFor(dataDir, 'doctor')}    # shows what is missing; then start without --unsafe-no-sandbox`,
   }
 }
 
@@ -171,17 +171,18 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
     title: 'Builds',
     state: isLong ? 'warned' : 'good',
     words: `${runningCount} of at most ${config.build.concurrency} run, ${waiting}${since}.`,
-    remedy: isLong ? `TEXPROOF_BUILD_CONCURRENCY=${config.build.concurrency * 2} texproof serve …` : null,
+    remedy: isLong ? serveCommand(config, { TEXPROOF_BUILD_CONCURRENCY: String(config.build.concurrency * 2) }) : null,
   }
 }
 
-function mailCard({ smtp }: Config, waiting: number): StatusCard {
+function mailCard(config: Config, waiting: number): StatusCard {
+  const { dataDir, smtp } = config
   if (smtp !== null && waiting > 0)
     return {
       title: 'Mail',
       state: 'warned',
       words: `${waiting === 1 ? '1 letter waits' : `${waiting} letters wait`}: ${smtp.host} did not take what it was handed.`,
-      remedy: 'texproof doctor    # asks the mail server whether it lets this host in',
+      remedy: `${commandFor(dataDir, 'doctor')}    # checks the connection to the mail server`,
     }
   if (smtp !== null)
     return { title: 'Mail', state: 'good', words: `Letters go out by ${smtp.host}, from ${smtp.from}.`, remedy: null }
@@ -189,7 +190,7 @@ function mailCard({ smtp }: Config, waiting: number): StatusCard {
     title: 'Mail',
     state: 'warned',
     words: 'No mail server: whoever forgets a password asks you for a link.',
-    remedy: 'TEXPROOF_SMTP_URL=smtps://USER:PASSWORD@HOST texproof serve …',
+    remedy: serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' }),
   }
 }
 
@@ -201,7 +202,7 @@ function registrationCard({ mode, emailDomain }: Registration, config: Config, l
       title,
       state: 'warned',
       words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
-      remedy: 'See "Build limits". To accept watched limits: TEXPROOF_REGISTRATION_LIMITS=any texproof serve …',
+      remedy: `# See "Build limits". To accept limits that a watcher enforces:\n${serveCommand(config, { TEXPROOF_REGISTRATION_LIMITS: 'any' })}`,
     }
   }
   const words = {
@@ -216,13 +217,13 @@ function registrationCard({ mode, emailDomain }: Registration, config: Config, l
       title,
       state: 'warned',
       words: `${words.open} Without a mail server the address is taken on trust: anyone can write one.${byIssuer}`,
-      remedy:
-        'TEXPROOF_SMTP_URL=smtps://USER:PASSWORD@HOST texproof serve …\n# or let in whoever is invited: Administration, Settings',
+      remedy: `${serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' })}\n# Or allow invited users only: Administration, Settings`,
     }
   return { title, state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
 }
 
-function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): StatusCard {
+function compileCard(config: Config): StatusCard {
+  const { compileApiKey, isCompileAnonymous, listen } = config
   const isOpen = compileApiKey === null && (isCompileAnonymous || isLoopback(listen.host))
   if (!isOpen)
     return { title: 'Compile service', state: 'good', words: 'POST /compile asks for its key.', remedy: null }
@@ -230,7 +231,7 @@ function compileCard({ compileApiKey, isCompileAnonymous, listen }: Config): Sta
     title: 'Compile service',
     state: 'warned',
     words: 'POST /compile takes documents from whoever reaches this address.',
-    remedy: 'COMPILE_API_KEY=$(openssl rand -hex 24) texproof serve …',
+    remedy: serveCommand(config, { COMPILE_API_KEY: '$(openssl rand -hex 24)' }),
   }
 }
 

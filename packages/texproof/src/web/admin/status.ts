@@ -7,6 +7,7 @@ import { html } from 'hono/html'
 
 import { findBackupRecord } from '../../backup/last-backup.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
+import { commandFor } from '../../config/command-line.ts'
 import type { DemoState } from '../../operations/demo/open-demo.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
@@ -29,14 +30,15 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
   const cards = makeStatusCards(await lookAtHost(deps, c.req.header('host') ?? ''))
   const { total } = await deps.store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
   const demo = await deps.demo.describe()
+  const { dataDir } = deps.config
   const userCount = await deps.store.users.count()
-  const main = html`${aboutDemo(c, demo, { isEmpty: total === 0 })}
+  const main = html`${aboutDemo(c, demo, { isEmpty: total === 0, dataDir })}
     <ul class="cards">
       ${cards.map(card)}
     </ul>
     <p class="quiet">
-      ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. <code>texproof doctor</code> on
-      the server looks at the same, and compiles a document in the sandbox.
+      ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. Run
+      <code>${commandFor(dataDir, 'doctor')}</code> on the server for the same checks and a test compile.
       ${demo.kind === 'none' ? html`<a href="/admin/demo">Demo papers</a> show what becomes of every kind of paper.` : ''}
     </p>`
   return sendAdminPage(c, { tab: 'status', title: 'Status', main })
@@ -71,11 +73,15 @@ function card({ title, state, words, remedy }: StatusCard): Html {
 }
 
 /** Offered where there is nothing to look at yet; where there are demo papers, nobody shall take them for real ones. */
-function aboutDemo(c: Context, { kind }: DemoState, { isEmpty }: { readonly isEmpty: boolean }): Html | '' {
+function aboutDemo(
+  c: Context,
+  { kind }: DemoState,
+  { isEmpty, dataDir }: { readonly isEmpty: boolean; readonly dataDir: string },
+): Html | '' {
   if (kind !== 'none')
     return html`<p class="notice">
       Demo data is on this host: <a href="/admin/demo">see how it stands, or remove it</a>. On the server:
-      <code>texproof demo --clean</code>
+      <code>${commandFor(dataDir, 'demo --clean')}</code>
     </p>`
   return isEmpty
     ? html`<h2>Nothing here yet</h2>

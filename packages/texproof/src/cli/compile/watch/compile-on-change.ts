@@ -42,7 +42,7 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
     if (key === 'l') tellLog(round)
     if (key === 'q') quit.abort()
   })
-  const status = endKeys === null ? 'Ctrl-C ends.' : 'r rebuild · o open · l log · q quit'
+  const status = endKeys === null ? 'Press Ctrl+C to stop.' : 'r rebuild · o open · l log · q quit'
   try {
     while (!stop.aborted) {
       building = new AbortController()
@@ -113,9 +113,5 @@ function presentCount(round: FinishedRound | null): string {
 
 function tellLog(round: FinishedRound | null): void {
   const log = round?.result.logs.at(-1)
-  say(
-    log === undefined
-      ? 'There is no log yet.'
-      : `== ${log.passNumber} ${log.engine}\n${(log.log || log.stdout).trimEnd()}`,
-  )
+  say(log === undefined ? 'No log yet' : `== ${log.passNumber} ${log.engine}\n${(log.log || log.stdout).trimEnd()}`)
 }

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { isHalfRestored } from '../backup/put-in-place.ts'
+import { commandFor } from '../config/command-line.ts'
+import { CliError } from './cli-error.ts'
+import { exitCodes } from './exit-codes.ts'
+import { say } from './say.ts'
+
+/**
+ * Creates the data directory if it is missing and checks that this user can use it and nobody else can read it.
+ *
+ * @throws CliError 2 with the remedy, also after an interrupted restore.
+ */
+export async function createDataDir(dataDir: string): Promise<void> {
+  await explainErrors(dataDir, async () => {
+    const created = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    if (created !== undefined) say(`Created data directory ${dataDir}`)
+  })
+  await checkDataDir(dataDir)
+}
+
+/**
+ * Checks that a data directory holds a host. A command that created one for a mistyped path would look successful.
+ *
+ * @throws CliError 2 with the remedy.
+ */
+export async function requireHost(dataDir: string): Promise<void> {
+  if (existsSync(dataDir)) await checkDataDir(dataDir)
+  if (existsSync(join(dataDir, 'texproof.db'))) return
+  throw new CliError(`no host in ${dataDir}`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Set its data directory with --data DIR or TEXPROOF_DATA_DIR. `texproof init` creates a new host.',
+  })
+}
+
+async function checkDataDir(dataDir: string): Promise<void> {
+  const mode = await explainErrors(dataDir, async () => {
+    const stats = await stat(dataDir)
+    if (!stats.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return stats.mode
+  })
+  // It holds password hashes, the sealing key and private papers.
+  if ((mode & 0o077) !== 0)
+    throw new CliError(`other users of this machine can read the data directory ${dataDir}`, {
+      exitCode: exitCodes.usage,
+      remedy: `Fix: chmod 700 ${dataDir}`,
+    })
+  if (!(await isHalfRestored(dataDir))) return
+  throw new CliError(`a restore into ${dataDir} was interrupted`, {
+    exitCode: exitCodes.usage,
+    remedy: `Finish it: ${commandFor(dataDir, 'restore FILE --replace')}. No data was removed.`,
+  })
+}
+
+async function explainErrors<Result>(dataDir: string, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new CliError(explain(dataDir, code), { exitCode: exitCodes.usage, remedy: remedyFor(dataDir, code) })
+  }
+}
+
+function explain(dataDir: string, code: string): string {
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `${dataDir} is not a directory`
+  if (code === 'EROFS') return `${dataDir} is on a read-only file system`
+  if (code === 'ENOSPC') return `no space left on the disk of ${dataDir}`
+  return `${dataDir} is not writable by uid ${process.getuid?.() ?? '?'}`
+}
+
+function remedyFor(dataDir: string, code: string): string {
+  if (code === 'EACCES' || code === 'EPERM')
+    return `Fix: chown -R ${process.getuid?.() ?? 'USER'} ${dataDir}, or choose another directory with --data DIR.`
+  return 'Choose another directory with --data DIR.'
+}

@@ -1,0 +1,32 @@
+import { readConfig } from '../config/read-config.ts'
+import type { Config } from '../config/read-config.ts'
+import { findDataDirHolder } from '../store/sqlite/data-dir-lock.ts'
+import { say } from './say.ts'
+
+/**
+ * The settings of a host. While its server runs, links start with the address that the server recorded in the data
+ * directory: its flags are known to it alone.
+ */
+export function readHostConfig(data: string | undefined): Config {
+  const { config } = readConfig({ data })
+  const holder = findDataDirHolder(config.dataDir)
+  if (holder === null || !URL.canParse(holder.url) || !isRunning(holder.pid)) return config
+  return readConfig({ data, settings: { baseUrl: holder.url } }).config
+}
+
+/** Warns before a link is printed whose address is only derived from the default settings. */
+export function warnOfUnknownAddress({ baseUrl, dataDir, origins }: Config): void {
+  const source = origins.find(({ key }) => key === 'base_url')?.source ?? ''
+  if (!source.startsWith('default')) return
+  say(`! No server is running on ${dataDir} and base_url is not set: the link starts with ${baseUrl}.`)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process of another user exists, but may not be signalled.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
