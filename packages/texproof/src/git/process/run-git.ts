@@ -19,6 +19,8 @@ export interface RunGitOptions extends SpawnGitOptions {
   readonly maxOutputBytes: number
   /** Ends git gently, so that it removes its locks. */
   readonly signal?: AbortSignal
+  /** Standard input; empty unless given. */
+  readonly input?: Uint8Array | string
 }
 
 /** How a query starts git. */
@@ -36,8 +38,8 @@ export interface QueryOptions {
  */
 export async function runGit(args: readonly string[], options: RunGitOptions): Promise<GitRun> {
   const child = spawnGit(options.gitDir === null ? args : [`--git-dir=${options.gitDir}`, ...args], options)
-  child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
-  child.stdin.end()
+  child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code says why
+  child.stdin.end(options.input)
   let cut: Exclude<GitRun['kind'], 'exited'> | null = null
   const stop = (reason: Exclude<GitRun['kind'], 'exited'>): void => {
     cut ??= reason
@@ -66,8 +68,8 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
 /** Standard error kept at most; the rest is read and dropped. */
 export const maxStderrBytes = 16 * 1024
 
-/** The exit code we report for a git that a signal ended. */
-export const killedExitCode = 128
+/** The exit code reported for a git that a signal ended, as a shell would. */
+export const killedExitCode = 137
 
 /** Keeps the first `maxBytes` of a stream and drains the rest; the returned function gives what was kept. */
 export function collect(stream: NodeJS.ReadableStream, maxBytes: number, onOverflow: () => void): () => Buffer {

@@ -5,12 +5,9 @@
  * collected. No client sees those refs: `git-settings.ts` hides them from fetches, and from pushes everything but
  * branches and tags.
  */
-import { once } from 'node:events'
-
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { isObjectId } from '../is-object-id.ts'
-import { collect, maxStderrBytes } from '../process/run-git.ts'
-import { killGroup, spawnGit } from '../process/spawn-git.ts'
+import { runGit } from '../process/run-git.ts'
 
 /** One ref to move. */
 export interface RefChange {
@@ -33,22 +30,20 @@ export async function changeRefs(
   gitDir: string,
   { changes, searchPath }: { readonly changes: readonly RefChange[]; readonly searchPath: string },
 ): Promise<boolean> {
-  const input = changes.map(encodeChange).join('')
-  const child = spawnGit([`--git-dir=${gitDir}`, 'update-ref', '-z', '--stdin'], { gitDir, searchPath })
-  const stderr = collect(child.stderr, maxStderrBytes, () => {})
-  child.stdout.resume()
-  child.stdin.on('error', () => {}) // git may end before it has read all; its exit code tells
-  child.stdin.end(input)
-  const timer = setTimeout(() => killGroup(child, 'SIGTERM'), TIMEOUT_MS)
-  try {
-    const [exitCode] = (await once(child, 'close')) as [number | null]
-    if (exitCode === 0) return true
-    // 128 is git's answer to a ref that has moved, exists or cannot exist; anything else is no answer.
-    if (exitCode === 128) return false
-    throw new Error(`change refs: git ended with ${exitCode}: ${stderr().toString().trim()}`)
-  } finally {
-    clearTimeout(timer)
-  }
+  const run = await runGit(['update-ref', '-z', '--stdin'], {
+    gitDir,
+    searchPath,
+    input: changes.map(encodeChange).join(''),
+    // The signal comes first: it lets git remove its locks.
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    timeoutMs: 2 * TIMEOUT_MS,
+    maxOutputBytes: 4_096,
+  })
+  if (run.kind !== 'exited') throw new Error(`change refs: git ended early (${run.kind})`)
+  if (run.exitCode === 0) return true
+  // 128 is git's answer to a ref that has moved, exists or cannot exist.
+  if (run.exitCode === 128) return false
+  throw new Error(`change refs: git ended with ${run.exitCode}: ${run.stderr.trim()}`)
 }
 
 function encodeChange({ ref, from, to }: RefChange): string {

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
-import { encodePerson } from './encode-person.ts'
 import type { InitialCommit } from '../types.ts'
+import { encodePerson } from './fast-import.ts'
 
 /** A loose object: where it lies under `objects/` and what stands in the file. */
 export interface LooseObject {

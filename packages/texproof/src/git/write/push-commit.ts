@@ -3,7 +3,8 @@
  * objects, the limit of its size, and the branch moves only if it still is where the maker saw it.
  */
 import { composeCommit } from './compose-commit.ts'
-import { encodePktLine, flushPkt, readPktLine } from '../protocol/pkt-line.ts'
+import { encodePktLine, flushPkt } from '../protocol/pkt-line.ts'
+import { parsePushReport } from '../protocol/push-report.ts'
 import { servePack } from '../protocol/serve-pack.ts'
 import type { PushCommitOutcome, PushedCommit } from '../types.ts'
 
@@ -48,22 +49,11 @@ async function pushComposed(
     // git may stop reading early; its report says why.
     isFed.catch(() => {}),
   ])
-  const lines = readReport(new Uint8Array(report))
+  const lines = parsePushReport(new Uint8Array(report)).map((line) => Buffer.from(line).toString())
   const unpacked = lines[0]
   if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
   if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
   return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }
-}
-
-/** The lines of `report-status`; none where git ended before it said anything. */
-function readReport(bytes: Uint8Array): readonly string[] {
-  const lines: string[] = []
-  for (let offset = 0; ;) {
-    const packet = readPktLine(bytes, offset)
-    if (packet.kind !== 'data') return lines
-    lines.push(Buffer.from(packet.payload).toString().trimEnd())
-    offset = packet.end
-  }
 }
 
 /** `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → what stands behind the id. */

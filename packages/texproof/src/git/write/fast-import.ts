@@ -1,0 +1,81 @@
+/**
+ * Commits made by the host, as a stream into one `git fast-import`. It writes objects and refs itself (`importCommits`), or
+ * objects alone into a folder of their own (`composeCommit`).
+ */
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
+import type { GitSetting } from '../process/git-settings.ts'
+import { runGit } from '../process/run-git.ts'
+import type { FileChange, GitPerson } from '../types.ts'
+
+const timeoutMs = 60_000
+
+/** A commit of a stream. */
+export interface StreamedCommit {
+  /** Full name. */
+  readonly ref: string
+  /** Its number in the stream, from 1. */
+  readonly mark: number
+  /** A commit id, or `:1` for a mark; null = the first of a history. */
+  readonly from: string | null
+  readonly author: GitPerson
+  readonly message: string
+  readonly changes: readonly FileChange[]
+}
+
+/**
+ * Runs `git fast-import` over the parts of a stream, and gives what it printed.
+ *
+ * @throws Error when git refuses: a parent is missing, or a path is invalid; nothing is added then.
+ */
+export async function fastImport(
+  gitDir: string,
+  stream: readonly (string | Uint8Array)[],
+  options: { readonly searchPath: string; readonly newObjectsIn?: string; readonly settings?: readonly GitSetting[] },
+): Promise<string> {
+  const input = Buffer.concat([...stream, 'done\n'].map((part) => Buffer.from(part)))
+  const limits = { timeoutMs, maxOutputBytes: 256 }
+  const run = await runGit(['fast-import', '--quiet', '--done'], { gitDir, input, ...limits, ...options })
+  if (run.kind !== 'exited') throw new Error(`fast-import: ${run.kind}`)
+  if (run.exitCode !== 0) throw new Error(`fast-import: ${run.stderr}`)
+  return run.stdout.toString('latin1').trim()
+}
+
+/** Encodes one commit. */
+export function encodeCommit(commit: StreamedCommit): readonly (string | Uint8Array)[] {
+  const { ref, mark, from, author, message, changes } = commit
+  const person = encodePerson(author)
+  const inOrder = changes.toSorted((left, right) => rank(left) - rank(right) || compareUtf8(left.path, right.path))
+  return [
+    `commit ${ref}\nmark :${mark}\nauthor ${person}\ncommitter ${person}\n`,
+    ...encodeData(Buffer.from(message.replaceAll('\0', ''))),
+    from === null ? '' : `from ${from}\n`,
+    ...inOrder.flatMap(encodeChange),
+    '\n',
+  ]
+}
+
+/** A person as a commit names them: `<` ends a name and a newline a line, so neither may occur in it. */
+export function encodePerson({ name, email, at }: GitPerson): string {
+  const clean = (text: string): string => text.replaceAll(/[<>\n\r\0]/g, '').trim()
+  return `${clean(name) || 'unknown'} <${clean(email)}> ${Math.floor(at / 1_000)} +0000`
+}
+
+/** Removals come first: a file may replace a folder. */
+function rank({ kind }: FileChange): number {
+  return kind === 'remove' ? 0 : 1
+}
+
+function encodeChange(change: FileChange): readonly (string | Uint8Array)[] {
+  if (change.kind === 'remove') return [`D ${quotePath(change.path)}\n`]
+  const mode = change.isExecutable ? '100755' : '100644'
+  return [`M ${mode} inline ${quotePath(change.path)}\n`, ...encodeData(change.bytes)]
+}
+
+/** In C quotes. */
+function quotePath(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+}
+
+function encodeData(bytes: Uint8Array): readonly (string | Uint8Array)[] {
+  return [`data ${bytes.length}\n`, bytes, '\n']
+}
