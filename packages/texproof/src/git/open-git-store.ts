@@ -12,7 +12,6 @@ import { importCommits } from './write/import-commits.ts'
 import { listFiles } from './objects/list-files.ts'
 import { findInFolder, listFolder, maxListedEntries } from './objects/list-folder.ts'
 import { changeRefs } from './refs/change-refs.ts'
-import { createDistanceCounter } from './history/count-distance.ts'
 import { createMaintenance } from './admin/maintain-repository.ts'
 import { measureRepository } from './admin/measure-repository.ts'
 import { mergeTexts } from './write/merge-texts.ts'
@@ -71,7 +70,6 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
   const commitLimiter = createLimiter({ atOnce: 4, maxWaitingPerKey: 32 })
   const history = openHistory({ searchPath })
-  const distances = createDistanceCounter({ searchPath })
   const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
@@ -244,7 +242,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       if (!isDone) throw new Error('set default branch', { cause: run })
     },
 
-    countDistance: (repositoryId, ids) => distances.count(gitDir(repositoryId), ids),
+    countDistance: (repositoryId, pair) => history.countDistance(gitDir(repositoryId), pair),
     countCommits: (repositoryId) => history.countCommits(gitDir(repositoryId)),
     changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),

@@ -1,14 +1,13 @@
 /** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
 import type { UnreachableCommit } from './admin/purge-repository.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
-import type { HistoryWindow } from './history/list-commit-ids.ts'
+import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
 import type { Blame } from './history/read-blame.ts'
 import type { ArchiveOptions } from './objects/open-archive.ts'
 import type { OpenedBlob } from './objects/open-blob.ts'
 import type { GitStream } from './process/stream-git.ts'
 import type { Patch, PatchRange } from './history/read-patch.ts'
 import type { RefChange } from './refs/change-refs.ts'
-import type { Distance } from './history/count-distance.ts'
 import type { MergeOutput, TextVersions } from './write/merge-texts.ts'
 import type { FoundText, TextQuery } from './history/search-text.ts'
 
@@ -196,10 +195,7 @@ export interface GitStore {
   /** Merges two texts that began as the same one, for `readMerge`; null when that fails. */
   mergeTexts(versions: TextVersions): Promise<MergeOutput | null>
   /** How far a commit is from another; null when one of them is missing, or git took too long. */
-  countDistance(
-    repositoryId: number,
-    ids: { readonly baseId: string; readonly commitId: string },
-  ): Promise<Distance | null>
+  countDistance(repositoryId: number, pair: CommitPair): Promise<Distance | null>
   /** Commits that branches and tags reach, up to `maxCountedCommits` and one; null when git took too long. */
   countCommits(repositoryId: number): Promise<number | null>
   /**

@@ -1,5 +1,5 @@
 import { isObjectId } from '../is-object-id.ts'
-import { listCommitIds } from './list-commit-ids.ts'
+import { listCommitIds } from './rev-list.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
 import type { QueryOptions } from '../process/run-git.ts'
 

@@ -4,18 +4,24 @@
  * kind of answer is kept by number: one list of commits is a line, another a book.
  */
 import { LRUCache } from 'lru-cache'
-import type { QueryOptions } from '../process/run-git.ts'
 
-import { countCommits } from './count-commits.ts'
-import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
-import { findMergeBase } from './find-merge-base.ts'
-import { listCommitIds, type HistoryWindow } from './list-commit-ids.ts'
-import { isObjectId } from '../is-object-id.ts'
-import { readBlame, type Blame } from './read-blame.ts'
-import { readFileList } from '../objects/read-file-list.ts'
-import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
-import { searchText, type FoundText, type TextQuery } from './search-text.ts'
 import { createCoalescer } from '../../base/coalesce.ts'
+import { isObjectId } from '../is-object-id.ts'
+import { readFileList } from '../objects/read-file-list.ts'
+import type { QueryOptions } from '../process/run-git.ts'
+import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
+import { readBlame, type Blame } from './read-blame.ts'
+import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
+import {
+  countCommits,
+  countDistance,
+  findMergeBase,
+  listCommitIds,
+  type CommitPair,
+  type Distance,
+  type HistoryWindow,
+} from './rev-list.ts'
+import { searchText, type FoundText, type TextQuery } from './search-text.ts'
 
 /** Answers questions about the history of repositories, each given by its folder. */
 export interface History {
@@ -27,6 +33,7 @@ export interface History {
   readFileList(gitDir: string, commitId: string): Promise<Uint8Array | null>
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
   countCommits(gitDir: string): Promise<number | null>
+  countDistance(gitDir: string, pair: CommitPair): Promise<Distance | null>
   /** Drops what is kept of a repository. */
   forget(gitDir: string): void
 }
@@ -35,6 +42,7 @@ export interface History {
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
   const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
+  const distances = new LRUCache<string, Distance>({ max: 20_000 })
   const patches = new LRUCache<string, Patch & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfPatch })
   const newest = new LRUCache<string, ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeCalculation: sizeOfNewest })
   const blames = new LRUCache<string, Blame & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfBlame })
@@ -45,6 +53,8 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   // Readers of one large history wait for each other, not everybody for them.
   let idle: NodeJS.Timeout | undefined
   const share = createCoalescer({ atOnce, maxWaitingPerKey: waitingPerRepository })
+  // A page asks about all of its branches at once.
+  const shareDistance = createCoalescer({ atOnce: distancesAtOnce })
 
   /** Answers of megabytes are given up when nobody has walked for a while. */
   function startIdleTimer(): void {
@@ -72,22 +82,13 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const isSound = isObjectId(toCommitId) && (fromCommitId === null || isObjectId(fromCommitId))
       if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
       const key = keyOf(gitDir, 'patch', range)
-      const known = patches.get(key)
-      if (known !== undefined) return known
-      const patch = await walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how }))
-      // What took too long once may be quick when the machine is idle.
-      if (patch.kind === 'text') patches.set(key, patch)
-      return patch
+      return keep(patches, key, () => walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how })), isText)
     },
 
     async readBlame(gitDir, { commitId, path }) {
       if (!isObjectId(commitId) || !isPath(path)) return { kind: 'missing' }
       const key = keyOf(gitDir, 'blame', commitId, path)
-      const known = blames.get(key)
-      if (known !== undefined) return known
-      const blame = await walk(key, gitDir, (how) => readBlame(gitDir, { commitId, path, ...how }))
-      if (blame.kind === 'text') blames.set(key, blame)
-      return blame
+      return keep(blames, key, () => walk(key, gitDir, (how) => readBlame(gitDir, { commitId, path, ...how })), isText)
     },
 
     async findMergeBase(gitDir, commitIds) {
@@ -100,11 +101,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const { commitId, path } = folder
       if (!isObjectId(commitId) || !isPath(path)) return new Map()
       const key = keyOf(gitDir, 'newest', commitId, path)
-      const known = newest.get(key)
-      if (known !== undefined) return known
-      const found = await walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how }))
-      newest.set(key, found)
-      return found
+      return keep(newest, key, () => walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how })))
     },
 
     async readFileList(gitDir, commitId) {
@@ -121,6 +118,14 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
 
     countCommits: (gitDir) => walk(keyOf(gitDir, 'count'), gitDir, (how) => countCommits(gitDir, how)),
 
+    async countDistance(gitDir, { baseId, commitId }) {
+      if (!isObjectId(baseId) || !isObjectId(commitId)) return null
+      if (baseId === commitId) return { ahead: 0, behind: 0 }
+      const key = keyOf(gitDir, 'distance', baseId, commitId)
+      const work = (signal: AbortSignal) => countDistance(gitDir, { baseId, commitId, searchPath, signal })
+      return keep(distances, key, () => shareDistance({ key, group: gitDir, work }))
+    },
+
     forget(gitDir) {
       for (const cache of [lists, bases, patches, blames, newest, fileLists])
         for (const key of cache.keys()) if (key.startsWith(keyOf(gitDir).slice(0, -1))) cache.delete(key)
@@ -128,15 +133,22 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   }
 }
 
-/** Gives what is kept, or finds it and keeps it; a null is not kept. */
-async function keep<Value extends object | string>(
+/** Returns the cached answer, or finds it and caches what is worth it: an answer that took too long may be quick later. */
+async function keep<Value extends object | string, Answer extends Value | null>(
   cache: LRUCache<string, Value>,
   key: string,
-  find: () => Promise<Value | null>,
-): Promise<Value | null> {
-  const value = cache.get(key) ?? (await find())
-  if (value !== null) cache.set(key, value)
-  return value
+  find: () => Promise<Answer>,
+  isWorthKeeping: (answer: Answer) => boolean = (answer) => answer !== null,
+): Promise<Answer | Value> {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const answer = await find()
+  if (answer !== null && isWorthKeeping(answer)) cache.set(key, answer)
+  return answer
+}
+
+function isText({ kind }: Patch | Blame): boolean {
+  return kind === 'text'
 }
 
 /** No NUL: it would end the argument for git, and no file and no line of text holds one. */
@@ -166,6 +178,8 @@ function sizeOfBlame(blame: Blame): number {
 
 /** Walks at the same time. */
 const atOnce = 4
+
+const distancesAtOnce = 3
 
 /** Walks that wait: readers of one repository are never so many, and a crawler can come again. */
 const waitingPerRepository = 300

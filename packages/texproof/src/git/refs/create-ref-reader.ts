@@ -16,8 +16,8 @@ import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
+import { runGit } from '../process/run-git.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
-import { listStoredRefs } from './list-stored-refs.ts'
 import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
 import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts'
 import { overlayRefs } from './ref-list.ts'
@@ -60,6 +60,22 @@ export function createRefReader(options: { readonly searchPath: string }): RefRe
   }
 
   return { readRefs, forget }
+}
+
+/**
+ * Lists branches and tags by asking git, for the ref formats that we do not read ourselves.
+ *
+ * git prints them as `packed-refs` has them, so one parser reads both. Empty when git cannot read the repository.
+ */
+async function listStoredRefs(gitDir: string, options: { readonly searchPath: string }): Promise<StoredRefs> {
+  const format = '--format=%(objectname) %(refname)%(if)%(*objectname)%(then)%0a^%(*objectname)%(end)'
+  const run = await runGit(['for-each-ref', format, 'refs/heads/', 'refs/tags/'], {
+    gitDir,
+    searchPath: options.searchPath,
+    timeoutMs: 60_000,
+    maxOutputBytes: 256 * 1024 * 1024,
+  })
+  return parsePackedRefs(run.kind === 'exited' && run.exitCode === 0 ? run.stdout : Buffer.alloc(0))
 }
 
 interface FilesSnapshot {

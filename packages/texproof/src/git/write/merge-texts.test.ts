@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { openTestStore } from '../../../test/support/git/git-repository.ts'
 import type { TextVersions } from './merge-texts.ts'
-import type { MergedPart } from './merged-part.ts'
+import type { MergedPart } from './split-place.ts'
 import { readMerge } from './read-merge.ts'
 import type { GitStore } from '../types.ts'
 

@@ -1,6 +1,5 @@
-import type { MergedPart } from './merged-part.ts'
 import type { MergeOutput } from './merge-texts.ts'
-import { splitPlace } from './split-place.ts'
+import { splitPlace, type MergedPart } from './split-place.ts'
 
 /** Places that a person is asked about: with more, one version is chosen for the whole text. */
 const maxPlaces = 200

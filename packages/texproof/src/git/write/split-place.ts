@@ -2,7 +2,10 @@
  * git joins two places that stand near each other into one. People think in paragraphs: where both versions of a place
  * have the same empty line, with what is the same around it, it is two places, and each is asked about by itself.
  */
-import type { MergedPart } from './merged-part.ts'
+/** A stretch of the merged text: settled, or a place that both changed. Each text is whole lines, or empty. */
+export type MergedPart =
+  | { readonly kind: 'settled'; readonly text: string }
+  | { readonly kind: 'place'; readonly mine: string; readonly theirs: string }
 
 /** Larger places are left whole: comparing them line by line would take too long. */
 const maxCompared = 250_000

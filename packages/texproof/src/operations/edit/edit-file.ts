@@ -1,6 +1,6 @@
 import { defineTask } from '../../base/thread-task.ts'
 import { readSourceText, type encodeEditedText } from '../../domain/text/source-text.ts'
-import type { MergedPart } from '../../git/write/merged-part.ts'
+import type { MergedPart } from '../../git/write/split-place.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { FileChange } from '../../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'

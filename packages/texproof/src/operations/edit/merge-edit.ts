@@ -1,7 +1,7 @@
 import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import { readSourceText, unifyLines } from '../../domain/text/source-text.ts'
-import type { MergedPart } from '../../git/write/merged-part.ts'
+import type { MergedPart } from '../../git/write/split-place.ts'
 import type { readMerge } from '../../git/write/read-merge.ts'
 import type { GitStore, TreeEntry } from '../../git/types.ts'
 import { findFile } from './find-file.ts'

@@ -8,7 +8,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import type { MergedPart } from '../../git/write/merged-part.ts'
+import type { MergedPart } from '../../git/write/split-place.ts'
 import { mergeEdit } from '../../operations/edit/merge-edit.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'

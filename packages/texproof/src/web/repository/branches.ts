@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import type { Distance } from '../../git/history/count-distance.ts'
+import type { Distance } from '../../git/history/rev-list.ts'
 import type { Ref } from '../../git/types.ts'
 import { listRestorableBranches } from '../../operations/branch/delete-branch.ts'
 import { archivePath, encodePath, repositoryPath } from '../../domain/page-urls.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Distance } from '../../git/history/count-distance.ts'
+import type { Distance } from '../../git/history/rev-list.ts'
 import type { GitStore, Ref } from '../../git/types.ts'
 
 /** How long a page waits for what is not known yet; it is counted on all the same, for the next one. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import { maxCountedCommits } from '../../git/history/count-commits.ts'
+import { maxCountedCommits } from '../../git/history/rev-list.ts'
 import { changeVisibility } from '../../operations/repository/change-repository.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
