@@ -12,6 +12,9 @@ import type { Builds } from './builds/builds.ts'
 import { databaseVersion } from './sqlite/database-version.ts'
 import { createDeletedBranches } from './repositories/deleted-branches.ts'
 import type { DeletedBranches } from './repositories/deleted-branches.ts'
+import { createBuildQueries, type BuildQueries } from './admin/build-queries.ts'
+import { createRepositoryQueries, type RepositoryQueries } from './admin/repository-queries.ts'
+import { createUserQueries, type UserQueries } from './admin/user-queries.ts'
 import { createHostSettings } from './admin/host-settings.ts'
 import type { HostSettings } from './admin/host-settings.ts'
 import { createIdentities } from './users/identities.ts'
@@ -65,6 +68,8 @@ export interface Store {
   readonly identities: Identities
   readonly letters: Letters
   readonly settings: HostSettings
+  /** What administrators see of every account, repository and build. */
+  readonly admin: BuildQueries & RepositoryQueries & UserQueries
   readonly quotas: QuotaStore
   /** Copies the whole database, as of now, to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
@@ -115,6 +120,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     identities: createIdentities(db),
     letters: createLetters(db),
     settings: createHostSettings(db),
+    admin: { ...createBuildQueries(db), ...createRepositoryQueries(db), ...createUserQueries(db) },
     quotas: createQuotaStore(db),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])

@@ -35,7 +35,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
   async function summary(): Promise<string> {
     const { store } = host.deps
     const found = await findDemo(store.settings)
-    const { total } = await store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
+    const { total } = await store.admin.listRepositories({ text: '', window: { offset: 0, limit: 1 } })
     const logins = (await store.users.list({ text: '', limit: 10, offset: 0 })).map(({ login }) => login).join(' ')
     return `${found === null ? 'none' : `${found.state} ${total} of ${found.repositoryCount}`}, ${logins}`
   }
@@ -91,7 +91,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
     const { store } = host.deps
     assert.match(question.text, /9 repositories go for good/)
     assert.equal(await summary(), 'none, carol root-admin')
-    const left = await store.repositories.listAll({ text: '', window: { offset: 0, limit: 9 } })
+    const left = await store.admin.listRepositories({ text: '', window: { offset: 0, limit: 9 } })
     assert.deepEqual(
       left.items.map(({ repository }) => repository.name),
       ['waves'],

@@ -56,7 +56,7 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
     if (cut === 'aborted') return { kind: cut }
     if (cut === 'timed-out') return { kind: cut, afterMs: options.timeoutMs, stdout: stdout() }
     if (cut === 'output-too-long') return { kind: cut, stdout: stdout() }
-    return { kind: 'exited', exitCode: code ?? killedExitCode, stdout: stdout(), stderr: stderr().toString() }
+    return { kind: 'exited', exitCode: code ?? signalExitCode, stdout: stdout(), stderr: stderr().toString() }
   } catch (cause) {
     throw new Error('start git', { cause })
   } finally {
@@ -68,8 +68,11 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
 /** Standard error kept at most; the rest is read and dropped. */
 export const maxStderrBytes = 16 * 1024
 
-/** The exit code reported for a git that a signal ended, as a shell would. */
-export const killedExitCode = 137
+/** The exit code reported for an exchange whose git was ended by a signal. */
+export const killedExitCode = 128
+
+/** The same for a command: not 128, with which git itself refuses. */
+const signalExitCode = 137
 
 /** Keeps the first `maxBytes` of a stream and drains the rest; the returned function gives what was kept. */
 export function collect(stream: NodeJS.ReadableStream, maxBytes: number, onOverflow: () => void): () => Buffer {

@@ -6,7 +6,7 @@ export async function measurePdfs(
   repositoryId: number,
   { store, pdfs }: { readonly store: Store; readonly pdfs: PdfStore },
 ): Promise<number> {
-  const ids = await store.repositories.listPdfIds(repositoryId)
+  const ids = await store.builds.listPdfIds(repositoryId)
   let bytes = 0
   for (const id of ids) bytes += (await pdfs.find(id))?.sizeBytes ?? 0
   return bytes

@@ -2,8 +2,6 @@ import type { LatexError, LatexWarning } from '@texproof/platex'
 import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild } from '../../domain/build.ts'
-import { createBuildOversight } from '../admin/build-oversight.ts'
-import type { BuildOversight } from '../admin/build-oversight.ts'
 import type { BuildTable, Schema } from '../schema.ts'
 
 /** Which document of a ref; null = whichever was built. */
@@ -13,7 +11,7 @@ export interface BuildsOfRef {
 }
 
 /** The builds table. Cancelled builds are found by number and in lists only. */
-export interface Builds extends BuildOversight {
+export interface Builds {
   /** Queued, under the next number of its repository. */
   add(build: NewBuild): Promise<Build>
   /** The same for all documents of a commit, all or none. */
@@ -63,6 +61,8 @@ export interface Builds extends BuildOversight {
   countRunning(repositoryId: number, commitIds: readonly string[]): Promise<number>
   /** Deletes the builds of a commit, whatever they came to. */
   removeOfCommit(repositoryId: number, commitId: string): Promise<readonly RemovedBuild[]>
+  /** Content ids of every PDF that builds of a repository have made, each once. */
+  listPdfIds(repositoryId: number): Promise<readonly string[]>
   /** Whether any build has this PDF. */
   isPdfUsed(pdfId: string): Promise<boolean>
   /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
@@ -86,8 +86,6 @@ export function createBuilds(db: Kysely<Schema>): Builds {
   }
 
   return {
-    ...createBuildOversight(db),
-
     add: (build) => insert(db, build),
 
     addAll: (wanted) =>
@@ -318,6 +316,17 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .returning(['id', 'pdf_id'])
         .execute()
       return rows.map(({ id, pdf_id: pdfId }) => ({ id, pdfId }))
+    },
+
+    async listPdfIds(repositoryId) {
+      const found = await db
+        .selectFrom('build')
+        .select('pdf_id')
+        .distinct()
+        .where('repository_id', '=', repositoryId)
+        .where('pdf_id', 'is not', null)
+        .execute()
+      return found.flatMap(({ pdf_id: pdfId }) => pdfId ?? [])
     },
 
     async isPdfUsed(pdfId) {

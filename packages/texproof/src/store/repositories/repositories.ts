@@ -7,8 +7,6 @@ import { fullNameKey } from './full-name-key.ts'
 import type { ReadCache } from '../sqlite/read-cache.ts'
 import { createRepositoryLists } from './repository-lists.ts'
 import type { RepositoryLists } from './repository-lists.ts'
-import { createRepositoryOversight } from '../admin/repository-oversight.ts'
-import type { RepositoryOversight } from '../admin/repository-oversight.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import { createRepositoryNames } from './repository-names.ts'
 import type { RepositoryNames } from './repository-names.ts'
@@ -43,8 +41,7 @@ export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> 
 }
 
 /** The repositories table, with collaborators and stars. */
-export interface Repositories
-  extends RepositoryLists, RepositoryOversight, RepositoryShelves, RepositoryNames, RepositoryTrash {
+export interface Repositories extends RepositoryLists, RepositoryShelves, RepositoryNames, RepositoryTrash {
   /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
   addHalfMade(repository: NewRepository): Promise<number>
   /** Makes a row visible. @throws Error when it is not being created any more, because a sweep has claimed it for example. */
@@ -80,7 +77,6 @@ export interface Repositories
 export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
   return {
     ...createRepositoryLists(db, read),
-    ...createRepositoryOversight(db),
     ...createRepositoryShelves(db, read),
     ...createRepositoryNames(db),
     ...createRepositoryTrash(db),

@@ -4,8 +4,6 @@ import { nameKey } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { ReadCache } from '../sqlite/read-cache.ts'
 import type { Schema } from '../schema.ts'
-import { createUserOversight } from '../admin/user-oversight.ts'
-import type { UserOversight } from '../admin/user-oversight.ts'
 import { toUser, userColumns } from './user-rows.ts'
 
 /** A user before it has an id. */
@@ -25,7 +23,7 @@ export interface ProfileChange {
 }
 
 /** The users table. */
-export interface Users extends UserOversight {
+export interface Users {
   /** @throws UniqueViolation when the login or the e-mail is taken, in any case of letters. */
   add(user: NewUser, id: string): Promise<User>
   findById(id: string): Promise<User | null>
@@ -53,8 +51,6 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
   const users = () => db.selectFrom('user').select(userColumns)
 
   return {
-    ...createUserOversight(db),
-
     async add(user, id) {
       const now = Date.now()
       const row = await db

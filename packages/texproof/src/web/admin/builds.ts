@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
 import { isInProgress } from '../../domain/build.ts'
-import type { BuildTally, FailingRepository, OverseenBuild } from '../../store/admin/build-oversight.ts'
+import type { BuildTally, FailingRepository, AdminBuild } from '../../store/admin/build-queries.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
@@ -25,10 +25,10 @@ export async function showAdminBuilds(c: Context, { store }: Deps): Promise<Resp
   requireAdmin(c)
   const since = Date.now() - WEEK_MS
   const [open, tally, slowest, failing] = await Promise.all([
-    store.builds.listOpen({ limit: MAX_OPEN }),
-    store.builds.tally({ since }),
-    store.builds.listSlowest({ since, limit: MAX_LISTED }),
-    store.builds.listFailing({ since, limit: MAX_LISTED }),
+    store.admin.listOpenBuilds({ limit: MAX_OPEN }),
+    store.admin.tallyBuilds({ since }),
+    store.admin.listSlowestBuilds({ since, limit: MAX_LISTED }),
+    store.admin.listFailingRepositories({ since, limit: MAX_LISTED }),
   ])
   const main = html`<h2>Now</h2>
     ${open.length === 0 ? html`<p class="quiet">Nothing is built, nothing waits.</p>` : openTable(c, open)}
@@ -63,7 +63,7 @@ function describeWeek({ succeededCount, failedCount, reusedCount }: BuildTally):
   return `${all} builds: ${failedCount} (${share(failedCount)}) with errors; ${reused}.`
 }
 
-function openTable(c: Context, builds: readonly OverseenBuild[]): Html {
+function openTable(c: Context, builds: readonly AdminBuild[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Builds that are not over">
     <table class="settings-table stacked-table">
       <thead>
@@ -83,7 +83,7 @@ function openTable(c: Context, builds: readonly OverseenBuild[]): Html {
   </div>`
 }
 
-function openRow(c: Context, build: OverseenBuild): Html {
+function openRow(c: Context, build: AdminBuild): Html {
   const { id, owner, repository, ref, rootFile, state, createdAt, number } = build
   return html`<tr>
     <th scope="row">${repositoryLink(owner, repository)}</th>
@@ -130,7 +130,7 @@ function failingTable(repositories: readonly FailingRepository[]): Html {
     </table>`
 }
 
-function slowTable(builds: readonly OverseenBuild[]): Html {
+function slowTable(builds: readonly AdminBuild[]): Html {
   return html`<h3>Slowest</h3>
     <table class="settings-table">
       <thead>

@@ -67,7 +67,7 @@ export async function postRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
 async function countOpenBuilds({ store }: Deps, repositories: readonly Repository[]): Promise<number> {
   if (repositories.length === 0) return 0
   const names = new Set(repositories.map(({ owner, name }) => `${owner.login}/${name}`))
-  const open = await store.builds.listOpen({ limit: MAX_OPEN })
+  const open = await store.admin.listOpenBuilds({ limit: MAX_OPEN })
   return open.filter(({ owner, repository }) => names.has(`${owner}/${repository}`)).length
 }
 

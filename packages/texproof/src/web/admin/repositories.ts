@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import type { OverseenRepository } from '../../store/admin/repository-oversight.ts'
+import type { AdminRepository } from '../../store/admin/repository-queries.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import type { Html } from '../ui/html.ts'
@@ -20,8 +20,8 @@ export async function showAdminRepositories(c: Context, deps: Deps): Promise<Res
   const text = c.req.query('q') ?? ''
   const page = readPage(c.req.query('page'))
   const window = { offset: (page - 1) * PER_PAGE, limit: PER_PAGE }
-  const { items, total } = await deps.store.repositories.listAll({ text, window })
-  const rows = await Promise.all(items.map((overseen) => repositoryRow(overseen, deps)))
+  const { items, total } = await deps.store.admin.listRepositories({ text, window })
+  const rows = await Promise.all(items.map((details) => repositoryRow(details, deps)))
   const main = html`${nameFilter({ action: '/admin/repos', label: 'Owner or name', text })}
   ${rows.length === 0 ? nothingFound(text) : table(rows)}
   ${pageLinks({ page, perPage: PER_PAGE, total, href: (n) => `/admin/repos?${new URLSearchParams({ q: text, page: String(n) })}` })}`
@@ -55,7 +55,7 @@ function table(rows: readonly Html[]): Html {
 }
 
 async function repositoryRow(
-  { repository, disabledReason, pushedAt }: OverseenRepository,
+  { repository, disabledReason, pushedAt }: AdminRepository,
   { git, papers }: Pick<Deps, 'git' | 'papers'>,
 ): Promise<Html> {
   const { id, owner, name, visibility, isDisabled, isArchived } = repository

@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { disableRepository, enableRepository } from '../../operations/repository/disable-repository.ts'
 import { isInProgress } from '../../domain/build.ts'
-import type { OverseenRepository } from '../../store/admin/repository-oversight.ts'
+import type { AdminRepository } from '../../store/admin/repository-queries.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import { formatDate } from '../ui/format/format-date.ts'
@@ -21,21 +21,21 @@ import { requireAdmin } from '../session/viewer.ts'
 /** The page. */
 export async function showAdminRepository(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendRepository(c, deps, { overseen: await findOverseen(c, deps), reason: '', problems: noProblems })
+  return sendRepository(c, deps, { details: await findAdminRepository(c, deps), reason: '', problems: noProblems })
 }
 
 /** Disables it with the reason that was typed, or enables it. */
 export async function postAdminRepository(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
-  const overseen = await findOverseen(c, deps)
-  const { repository } = overseen
+  const details = await findAdminRepository(c, deps)
+  const { repository } = details
   const action = await readField(c, 'action')
   if (action === 'enable') await enableRepository(deps.store, { repository, actorId })
   else if (action === 'disable') {
     const reason = await readField(c, 'reason')
     if (!(await disableRepository(deps.store, { repository, reason, actorId }))) {
       const problems = { reason: 'Say why, in one line of at most 500 characters. Nothing was disabled.' }
-      return sendRepository(c, deps, { overseen, reason, problems })
+      return sendRepository(c, deps, { details, reason, problems })
     }
     await stopBuilds(repository.id, deps)
   } else throw new NotFound('There is nothing of this kind to do.')
@@ -50,15 +50,15 @@ async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promis
 }
 
 /** @throws NotFound when there is no such repository. */
-async function findOverseen(c: Context, { store }: Deps): Promise<OverseenRepository> {
+async function findAdminRepository(c: Context, { store }: Deps): Promise<AdminRepository> {
   const found = await store.repositories.findByName(c.req.param('owner') ?? '', c.req.param('repo') ?? '')
-  const overseen = found === null ? null : await store.repositories.oversee(found.id)
-  if (overseen === null) throw new NotFound('There is no such repository.')
-  return overseen
+  const details = found === null ? null : await store.admin.findRepository(found.id)
+  if (details === null) throw new NotFound('There is no such repository.')
+  return details
 }
 
 interface RepositoryView {
-  readonly overseen: OverseenRepository
+  readonly details: AdminRepository
   /** As it was typed. */
   readonly reason: string
   readonly problems: FormProblems
@@ -67,9 +67,9 @@ interface RepositoryView {
 async function sendRepository(
   c: Context,
   { git, papers, store }: Deps,
-  { overseen, reason, problems }: RepositoryView,
+  { details, reason, problems }: RepositoryView,
 ): Promise<Response> {
-  const { repository, pushedAt } = overseen
+  const { repository, pushedAt } = details
   const { id, owner, name, visibility, isArchived, createdAt } = repository
   const [gitBytes, pdfBytes, builds, collaborators] = await Promise.all([
     git.measure(id),
@@ -77,7 +77,7 @@ async function sendRepository(
     store.builds.count(id),
     store.repositories.listCollaborators(id),
   ])
-  const main = html`<dl class="overseen">
+  const main = html`<dl class="admin-details">
       <dt>Owner</dt>
       <dd><a href="/${owner.login}">${owner.login}</a></dd>
       <dt>Visibility</dt>
@@ -91,13 +91,13 @@ async function sendRepository(
       <dt>On disk</dt>
       <dd>${formatBytes(gitBytes)} of git, ${formatBytes(pdfBytes)} of PDFs from ${builds} builds</dd>
     </dl>
-    ${repository.isDisabled ? enableForm(c, overseen) : disableForm(c, { overseen, reason, problems })}`
+    ${repository.isDisabled ? enableForm(c, details) : disableForm(c, { details, reason, problems })}`
   const title = `${owner.login}/${name}`
   return sendAdminPage(c, { tab: 'repos', title, main, status: isRefused(problems) ? 422 : 200 })
 }
 
-function disableForm(c: Context, { overseen, reason, problems }: RepositoryView): Html {
-  const { owner } = overseen.repository
+function disableForm(c: Context, { details, reason, problems }: RepositoryView): Html {
+  const { owner } = details.repository
   return html`<h2>Disable</h2>
     <p>
       Nobody but ${owner.login} and whoever administers it with them opens it any more; nobody pushes to it, nothing of
@@ -118,7 +118,7 @@ function disableForm(c: Context, { overseen, reason, problems }: RepositoryView)
     </form>`
 }
 
-function enableForm(c: Context, { repository: { owner }, disabledReason }: OverseenRepository): Html {
+function enableForm(c: Context, { repository: { owner }, disabledReason }: AdminRepository): Html {
   return html`<h2>Disabled</h2>
     <p class="notice">${disabledReason ?? 'Nobody said why.'}</p>
     <p>Everything is as it was before once it is enabled: who may read it, pushes, builds and share links.</p>

@@ -28,7 +28,7 @@ const WORDS = { good: 'good', warned: 'look at this', failed: 'mend this' } as c
 export async function showAdminStatus(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
   const cards = makeStatusCards(await lookAtHost(deps, c.req.header('host') ?? ''))
-  const { total } = await deps.store.repositories.listAll({ text: '', window: { offset: 0, limit: 1 } })
+  const { total } = await deps.store.admin.listRepositories({ text: '', window: { offset: 0, limit: 1 } })
   const demo = await deps.demo.describe()
   const { dataDir } = deps.config
   const userCount = await deps.store.users.count()
@@ -51,7 +51,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
       papers.measureCache(),
       checkGit({ root: join(config.dataDir, 'repositories') }),
       papers.texInventory(),
-      store.repositories.describeQueue(),
+      store.admin.describeQueue(),
       findRegistration(store),
       findBackupRecord(store),
       store.letters.countRefused(),

@@ -7,7 +7,7 @@ import { makeResetCode } from '../../accounts/credentials/reset-password.ts'
 import { resetFactors } from '../../accounts/second-factor/reset-factors.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
-import type { OverseenUser } from '../../store/admin/user-oversight.ts'
+import type { UserActivity } from '../../store/admin/user-queries.ts'
 import { writeInviteLetter } from '../../mail/invitation-email.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { sendAdminPage } from './admin-page.ts'
@@ -95,7 +95,10 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
   const text = c.req.query('q') ?? ''
   const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
   const ids = users.map(({ id }) => id)
-  const [guarded, overseen] = await Promise.all([store.secondFactors.findGuarded(ids), store.users.overseeUsers(ids)])
+  const [guarded, activity] = await Promise.all([
+    store.secondFactors.findGuarded(ids),
+    store.admin.findUserActivity(ids),
+  ])
   const main = html`${made === null ? '' : madeLink(made)} ${formProblems(problems)}
     <form method="post" action="/admin/users/invite" class="settings-form">
       ${formToken(c)}
@@ -121,7 +124,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
         ? html`<p class="quiet">Nobody has "${text}" in the name. <a href="/admin/users">Show all</a></p>`
         : userTable(
             users.map((user) =>
-              userRow(c, { user, isGuarded: guarded.has(user.id), overseen: overseen.get(user.id) ?? null }),
+              userRow(c, { user, isGuarded: guarded.has(user.id), activity: activity.get(user.id) ?? null }),
             ),
           )
     }
@@ -164,8 +167,8 @@ function userRow(
   {
     user,
     isGuarded,
-    overseen,
-  }: { readonly user: User; readonly isGuarded: boolean; readonly overseen: OverseenUser | null },
+    activity,
+  }: { readonly user: User; readonly isGuarded: boolean; readonly activity: UserActivity | null },
 ): Html {
   const { login, createdAt, isAdmin, isDisabled } = user
   const action = (name: string, label: string): Html =>
@@ -175,13 +178,13 @@ function userRow(
     <th scope="row">${avatar(user, 24)} <a href="/${login}">${login}</a></th>
     <td data-label="Since">${timeAgo(createdAt)}</td>
     <td data-label="Last seen">
-      ${overseen === null || overseen.lastSeenAt === null ? html`<span class="quiet">never</span>` : timeAgo(overseen.lastSeenAt)}
+      ${activity === null || activity.lastSeenAt === null ? html`<span class="quiet">never</span>` : timeAgo(activity.lastSeenAt)}
     </td>
     <td class="numeric" data-label="Repositories">
       <a
         href="/admin/repos?q=${encodeURIComponent(`${login}/`)}"
-        aria-label="Repositories of ${login}: ${overseen?.repositoryCount ?? 0}"
-        >${overseen?.repositoryCount ?? 0}</a
+        aria-label="Repositories of ${login}: ${activity?.repositoryCount ?? 0}"
+        >${activity?.repositoryCount ?? 0}</a
       >
     </td>
     <td class="one-line">${state.join(', ')}</td>

@@ -41,8 +41,8 @@ export async function findViewedRepository(
   noteTokenUse(store, caller, `pages of ${found.repository.owner.login}/${found.repository.name}`)
   const viewer = viewerOf(c)
   const isStarred = viewer === null ? null : await store.repositories.hasStar(found.repository.id, viewer.id)
-  const overseen = found.repository.isDisabled ? await store.repositories.oversee(found.repository.id) : null
-  const disabledReason = overseen?.disabledReason ?? null
+  const details = found.repository.isDisabled ? await store.admin.findRepository(found.repository.id) : null
+  const disabledReason = details?.disabledReason ?? null
   return { ...found.repository, permission: found.permission, isStarred, disabledReason }
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 /** A build as whoever runs the host sees it: of whichever repository. */
-export interface OverseenBuild {
+export interface AdminBuild {
   readonly id: number
   readonly owner: string
   readonly repository: string
@@ -35,19 +35,32 @@ export interface FailingRepository {
   readonly count: number
 }
 
-/** Builds of every repository, for administrators of the host. Times are epoch milliseconds. */
-export interface BuildOversight {
-  /** Those that are not over: what runs first, then what waits, in the order in which it was asked for. */
-  listOpen(options: { readonly limit: number }): Promise<readonly OverseenBuild[]>
-  tally(options: { readonly since: number }): Promise<BuildTally>
-  /** Those that took longest, longest first. */
-  listSlowest(options: { readonly since: number; readonly limit: number }): Promise<readonly OverseenBuild[]>
-  /** By how many failed, most first. */
-  listFailing(options: { readonly since: number; readonly limit: number }): Promise<readonly FailingRepository[]>
+/** The builds that are not over. */
+export interface QueueState {
+  readonly queuedCount: number
+  readonly runningCount: number
+  /** Epoch milliseconds; null when none waits. */
+  readonly oldestQueuedAt: number | null
 }
 
-/** The oversight of the builds of one database. */
-export function createBuildOversight(db: Kysely<Schema>): BuildOversight {
+/** Builds of every repository, for administrators of the host. Times are epoch milliseconds. */
+export interface BuildQueries {
+  /** Those that are not over: what runs first, then what waits, in the order in which it was asked for. */
+  listOpenBuilds(options: { readonly limit: number }): Promise<readonly AdminBuild[]>
+  /** How many builds wait and run. */
+  describeQueue(): Promise<QueueState>
+  tallyBuilds(options: { readonly since: number }): Promise<BuildTally>
+  /** Those that took longest, longest first. */
+  listSlowestBuilds(options: { readonly since: number; readonly limit: number }): Promise<readonly AdminBuild[]>
+  /** By how many failed, most first. */
+  listFailingRepositories(options: {
+    readonly since: number
+    readonly limit: number
+  }): Promise<readonly FailingRepository[]>
+}
+
+/** The queries over the builds of one database. */
+export function createBuildQueries(db: Kysely<Schema>): BuildQueries {
   const named = db
     .selectFrom('build')
     .innerJoin('repository', 'repository.id', 'build.repository_id')
@@ -66,7 +79,7 @@ export function createBuildOversight(db: Kysely<Schema>): BuildOversight {
   ])
 
   return {
-    listOpen: ({ limit }) =>
+    listOpenBuilds: ({ limit }) =>
       rows
         .where('build.state', 'in', ['queued', 'running'])
         .orderBy('build.state', 'desc')
@@ -74,7 +87,23 @@ export function createBuildOversight(db: Kysely<Schema>): BuildOversight {
         .limit(limit)
         .execute(),
 
-    async tally({ since }) {
+    async describeQueue() {
+      const states = await db
+        .selectFrom('build')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+        .where('state', 'in', ['queued', 'running'])
+        .groupBy('state')
+        .execute()
+      const queued = states.find(({ state }) => state === 'queued')
+      const running = states.find(({ state }) => state === 'running')
+      return {
+        queuedCount: Number(queued?.count ?? 0),
+        runningCount: Number(running?.count ?? 0),
+        oldestQueuedAt: queued?.oldest ?? null,
+      }
+    },
+
+    async tallyBuilds({ since }) {
       const states = await db
         .selectFrom('build')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.count<number>('started_at').as('run')])
@@ -90,7 +119,7 @@ export function createBuildOversight(db: Kysely<Schema>): BuildOversight {
       }
     },
 
-    listSlowest: ({ since, limit }) =>
+    listSlowestBuilds: ({ since, limit }) =>
       rows
         .where('build.created_at', '>=', since)
         .where('build.finished_at', 'is not', null)
@@ -99,7 +128,7 @@ export function createBuildOversight(db: Kysely<Schema>): BuildOversight {
         .limit(limit)
         .execute(),
 
-    async listFailing({ since, limit }) {
+    async listFailingRepositories({ since, limit }) {
       const isFailed = sql<SqlBool>`build.state = 'failed'`
       const found = await named
         .select(({ fn }) => [

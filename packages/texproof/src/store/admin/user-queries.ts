@@ -3,22 +3,22 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 /** What an account does here, as whoever runs the host sees it. */
-export interface OverseenUser {
+export interface UserActivity {
   readonly repositoryCount: number
   /** Epoch milliseconds of the last page, call or push; null = none that is still known. */
   readonly lastSeenAt: number | null
 }
 
 /** Accounts as their administrators see them. */
-export interface UserOversight {
+export interface UserQueries {
   /** By id; somebody who has done nothing is there too. */
-  overseeUsers(ids: readonly string[]): Promise<ReadonlyMap<string, OverseenUser>>
+  findUserActivity(ids: readonly string[]): Promise<ReadonlyMap<string, UserActivity>>
 }
 
-/** The oversight of the accounts of one database. */
-export function createUserOversight(db: Kysely<Schema>): UserOversight {
+/** The queries over the accounts of one database. */
+export function createUserQueries(db: Kysely<Schema>): UserQueries {
   return {
-    async overseeUsers(ids) {
+    async findUserActivity(ids) {
       if (ids.length === 0) return new Map()
       const [owned, sessions, tokens] = await Promise.all([
         db
