@@ -1,6 +1,6 @@
 /**
- * Every kind of problem has its page, and no page tells tales: the document on it is typeset, TeX must say what the page
- * says that it says, and the mended document must not have the problem any more.
+ * Every kind of problem has a documentation page, and its example is real: TeX prints the message for the broken document,
+ * and compiles the fixed document without problems.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,20 +14,20 @@ import { errorFamilies } from '../../src/docs/find-error-page.ts'
 
 const pages = errorFamilies.flatMap((family) => family.pages)
 
-test('every kind of problem has one page, and every page a kind', () => {
+test('there is exactly one page for each kind of problem', () => {
   assert.deepEqual(pages.map(({ code }) => code).toSorted(), adviceCodes.toSorted())
 })
 
 for (const { code, example } of pages) {
   if (example === null) continue
-  test(`the page of ${code} shows what TeX says, and a way to mend it`, async () => {
+  test(`the page of ${code} shows the message of TeX and a document that fixes it`, async () => {
     const found = await diagnose(example, example.source, example.timeoutMs)
     const said = found.filter((each) => codeOf(each) === code).map(({ message }) => message.replaceAll(/\s+/g, ' '))
     assert.ok(
       said.some((message) => message.startsWith(example.says)),
       `TeX said ${JSON.stringify(found.map(({ message }) => message))}`,
     )
-    const left = await diagnose({ ...example, files: example.mendedFiles ?? example.files ?? {} }, example.mended)
+    const left = await diagnose({ ...example, files: example.fixedFiles ?? example.files ?? {} }, example.fixed)
     assert.deepEqual(
       left.map(({ message }) => message),
       [],

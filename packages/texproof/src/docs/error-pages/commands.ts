@@ -8,127 +8,125 @@ export const commandPages: readonly ErrorPage[] = [
   {
     code: 'undefined-command',
     title: 'A command is not defined',
-    means:
-      'TeX met a name that begins with a backslash and that nobody has given a meaning. Most often it is a slip, or the package that defines it is not loaded.',
-    mend: 'Look at how the name is written. If it comes with a package, load that in the preamble; if it is your own, define it with \\newcommand before its first use.',
+    means: 'TeX found a command that is not defined. It is misspelled, or the package that defines it is not loaded.',
+    fix: 'Check the spelling. If a package provides the command, load it in the preamble. Define your own commands with \\newcommand before their first use.',
     example: {
       source: article(r`The depth is \dpeth{h} everywhere.`, r`\newcommand{\depth}[1]{$#1$}`),
       says: r`Undefined control sequence: \dpeth`,
-      mended: article(r`The depth is \depth{h} everywhere.`, r`\newcommand{\depth}[1]{$#1$}`),
+      fixed: article(r`The depth is \depth{h} everywhere.`, r`\newcommand{\depth}[1]{$#1$}`),
     },
   },
   {
     code: 'undefined-environment',
     title: 'An environment is not defined',
     means:
-      'What stands in \\begin{…} is neither an environment of LaTeX nor of a package that is loaded. After this error TeX usually finds others, which go away with it.',
-    mend: 'Look at how the name is written, and load the package that provides it. An asterisk belongs to the name: align* is not align.',
+      'The name in \\begin{…} is not an environment of LaTeX or of a loaded package. Further errors after this one usually disappear with it.',
+    fix: 'Check the spelling, and load the package that provides the environment. The asterisk is part of the name: align* and align are different.',
     example: {
       source: article('\\begin{align}\n  a &= b\n\\end{align}'),
       says: 'LaTeX Error: Environment align undefined.',
-      mended: article('\\begin{align}\n  a &= b\n\\end{align}', r`\usepackage{amsmath}`),
+      fixed: article('\\begin{align}\n  a &= b\n\\end{align}', r`\usepackage{amsmath}`),
     },
   },
   {
     code: 'missing-package',
     title: 'A package or class is not installed',
     means:
-      'The document asks for a package or document class that neither the repository nor the TeX of this host has. Nothing can be typeset without it.',
-    mend: 'Look at how its name is written. /status/tex tells whether a package is here and what would bring it. A package of your own, or one from a publisher, can lie in the repository beside the document.',
+      'The document loads a package or document class that is neither in the repository nor installed on this host. TeX stops without it.',
+    fix: 'Check the spelling. /status/tex shows whether a package is installed, and what provides it. Add your own packages, or those of a publisher, to the repository.',
     example: {
       source: article('The tables come from a package.', r`\usepackage{tidetables}`),
       says: r`LaTeX Error: File ${'`'}tidetables.sty' not found.`,
-      mended: article('The tables come from a package.', r`\usepackage{booktabs}`),
+      fixed: article('The tables come from a package.', r`\usepackage{booktabs}`),
     },
   },
   {
     code: 'command-already-defined',
-    title: 'A command has a meaning already',
+    title: 'A command is already defined',
     means:
-      '\\newcommand makes new names only, so that nothing is replaced by accident. This name is taken by LaTeX or by a package.',
-    mend: 'Choose another name. Where you do want to replace what is there, write \\renewcommand; where you want to keep it if it is there, \\providecommand.',
+      '\\newcommand only creates new commands, to prevent accidental changes. LaTeX or a package already defines this one.',
+    fix: 'Choose another name. To replace the existing command, use \\renewcommand. To keep it if it exists, use \\providecommand.',
     example: {
       source: article(r`The \section{Tides} of the channel.`, r`\newcommand{\section}[1]{#1}`),
       says: r`LaTeX Error: Command \section already defined.`,
-      mended: article(r`The \tidesection{Tides} of the channel.`, r`\newcommand{\tidesection}[1]{#1}`),
+      fixed: article(r`The \tidesection{Tides} of the channel.`, r`\newcommand{\tidesection}[1]{#1}`),
     },
   },
   {
     code: 'option-clash',
-    title: 'A package is loaded twice with other options',
+    title: 'A package is loaded twice with different options',
     means:
-      'The class or another package has loaded it already, with options of its own or none. TeX cannot load it once more to change them.',
-    mend: 'Give the options where it is loaded first: in \\documentclass, or with \\PassOptionsToPackage before the class, or by moving your \\usepackage above the other.',
+      'The class or another package has already loaded the package with other options. TeX cannot load it again to change them.',
+    fix: 'Set the options where the package is loaded first: in \\documentclass, with \\PassOptionsToPackage before the class, or by moving your \\usepackage up.',
     example: {
       source: article('Text.', '\\usepackage{xcolor}\n\\usepackage[table]{xcolor}'),
       says: 'LaTeX Error: Option clash for package xcolor.',
-      mended: article('Text.', r`\usepackage[table]{xcolor}`),
+      fixed: article('Text.', r`\usepackage[table]{xcolor}`),
     },
   },
   {
     code: 'missing-font',
     title: 'A font is not installed',
-    means:
-      'XeLaTeX and LuaLaTeX take fonts by the names that the system gives them. No font of this name is on this host.',
-    mend: 'Put the font file into the repository and name the file: \\setmainfont{fonts/Name.otf}. Or choose a font that TeX Live brings, such as lmroman10-regular.otf.',
+    means: 'XeLaTeX and LuaLaTeX use the fonts of the system by name. This host has no font with this name.',
+    fix: 'Add the font file to the repository and load it by file name: \\setmainfont{fonts/Name.otf}. Or use a font of TeX Live, such as lmroman10-regular.otf.',
     example: {
       source: article('Text.', '\\usepackage{fontspec}\n\\setmainfont{Nobody Has This Font}'),
       says: 'Package fontspec Error: The font "Nobody Has This Font" cannot be found.',
-      mended: article('Text.', '\\usepackage{fontspec}\n\\setmainfont{lmroman10-regular.otf}'),
+      fixed: article('Text.', '\\usepackage{fontspec}\n\\setmainfont{lmroman10-regular.otf}'),
       engine: 'xelatex',
     },
   },
   {
     code: 'shell-escape',
-    title: 'A package wants to run programs',
+    title: 'A package requires shell escape',
     means:
-      'Some packages let other programs do part of the work: minted runs Pygments, for example. A document that can run programs can do anything, so this is off on this host for everybody.',
-    mend: 'Use a package that needs no program, such as listings in place of minted. Or run it on your own machine, and push what it made: minted does so with its options cache and frozencache.',
+      'Some packages run other programs: minted runs Pygments, for example. A document that can run programs can do anything, so shell escape is off for all documents.',
+    fix: 'Use a package that needs no program, such as listings instead of minted. Or compile on your own machine and push the generated files: minted supports this with the options cache and frozencache.',
     example: null,
   },
   {
     code: 'unknown-option',
-    title: 'An option is not known',
+    title: 'An option is unknown',
     means:
-      'Packages and their commands take options by name. This name is not one of them: it is misspelt, or it belongs to another package or version.',
-    mend: 'Check the name in the documentation of the package, or remove the option.',
+      'Packages and commands accept options by name. This name is misspelled, or belongs to another package or version.',
+    fix: 'Check the name in the documentation of the package, or remove the option.',
     example: {
       source: article('Text.', r`\usepackage[magin=2cm]{geometry}`),
       says: 'Package keyval Error: magin undefined.',
-      mended: article('Text.', r`\usepackage[margin=2cm]{geometry}`),
+      fixed: article('Text.', r`\usepackage[margin=2cm]{geometry}`),
     },
   },
   {
     code: 'undefined-color',
     title: 'A color is not defined',
     means: 'The package xcolor defines about twenty colors. More are available with an option or have to be defined.',
-    mend: 'Check the name, define the color with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
+    fix: 'Check the name, define the color with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
     example: {
       source: article(r`\textcolor{seagreen}{Tides}`, r`\usepackage{xcolor}`),
       says: "Package xcolor Error: Undefined color `seagreen'.",
-      mended: article(r`\textcolor{teal}{Tides}`, r`\usepackage{xcolor}`),
+      fixed: article(r`\textcolor{teal}{Tides}`, r`\usepackage{xcolor}`),
     },
   },
   {
     code: 'undefined-counter',
     title: 'A counter is not defined',
     means: '\\setcounter, \\addtocounter and similar commands need a counter that exists.',
-    mend: 'Check its name, or define it with \\newcounter.',
+    fix: 'Check its name, or define it with \\newcounter.',
     example: {
       source: article(r`\setcounter{sections}{3}Text.`),
       says: "LaTeX Error: No counter 'sections' defined.",
-      mended: article(r`\setcounter{section}{3}Text.`),
+      fixed: article(r`\setcounter{section}{3}Text.`),
     },
   },
   {
     code: 'tikz-semicolon',
     title: 'A TikZ path has no semicolon',
     means: 'Every path of TikZ ends with a semicolon. Without it TikZ takes what follows as part of the path.',
-    mend: 'Add the semicolon at the end of the path. It is often missing one line above the line that is reported.',
+    fix: 'Add the semicolon at the end of the path. It is often missing one line above the line that is reported.',
     example: {
       source: article('\\begin{tikzpicture}\n  \\draw (0,0) -- (1,1)\n\\end{tikzpicture}', r`\usepackage{tikz}`),
       says: 'Package tikz Error: Giving up on this path. Did you forget a semicolon?.',
-      mended: article('\\begin{tikzpicture}\n  \\draw (0,0) -- (1,1);\n\\end{tikzpicture}', r`\usepackage{tikz}`),
+      fixed: article('\\begin{tikzpicture}\n  \\draw (0,0) -- (1,1);\n\\end{tikzpicture}', r`\usepackage{tikz}`),
     },
   },
   {
@@ -136,22 +134,22 @@ export const commandPages: readonly ErrorPage[] = [
     title: 'A language is not known',
     means:
       'The package babel has a file for each language. There is none for this name, or the language was not loaded.',
-    mend: 'Check the name: it is in English and lower case, such as ngerman or french. Load every language as an option of babel.',
+    fix: 'Check the name: it is in English and lower case, such as ngerman or french. Load every language as an option of babel.',
     example: {
       source: article('Text.', r`\usepackage[klingon]{babel}`),
       says: "Package babel Error: Unknown option 'klingon'.",
-      mended: article('Text.', r`\usepackage[english]{babel}`),
+      fixed: article('Text.', r`\usepackage[english]{babel}`),
     },
   },
   {
     code: 'wrong-engine',
     title: 'A package needs another engine',
     means: 'Some packages work only with XeLaTeX or LuaLaTeX, such as fontspec, which uses the fonts of the system.',
-    mend: 'Compile with one of these engines: % !TEX program = lualatex in the first line. Or remove the package.',
+    fix: 'Compile with one of these engines: % !TEX program = lualatex in the first line. Or remove the package.',
     example: {
       source: article('Text.', r`\usepackage{fontspec}`),
       says: 'Fatal Package fontspec Error: The fontspec package requires either XeTeX or LuaTeX.',
-      mended: article('Text.'),
+      fixed: article('Text.'),
     },
   },
 ]

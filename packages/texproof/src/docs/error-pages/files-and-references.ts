@@ -13,74 +13,73 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     code: 'missing-file',
     title: 'A file was not found',
     means:
-      'A picture or a part of the document is not where the document says. What is not in the commit is not here, even if it lies in your folder.',
-    mend: 'Look at the name, letter by letter: Plot.pdf and plot.pdf are two files here. Push it along if it is not in the repository; git status and .gitignore tell why it may be missing.',
+      'An image or a part of the document was not found. Files must be part of the commit; files that exist only in your local folder are not available.',
+    fix: 'Check the spelling: names are case-sensitive, so Plot.pdf and plot.pdf are different files. If the file is not in the repository, add and push it; git status and .gitignore show why it may be missing.',
     example: {
       source: article(r`\input{sections/intro}`),
       says: r`LaTeX Error: File ${'`'}sections/intro.tex' not found.`,
-      mended: article(r`\input{sections/introduction}`),
+      fixed: article(r`\input{sections/introduction}`),
       files: { 'sections/introduction.tex': 'The tide rises.\n' },
     },
   },
   {
     code: 'missing-bibliography',
     title: 'The bibliography was not found',
-    means: 'BibTeX looks for the file that \\bibliography names, with .bib at its end, beside the document.',
-    mend: 'Look at how the name is written, without .bib. Push the file along if it is not in the repository.',
+    means: 'BibTeX looks for the file named by \\bibliography, with the extension .bib, beside the document.',
+    fix: 'Check the spelling, without .bib. If the file is not in the repository, add and push it.',
     example: {
       source: citing('green1838', 'plain', 'literature'),
       says: "I couldn't open database file literature.bib",
-      mended: citing('green1838'),
+      fixed: citing('green1838'),
       files: { 'references.bib': bibliography },
     },
   },
   {
     code: 'missing-bibliography-style',
-    title: 'The style of the bibliography was not found',
-    means: 'BibTeX looks for the file that \\bibliographystyle names, with .bst at its end.',
-    mend: 'Look at how the name is written: plain, abbrv, alpha and unsrt are always there. A style from a publisher can lie in the repository beside the document.',
+    title: 'The bibliography style was not found',
+    means: 'BibTeX looks for the file named by \\bibliographystyle, with the extension .bst.',
+    fix: 'Check the spelling. plain, abbrv, alpha and unsrt are always available. Add a style of a publisher to the repository, beside the document.',
     example: {
       source: citing('green1838', 'tides'),
       says: "I couldn't open style file tides.bst",
-      mended: citing('green1838'),
+      fixed: citing('green1838'),
       files: { 'references.bib': bibliography },
     },
   },
   {
     code: 'undefined-citation',
     title: 'A citation is not in the bibliography',
-    means: 'No entry of the bibliography has the key that is cited. The PDF shows a question mark in its place.',
-    mend: 'Look at how the key is written, and whether the entry is in the file that \\bibliography names.',
+    means: 'The bibliography has no entry with the cited key. The PDF shows a question mark instead.',
+    fix: 'Check the spelling of the key, and whether the entry is in the file named by \\bibliography.',
     example: {
       source: citing('gren1838'),
       says: r`LaTeX Warning: Citation ${'`'}gren1838' on page 1 undefined`,
-      mended: citing('green1838'),
+      fixed: citing('green1838'),
       files: { 'references.bib': bibliography },
     },
   },
   {
     code: 'undefined-reference',
-    title: 'A reference leads nowhere',
-    means: 'No \\label has the name that \\ref asks for. The PDF shows two question marks in its place.',
-    mend: 'Look at how the name is written. A \\label comes after the \\section, \\caption or \\begin{equation} that it names.',
+    title: 'A reference is undefined',
+    means: 'No \\label has the name used in \\ref. The PDF shows two question marks instead.',
+    fix: 'Check the spelling. \\label must come after the \\section, \\caption or \\begin{equation} it refers to.',
     example: {
       source: article('\\section{High}\\label{sec:high}\nSee section~\\ref{sec:hihg}.'),
       says: r`LaTeX Warning: Reference ${'`'}sec:hihg' on page 1 undefined`,
-      mended: article('\\section{High}\\label{sec:high}\nSee section~\\ref{sec:high}.'),
+      fixed: article('\\section{High}\\label{sec:high}\nSee section~\\ref{sec:high}.'),
     },
   },
   {
     code: 'multiply-defined-label',
-    title: 'Two places have the same label',
-    means:
-      'References to this label lead to the last of them, which is the wrong one for half of the readers. It happens when a paragraph is copied.',
-    mend: 'Give each place a label of its own.',
+    title: 'A label is defined twice',
+    means: 'References to this label lead to its last definition. Copying a paragraph often causes this.',
+    fix: 'Give each label a unique name.',
     example: {
       source: article(
         '\\section{High}\\label{sec:water}\n\\section{Low}\\label{sec:water}\nSee section~\\ref{sec:water}.',
       ),
       says: r`LaTeX Warning: Label ${'`'}sec:water' multiply defined.`,
-      mended: article('\\section{High}\\label{sec:high}\n\\section{Low}\\label{sec:low}\nSee section~\\ref{sec:low}.'),
+      fixed: article('\\section{High}\\label{sec:high}\n\\section{Low}\\label{sec:low}\nSee section~\\ref{sec:low}.'),
     },
   },
   {
@@ -88,7 +87,7 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     title: 'A bibliography entry has a syntax error',
     means:
       'BibTeX or biber could not read an entry of the .bib file. A comma after a field is missing, or a brace or quote is not closed. The rest of the entry was skipped.',
-    mend: 'Look at the line in the message and at the line before it. Every field ends with a comma, and every brace and quote must be closed.',
+    fix: 'Look at the line in the message and at the line before it. Every field ends with a comma, and every brace and quote must be closed.',
     example: {
       source: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
       files: {
@@ -96,8 +95,8 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
           '@book{green1838,\n  author = {George Green}\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n',
       },
       says: "I was expecting a `,' or a `}'",
-      mended: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
-      mendedFiles: {
+      fixed: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      fixedFiles: {
         'refs.bib':
           '@book{green1838,\n  author = {George Green},\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n',
       },
@@ -107,7 +106,7 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     code: 'repeated-entry',
     title: 'Two bibliography entries have the same key',
     means: 'A key names one entry. BibTeX used the first one with this key and skipped the other.',
-    mend: 'Remove one of the entries, or give it another key.',
+    fix: 'Remove one of the entries, or give it another key.',
     example: {
       source: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
       files: {
@@ -115,8 +114,8 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
           '@book{green1838,\n  author = {George Green},\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n@misc{green1838,\n  title = {Notes},\n}\n',
       },
       says: 'Repeated entry',
-      mended: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
-      mendedFiles: {
+      fixed: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      fixedFiles: {
         'refs.bib':
           '@book{green1838,\n  author = {George Green},\n  title = {On the Motion of Waves},\n  publisher = {CUP},\n  year = 1838,\n}\n',
       },
@@ -124,10 +123,10 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
   },
   {
     code: 'biblatex-mismatch',
-    title: 'biber and biblatex of this host do not fit',
+    title: 'Versions of biber and biblatex do not match',
     means:
-      'The two are released together, and each understands only its partner. Here they come from two releases: the host has the problem, not the paper.',
-    mend: 'Tell the administrator: texproof doctor names both versions, and so does /status/tex. Until then the package natbib with BibTeX works, or biblatex with backend=bibtex.',
+      'biber and biblatex are released together, and each version works only with its counterpart. The installation on this host has versions of two releases. Your document is not the cause.',
+    fix: 'Ask the administrator of this host to update TeX: texproof doctor and /status/tex show both versions. Meanwhile, use the package natbib with BibTeX, or biblatex with backend=bibtex.',
     example: null,
   },
 ]

@@ -10,48 +10,48 @@ export const layoutPages: readonly ErrorPage[] = [
     title: 'A length is too large',
     means:
       'TeX calculates with lengths up to 16383 points, about 5.7 metres. A length here, or one that a package computed, is larger.',
-    mend: 'Check the number and its unit. In a plot, scale the data or limit the range of the axes.',
+    fix: 'Check the number and its unit. In a plot, scale the data or limit the range of the axes.',
     example: {
       source: article(r`\hspace{900cm}Far away.`),
       says: 'Dimension too large.',
-      mended: article(r`\hspace{3cm}Far away.`),
+      fixed: article(r`\hspace{3cm}Far away.`),
     },
   },
   {
     code: 'float-in-box',
-    title: 'A figure or table stands within another box',
+    title: 'A figure or table inside a box',
     means:
-      'Figures and tables float to a place of their own, so they cannot stand within a box, a table cell or a footnote.',
-    mend: 'Move it between two paragraphs. For a picture that stays where it is, take \\includegraphics without figure, and \\captionof of the package caption.',
+      'Figures and tables float to another position, so they are not allowed inside a box, a table cell or a footnote.',
+    fix: 'Move it between two paragraphs. For an image with a fixed position, use \\includegraphics without figure, and \\captionof from the package caption.',
     example: {
       source: article('\\parbox{5cm}{\n  \\begin{figure}A picture\\end{figure}\n}'),
       says: 'LaTeX Error: Not in outer par mode.',
-      mended: article('\\begin{figure}A picture\\end{figure}\nText.'),
+      fixed: article('\\begin{figure}A picture\\end{figure}\nText.'),
     },
   },
   {
     code: 'caption-outside-float',
-    title: r`\caption stands outside of a figure or table`,
-    means: '\\caption writes Figure 1 or Table 1, so it must know which of the two it is for.',
-    mend: 'Put it in a figure or a table. Elsewhere use \\captionof{figure}{…} of the package caption.',
+    title: r`\caption outside of a figure or table`,
+    means: '\\caption prints Figure 1 or Table 1, so LaTeX must know which of the two it belongs to.',
+    fix: 'Move it into a figure or a table. Elsewhere, use \\captionof{figure}{…} from the package caption.',
     example: {
       source: article(r`\caption{The tide}`),
       says: r`LaTeX Error: \caption outside float.`,
-      mended: article('\\begin{figure}A picture\\caption{The tide}\\end{figure}\nText.'),
+      fixed: article('\\begin{figure}A picture\\caption{The tide}\\end{figure}\nText.'),
     },
   },
   {
     code: 'too-many-floats',
-    title: 'Too many figures and tables wait for a page',
+    title: 'Too many unplaced figures and tables',
     means:
-      'Each float waits until it fits. When one finds no place, all that come after wait behind it, until TeX can hold no more.',
-    mend: 'Let them stand where they fit: \\begin{figure}[htbp]. \\clearpage sets all that wait. The one that blocks the others is often too tall for a page.',
+      'Figures and tables wait until they fit on a page. If one does not fit, all following ones wait too, until the memory of TeX is full.',
+    fix: 'Allow more positions: \\begin{figure}[htbp]. \\clearpage prints all waiting ones. The cause is often a single figure that is too tall for a page.',
     example: {
       source: article(
         '\\count0=0\n\\loop\n  \\begin{figure}[b]\\rule{1pt}{19cm}\\end{figure}\n  \\advance\\count0 by 1\n\\ifnum\\count0<60 \\repeat',
       ),
       says: 'LaTeX Error: Too many unprocessed floats.',
-      mended: article(
+      fixed: article(
         '\\count0=0\n\\loop\n  \\begin{figure}[p]\\rule{1pt}{19cm}\\end{figure}\\clearpage\n  \\advance\\count0 by 1\n\\ifnum\\count0<6 \\repeat',
       ),
     },
@@ -60,69 +60,68 @@ export const layoutPages: readonly ErrorPage[] = [
     code: 'overfull-hbox',
     title: 'A line is too wide',
     means:
-      'TeX found no good place to break the line, so that it sticks out into the margin by the width that is named. A few points are not seen by anybody.',
-    mend: 'Say where a long word may be broken, \\hyphenation{…} or \\-; put \\usepackage{microtype} into the preamble, which mends most of them; or write the sentence in another way. Addresses break with \\url.',
+      'TeX found no suitable line break, so the line extends into the margin by the reported width. A few points are not visible.',
+    fix: 'Allow breaks in long words with \\hyphenation{…} or \\-, load the package microtype, which fixes most cases, or rephrase the sentence. Use \\url for addresses.',
     example: {
       source: article(r`\noindent\texttt{${'channel'.repeat(12)}}`),
       says: 'Overfull \\hbox',
-      mended: article(r`\noindent\texttt{channel} \texttt{channel}`),
+      fixed: article(r`\noindent\texttt{channel} \texttt{channel}`),
     },
   },
   {
     code: 'underfull-hbox',
     title: 'A line is stretched',
-    means:
-      'The words of a line stand further apart than is beautiful. Most often a line was ended by hand, with \\\\, at the end of a paragraph.',
-    mend: 'Take the \\\\ out: a blank line ends a paragraph. In narrow columns \\raggedright helps.',
+    means: 'The spaces in a line are wider than they should be. The usual cause is a \\\\ at the end of a paragraph.',
+    fix: 'Remove the \\\\: a blank line ends a paragraph. In narrow columns, use \\raggedright.',
     example: {
       source: article('The tide rises. \\\\\n\nIt falls again.'),
       says: 'Underfull \\hbox',
-      mended: article('The tide rises.\n\nIt falls again.'),
+      fixed: article('The tide rises.\n\nIt falls again.'),
     },
   },
   {
     code: 'overfull-vbox',
     title: 'A page is too full',
-    means: 'What stands on a page cannot be broken and is taller than the page, often a table or a picture.',
-    mend: 'Make it smaller, or let it break: longtable for tables, \\includegraphics[height=0.8\\textheight] for pictures.',
+    means: 'The content of a page cannot be divided and is taller than the page, often a table or an image.',
+    fix: 'Reduce its size, or make it divisible: longtable for tables, \\includegraphics[height=0.8\\textheight] for images.',
     example: {
       source: article(r`\vbox to 2cm{\hrule height 5cm}`),
       says: 'Overfull \\vbox',
-      mended: article(r`\vbox to 5cm{\hrule height 5cm}`),
+      fixed: article(r`\vbox to 5cm{\hrule height 5cm}`),
     },
   },
   {
     code: 'underfull-vbox',
     title: 'A page is stretched',
-    means: 'What stands on a page leaves room that TeX had to fill by moving paragraphs apart.',
-    mend: 'Nothing has to be done. \\raggedbottom in the preamble leaves the room at the foot of the page instead.',
+    means: 'The content does not fill the page, so TeX increased the space between paragraphs.',
+    fix: 'You can ignore this warning. \\raggedbottom in the preamble puts the space at the bottom of the page instead.',
     example: {
       source: article('\\vbox to 5cm{\\hbox{High}\\hbox{Low}}'),
       says: 'Underfull \\vbox',
-      mended: article('\\vbox{\\hbox{High}\\hbox{Low}}'),
+      fixed: article('\\vbox{\\hbox{High}\\hbox{Low}}'),
     },
   },
   {
     code: 'font-warning',
-    title: 'A font stands in for another',
+    title: 'A font was replaced',
     means:
-      'The font that was asked for does not have this shape or this size, so TeX took the nearest. The page may look other than you want.',
-    mend: 'Load a font that has the shape: \\usepackage{lmodern} has most of them, in every size.',
+      'The requested font does not have this shape or size, so TeX used the closest one. The page may look different than intended.',
+    fix: 'Load a font that has the shape. \\usepackage{lmodern} has most shapes in all sizes.',
     example: {
       source: article(r`\textbf{\textsc{High Water}}`),
       says: r`LaTeX Font Warning: Font shape ${'`'}OT1/cmr/bx/sc' undefined using ${'`'}OT1/cmr/bx/n' instead`,
-      mended: article(r`\textsc{High Water}`),
+      fixed: article(r`\textsc{High Water}`),
     },
   },
   {
     code: 'package-warning',
-    title: 'A package has something to say',
-    means: 'The package goes on with its work and tells what it could not do, or what it does in your place.',
-    mend: 'Its own words say it best, and so does its documentation: texdoc with its name, or its page at CTAN.',
+    title: 'A warning from a package',
+    means: 'The package continues, and reports what it could not do or did differently.',
+    fix: 'Read the message and the documentation of the package: run texdoc with its name, or see its page on CTAN.',
     example: {
       source: article('\\section{$a^2$}', r`\usepackage{hyperref}`),
       says: 'Package hyperref Warning: Token not allowed in a PDF string (Unicode):',
-      mended: article('\\section{\\texorpdfstring{$a^2$}{a squared}}', r`\usepackage{hyperref}`),
+      fixed: article('\\section{\\texorpdfstring{$a^2$}{a squared}}', r`\usepackage{hyperref}`),
     },
   },
 ]

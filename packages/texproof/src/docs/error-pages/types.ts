@@ -1,34 +1,34 @@
 import type { BibEngine, Engine } from '@texproof/platex'
 
-/** What the documentation says about one kind of problem, with a document that has it and one that has it no more. */
+/** The documentation of one kind of problem, with a document that has it and a fixed document. */
 export interface ErrorPage {
   /** One of `adviceCodes`. */
   readonly code: string
-  /** What happened, as somebody would say it. */
+  /** What happened, in plain words. */
   readonly title: string
-  /** Why TeX complains, in sentences for somebody who does not know TeX. */
+  /** The cause, for readers who do not know TeX. */
   readonly means: string
-  /** How to get rid of it, and what to look for when it is not the plain case. */
-  readonly mend: string
-  /** null where no document of a healthy host has it. */
+  /** How to fix it. */
+  readonly fix: string
+  /** null if no document causes it on a complete installation. */
   readonly example: ErrorExample | null
 }
 
-/** A document, what TeX says of it, and the document mended. */
+/** A document, the message that TeX prints, and the fixed document. */
 export interface ErrorExample {
   readonly source: string
   /** The message as TeX prints it, in one line. A test compares it with what TeX prints. */
   readonly says: string
-  readonly mended: string
-  /** What the document reads beside itself, in both forms. */
+  readonly fixed: string
+  /** Other files of both documents. */
   readonly files?: Readonly<Record<string, string>>
-  /** Replaces `files` where the fault is in one of them. */
-  readonly mendedFiles?: Readonly<Record<string, string>>
+  /** Replaces `files` in the fixed document if the error is in one of them. */
+  readonly fixedFiles?: Readonly<Record<string, string>>
   /** @default 'pdflatex' */
   readonly engine?: Engine
   /** @default 'bibtex' */
   readonly bibliography?: BibEngine
-  /** Of the faulty form alone, so that a test need not wait for the real limit. */
+  /** Only for the broken document, so that a test does not wait for the real limit. */
   readonly timeoutMs?: number
 }
 

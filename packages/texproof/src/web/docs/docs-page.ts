@@ -12,7 +12,7 @@ const PAGES = [
   ['/docs/compile', 'Compile API'],
   ['/docs/errors', 'Problems'],
   ['/docs/settings', 'Settings'],
-  ['/status/tex', 'TeX here'],
+  ['/status/tex', 'TeX installation'],
 ] as const
 
 export type DocsTab = (typeof PAGES)[number][0]

@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<string, DocsSource>> = {
   compile: { tab: '/docs/compile', title: 'Compile API', read: () => readDocs('compile') },
   settings: {
     tab: '/docs/settings',
-    title: 'Settings of a host',
+    title: 'Settings',
     read: async () => `${await readDocs('settings')}\n${renderSettings()}`,
   },
   matrix: { tab: '/docs/matrix', title: 'Compatibility', read: async () => renderCompatibility() },

@@ -1,4 +1,4 @@
-/** `/docs/errors`: a page for every kind of problem that a build names, with a document that has it. */
+/** `/docs/errors`: a page for every kind of problem that builds explain, with an example. */
 import { adviseOn } from '@texproof/platex/advice'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -9,14 +9,11 @@ import { sendDocsPage } from './docs-page.ts'
 import type { Html } from '../ui/html.ts'
 import { NotFound } from '../session/not-found.ts'
 
-/** `GET /docs/errors`: all of them, by what they are about. */
+/** `GET /docs/errors`: all of them, grouped. */
 export function showErrorList(c: Context): Response | Promise<Response> {
   const main = html`<article class="prose docs">
-    <h1>What can go wrong</h1>
-    <p>
-      Every kind of problem that a build names, in plain words, with a document that has it. TeX's own words stand on
-      each page, for those who search for them.
-    </p>
+    <h1>LaTeX problems</h1>
+    <p>All errors and warnings that builds explain, each with an example, the message of TeX, and a fix.</p>
     ${errorFamilies.map(
       ({ title, pages }) =>
         html`<h2>${title}</h2>
@@ -25,21 +22,21 @@ export function showErrorList(c: Context): Response | Promise<Response> {
           </ul>`,
     )}
   </article>`
-  return sendDocsPage(c, { tab: '/docs/errors', title: 'What can go wrong', main })
+  return sendDocsPage(c, { tab: '/docs/errors', title: 'LaTeX problems', main })
 }
 
 /** `GET /docs/errors/{code}`. */
 export function showErrorPage(c: Context): Response | Promise<Response> {
   const page = findErrorPage(c.req.param('code') ?? '')
-  if (page === null) throw new NotFound('No kind of problem has this name.')
-  const { code, title, means, mend, example } = page
+  if (page === null) throw new NotFound('There is no such problem in the documentation.')
+  const { code, title, means, fix, example } = page
   const main = html`<article class="prose docs">
-    <p class="quiet"><a href="/docs/errors">What can go wrong</a> / <code>${code}</code></p>
+    <p class="quiet"><a href="/docs/errors">LaTeX problems</a> / <code>${code}</code></p>
     <h1>${title}</h1>
     <p>${withCommands(means)}</p>
     ${example === null ? '' : exampleOf(example)}
-    <h2>What to do</h2>
-    <p>${withCommands(mend)}</p>
+    <h2>How to fix it</h2>
+    <p>${withCommands(fix)}</p>
     ${example === null ? '' : solutionOf(example)} ${neighbours(page)}
   </article>`
   return sendDocsPage(c, { tab: '/docs/errors', title, main })
@@ -48,22 +45,22 @@ export function showErrorPage(c: Context): Response | Promise<Response> {
 function exampleOf(example: ErrorExample): Html {
   const { source, says, files = {}, engine = 'pdflatex' } = example
   const advice = adviseOn({ type: 'error', file: null, line: null, message: says, context: null, source: 'latex' })
-  return html`<h2>An example</h2>
+  return html`<h2>Example</h2>
     <pre tabindex="0"><code>${source}</code></pre>
     ${listFiles(files)}
-    <p>${engine === 'pdflatex' ? 'TeX says:' : html`<code>${engine}</code> says:`}</p>
+    <p>${engine === 'pdflatex' ? 'TeX prints:' : html`<code>${engine}</code> prints:`}</p>
     <pre tabindex="0"><code>${says}</code></pre>
     ${
       advice === null
         ? ''
-        : html`<p>A build explains it like this:</p>
+        : html`<p>Explanation in a build:</p>
             <blockquote><p>${advice.summary} ${advice.remedy ?? ''}</p></blockquote>`
     }`
 }
 
-/** Only what differs from the example: the document, or a file that it reads. */
-function solutionOf({ source, mended, mendedFiles = {} }: ErrorExample): Html {
-  return html`${source === mended ? '' : html`<pre tabindex="0"><code>${mended}</code></pre>`} ${listFiles(mendedFiles)}`
+/** What differs from the example: the document, or one of its files. */
+function solutionOf({ source, fixed, fixedFiles = {} }: ErrorExample): Html {
+  return html`${source === fixed ? '' : html`<pre tabindex="0"><code>${fixed}</code></pre>`} ${listFiles(fixedFiles)}`
 }
 
 function listFiles(files: Readonly<Record<string, string>>): Html[] {
@@ -74,7 +71,7 @@ function listFiles(files: Readonly<Record<string, string>>): Html[] {
   )
 }
 
-/** Commands look like what one types, and addresses of this host lead there. */
+/** Formats commands as code and addresses of this host as links. */
 function withCommands(words: string): (Html | string)[] {
   return words
     .split(/(\/status\/tex|\\(?:[a-zA-Z]+\*?(?:\[[^\]]*\])?(?:\{[^{}]*\})*|[\\()[\]&_-]))/)
@@ -84,7 +81,7 @@ function withCommands(words: string): (Html | string)[] {
     })
 }
 
-/** What else is about the same. */
+/** Links to the other problems of the group. */
 function neighbours({ code }: ErrorPage): Html | '' {
   const family = errorFamilies.find(({ pages }) => pages.some((each) => each.code === code))
   if (family === undefined) return ''
