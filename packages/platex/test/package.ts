@@ -12,6 +12,8 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { eventually } from './support/eventually.ts'
+
 const run = promisify(execFile)
 
 const PACKAGE_DIR = fileURLToPath(new URL('..', import.meta.url))
@@ -124,14 +126,12 @@ describe('the packed package', () => {
   })
 
   async function whenHealthy(url: string): Promise<void> {
-    for (;;) {
-      const isUp = await fetch(url).then(
+    await eventually(() =>
+      fetch(url).then(
         ({ ok }) => ok,
         () => false,
-      )
-      if (isUp) return
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+      ),
+    )
   }
 
   for (const version of NODE_VERSIONS) {

@@ -6,6 +6,7 @@ import { startScriptedService, unusedAddress } from '../../test/support/scripted
 import type { ScriptedAnswer } from '../../test/support/scripted-service.ts'
 import type { CompileRequest } from '../options/compile-request.ts'
 import { compileRemotely } from './compile-remotely.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 const REQUEST: CompileRequest = {
   source: 'Hello',
@@ -234,7 +235,7 @@ describe('compileRemotely', () => {
     await using service = await startScriptedService(['hang'])
     const abort = new AbortController()
     const attempt = compileRemotely(REQUEST, { serviceUrl: service.url, signal: abort.signal, retry: 5 })
-    while (service.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await eventually(() => service.seen.length)
     abort.abort(new Error('changed my mind'))
     await assert.rejects(attempt, { message: 'changed my mind' })
     await service.callerGone
@@ -245,7 +246,7 @@ describe('compileRemotely', () => {
     await using service = await startScriptedService([failing(503, { 'Retry-After': '9' })])
     const abort = new AbortController()
     const attempt = compileRemotely(REQUEST, { serviceUrl: service.url, signal: abort.signal, retry: 5 })
-    while (service.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await eventually(() => service.seen.length)
     setTimeout(() => abort.abort(), 50)
     await assert.rejects(attempt, { name: 'AbortError' })
     assert.equal(service.seen.length, 1)

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openSandbox } from './open-sandbox.ts'
 import type { RunEnd, Sandbox } from './types.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 const TIMEOUT_MS = 30_000
 const MIB = 1024 * 1024
@@ -251,7 +252,7 @@ describe('a workspace', () => {
     const before = (await runningWith('sleep\x004243')).length
     service.kill('SIGKILL')
     await once(service, 'exit')
-    while ((await runningWith('sleep\x004243')).length > 0) await sleep(20)
+    await eventually(() => runningWith('sleep\x004243'), { until: (running) => running.length === 0 })
     const workRoot = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`, 'work')
     const folders = (await readdir(workRoot)).filter((name) => name.split('-')[1] === String(service.pid))
     assert.deepEqual([before, folders], [1, []])

@@ -7,6 +7,7 @@ import { PlatexError } from '../base/errors.ts'
 import { createPlatexClient, createRequestHandler } from '../api/index.ts'
 import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
 import type { HandlerOptions } from './answer-compile-request.ts'
+import { eventually } from '../../test/support/eventually.ts'
 
 const PDF = new TextEncoder().encode('%PDF-1.5 x %%EOF')
 const ERROR = { type: 'error', file: 'main.tex', line: 1, message: 'm', context: null, source: 'latex' } as const
@@ -207,7 +208,7 @@ describe('createRequestHandler', () => {
     const handle = createRequestHandler(createPlatexClient({ serviceUrl: service.url }))
     const request = new Request('http://host/any', { method: 'POST', body: '{"source":""}', signal: abort.signal })
     const answering = handle(request)
-    while (service.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await eventually(() => service.seen.length)
     abort.abort()
     assert.equal((await answering).status, 499)
     await service.callerGone

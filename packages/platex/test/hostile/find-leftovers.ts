@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long what a compile started may take to be gone. */
-const GRACE_MS = 2500
+const GRACE_MS = 10_000
 
 /** Processes and folders of compiles of one service that are still there after a grace period, in words. */
 export async function findLeftovers(servicePid: number): Promise<readonly string[]> {

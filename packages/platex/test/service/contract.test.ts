@@ -20,6 +20,7 @@ import {
   isPdf,
 } from '../support/documents.ts'
 import { listLeftovers } from '../support/list-leftovers.ts'
+import { eventually } from '../support/eventually.ts'
 
 const LIMITS = { maxSourceBytes: 300, maxFilesCount: 2, maxTotalFilesBytes: 400, maxPdfBytes: 30_000 }
 const latin1 = new TextDecoder('latin1')
@@ -274,10 +275,11 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
  * is nothing.
  */
 async function whenNothingIsLeft(): Promise<void> {
-  const deadline = performance.now() + 5000
-  for (let quietLooks = 0; quietLooks < 5 && performance.now() < deadline;) {
-    quietLooks = (await listLeftovers()).length === 0 ? quietLooks + 1 : 0
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  assert.deepEqual(await listLeftovers(), [])
+  let quietLooks = 0
+  await eventually(listLeftovers, {
+    until: (leftovers) => {
+      quietLooks = leftovers.length === 0 ? quietLooks + 1 : 0
+      return quietLooks === 5
+    },
+  })
 }

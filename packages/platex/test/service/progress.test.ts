@@ -10,6 +10,7 @@ import { startScriptedService } from '../support/scripted-service.ts'
 import type { ScriptedAnswer } from '../support/scripted-service.ts'
 import { startService } from '../support/start-service.ts'
 import type { LiveService } from '../support/start-service.ts'
+import { eventually } from '../support/eventually.ts'
 
 const RESULT = { pdf: null, errors: [], warnings: [], logs: [] }
 const streaming = (body: string): ScriptedAnswer => ({
@@ -62,7 +63,7 @@ describe('POST /compile with Accept: text/event-stream', () => {
     const response = await stream(service, { source: ENDLESS }, { signal: abort.signal })
     await response.body?.getReader().read()
     abort.abort()
-    while (!service.events.some((event) => event.kind === 'compiled')) await new Promise((done) => setTimeout(done, 5))
+    await eventually(() => service.events.some((event) => event.kind === 'compiled'))
     const ends = service.events.filter((event) => event.kind === 'compiled').map(({ end }) => end)
     assert.deepEqual([ends, await listLeftovers()], [['aborted'], []])
     assert.equal((await stream(service, { source: HELLO })).status, 200)

@@ -8,6 +8,7 @@ import { listLeftovers } from '../support/list-leftovers.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { startService } from '../support/start-service.ts'
 import type { LiveService } from '../support/start-service.ts'
+import { eventually } from '../support/eventually.ts'
 
 const head = (lines: readonly string[]): string => ['POST /compile HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n')
 
@@ -64,7 +65,7 @@ describe('the service on a socket', () => {
     await fetch(`${service.url}/compile`, { method: 'POST', body: JSON.stringify({ source: HELLO }) })
     const connection = await openRawConnection(service.port, asRequest(ENDLESS))
     await whenRunning(service, 1)
-    while ((await listLeftovers()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(listLeftovers, { until: (leftovers) => leftovers.length > 0 })
     connection.socket.destroy()
     await whenRunning(service, 0)
     const ends = service.events.filter((event) => event.kind === 'compiled').map((event) => event.end)
@@ -135,13 +136,10 @@ describe('the service on a socket', () => {
 })
 
 async function whenRunning(service: LiveService, count: number): Promise<void> {
-  for (;;) {
-    const text = await (await service.app.request('/metrics')).text()
-    if (text.includes(`\nplatex_compiles_running ${count}\n`)) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  const readMetrics = async (): Promise<string> => (await service.app.request('/metrics')).text()
+  await eventually(readMetrics, { until: (text) => text.includes(`\nplatex_compiles_running ${count}\n`) })
 }
 
 async function whenTold(service: LiveService, isIt: (event: ServiceEvent) => boolean): Promise<void> {
-  while (!service.events.some(isIt)) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(() => service.events, { until: (events) => events.some(isIt) })
 }

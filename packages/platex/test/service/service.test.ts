@@ -16,6 +16,7 @@ import {
   isBase64Pdf,
   isPdf,
 } from '../support/documents.ts'
+import { eventually } from '../support/eventually.ts'
 
 const quiet = { log: () => {} }
 
@@ -499,9 +500,6 @@ test('the log is told of every answer and compile, and of no document', async ()
 
 /** Resolves once a compile holds a slot: `/metrics` tells. */
 async function whenRunning(app: ReturnType<typeof createApp>): Promise<void> {
-  for (;;) {
-    const text = await (await app.request('/metrics')).text()
-    if (/^platex_compiles_running [1-9]/m.test(text)) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  const readMetrics = async (): Promise<string> => (await app.request('/metrics')).text()
+  await eventually(readMetrics, { until: (text) => /^platex_compiles_running [1-9]/m.test(text) })
 }

@@ -13,6 +13,7 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
 import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const profile = '/settings/profile'
@@ -52,7 +53,7 @@ async function lettersOf(act: () => Promise<unknown>, ...addresses: string[]): P
   const start = server.letters.length
   await act()
   const isComplete = (): boolean => addresses.every((to) => letterTo(server.letters.slice(start), to) !== '')
-  while (!isComplete()) await server.whenReceived(server.letters.length + 1)
+  await eventually(isComplete)
   return server.letters.slice(start).filter(({ to }) => to.some((address) => addresses.includes(address)))
 }
 

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 let site: FilledSite
 let alice: WebVisitor
@@ -39,11 +40,9 @@ test('POST /admin/builds ends a build that would run for a minute, and says so i
     'main.tex': '\\documentclass{article}\\begin{document}\\def\\x{\\x}\\x\\end{document}\n',
   })
   const push = checkout.git('push', 'origin', 'main')
-  let button: string | undefined
-  while (button === undefined)
-    button = /name="build"\s+value="(\d+)"\s+aria-label="Stop build 1 of bob\/waves"/.exec(
-      (await alice.get('/admin/builds')).text,
-    )?.[1]
+  const stopButton = /name="build"\s+value="(\d+)"\s+aria-label="Stop build 1 of bob\/waves"/
+  const findButton = async () => stopButton.exec((await alice.get('/admin/builds')).text)?.[1]
+  const button = await eventually(findButton)
   const answer = await alice.submit('/admin/builds', '/admin/builds', { build: button })
   await host.whenBuilt(repository.id)
   await push

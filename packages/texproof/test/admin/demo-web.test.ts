@@ -13,6 +13,7 @@ import { runTexproof } from '../support/programs/run-texproof.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 import { openVisitor } from '../support/web/web-visitor.ts'
 import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const dyingLoad = join(import.meta.dirname, '../support/recovery/load-demo-and-die.ts')
@@ -41,7 +42,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
   }
 
   async function whenLoaded(): Promise<void> {
-    while ((await host.deps.demo.describe()).kind !== 'loaded') await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => host.deps.demo.describe(), { until: ({ kind }) => kind === 'loaded' })
   }
 
   const load = (): ReturnType<WebVisitor['submit']> => admin.submit('/admin/demo', '/admin/demo', {})
@@ -112,7 +113,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
   test('a removal that a crash breaks off is taken up at the start', async () => {
     await pretend({ state: 'removing', notedAt: 0 })
     await host.restart()
-    while ((await findDemo(host.deps.store.settings)) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => findDemo(host.deps.store.settings), { until: (demo) => demo === null })
     assert.equal(await summary(), nothing)
   })
 
@@ -160,7 +161,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
     const broken = { ...git, maintain: () => Promise.reject(new Error('the disk is full')) }
     const demo = openDemo({ git: broken, log, papers, store })
     await demo.load({ actorId: (await store.users.findByLogin('root-admin'))?.id ?? '' })
-    while ((await demo.describe()).kind !== 'none') await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => demo.describe(), { until: ({ kind }) => kind === 'none' })
     await demo.close()
     assert.deepEqual([await demo.describe(), await summary()], [{ kind: 'none', hasFailed: true }, nothing])
   })

@@ -6,6 +6,7 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { openVisitor } from '../support/web/web-visitor.ts'
 import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const paper = (text: string): string =>
@@ -117,10 +118,16 @@ test('POST /{owner}/{repo}/builds without the token of a page of this host build
 })
 
 test('GET /{owner}/{repo}/builds/{n}/events tells what is done, and that it is over', async () => {
-  await checkout.commit({ 'main.tex': paper('\\newcount\\n\\loop\\advance\\n1 \\ifnum\\n<3000000 \\repeat Slow.') })
+  await checkout.commit({ 'main.tex': paper('\\loop\\iftrue\\repeat') })
   const pushed = checkout.git('push', 'origin', 'main')
-  await waitForBuild(4)
-  const events = await (await get('/alice/tides/builds/4/events')).text()
+  await eventually(() => findBuild(4))
+  const { body } = await get('/alice/tides/builds/4/events')
+  let events = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const isFirstProgress = chunk.includes('event: progress') && !events.includes('event: progress')
+    events += chunk
+    if (isFirstProgress) await host.deps.papers.stopBuild((await findBuild(4))?.id ?? 0)
+  }
   await pushed
   const names = [...events.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
   assert.deepEqual(
@@ -129,10 +136,7 @@ test('GET /{owner}/{repo}/builds/{n}/events tells what is done, and that it is o
   )
 })
 
-async function waitForBuild(number: number): Promise<void> {
-  while ((await host.deps.store.builds.findByNumber(1, number)) === null)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-}
+const findBuild = (number: number) => host.deps.store.builds.findByNumber(1, number)
 
 test('the page of a commit shows words that changed, and the error under the line that brought it', async () => {
   await checkout.commit({ 'main.tex': paper('The tide rises slowly here.') })

@@ -1,7 +1,6 @@
 /** The author's and the reader's way through the product, with real git, real TeX and a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
@@ -10,6 +9,7 @@ import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -116,7 +116,7 @@ test('pages are turned, found in and zoomed by buttons and keys', options, async
   const zoom = page.locator('[data-part="zoom"]')
   const before = await zoom.inputValue()
   await page.keyboard.press('+')
-  await until(async () => (await zoom.inputValue()) !== before)
+  await eventually(async () => (await zoom.inputValue()) !== before)
   await page.keyboard.press('/')
   await page.keyboard.type('second')
   await page.locator('[data-part="found"]', { hasText: '1 of 1' }).waitFor()
@@ -246,10 +246,6 @@ async function openSettings(context: Cleaner): Promise<Page> {
   await page.click('main button.button')
   await page.waitForURL(/\/settings\/share$/)
   return page
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await setTimeout(50)
 }
 
 async function statusOf(address: string): Promise<number> {

@@ -12,6 +12,7 @@ import { runProgram } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 // Documents that nobody here wrote, through every door: the wire, a push, the command.
 
@@ -103,12 +104,12 @@ function pushScript(url: string): string {
 
 /** A push answers within ten seconds, the build may take longer. */
 async function awaitPdf(address: string): Promise<Uint8Array> {
-  for (;;) {
+  const readPdf = async (): Promise<Uint8Array | null> => {
     const response = await fetch(address)
-    if (response.ok) return response.bytes()
-    await response.body?.cancel()
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    const bytes = await response.bytes()
+    return response.ok ? bytes : null
   }
+  return eventually(readPdf)
 }
 
 function readTexFile(name: string): string | null {

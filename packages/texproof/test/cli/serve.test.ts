@@ -10,6 +10,7 @@ import { runProgram } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const source = '\\documentclass{article}\\begin{document}Hi\\end{document}'
 
@@ -175,9 +176,7 @@ describe('texproof serve without a sandbox', () => {
 
 /** Resolves when the service counts a running compile. */
 async function untilCompiling(host: RunningHost): Promise<void> {
-  for (;;) {
-    const metrics = await (await fetch(`${host.url}/metrics`)).text()
-    if (/^\w*(running|in_flight|active)\w*(?:\{[^}]*\})? [1-9]/m.test(metrics)) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await eventually(async () => (await fetch(`${host.url}/metrics`)).text(), {
+    until: (metrics) => /^\w*(running|in_flight|active)\w*(?:\{[^}]*\})? [1-9]/m.test(metrics),
+  })
 }

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { runProgram } from '../support/programs/run-program.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 let host: PaperHost
 let alice: Awaited<ReturnType<PaperHost['addUser']>>
@@ -177,12 +178,12 @@ test('whoever packs too many archives at once is told to wait, and served again 
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
   for (const stop of open) stop()
   // Every place is free again: four more are served at a time.
-  for (;;) {
+  const askAgain = async (): Promise<readonly number[]> => {
     const again = await Promise.all(names.map(() => get('/alice/tides/archive/v1.zip')))
     await Promise.all(again.map((answer) => answer.arrayBuffer()))
-    if (again.every(({ status }) => status === 200)) break
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    return again.map(({ status }) => status)
   }
+  await eventually(askAgain, { until: (statuses) => statuses.every((status) => status === 200) })
 })
 
 /** Asks, reads the head of the answer and nothing more; call the answer to go away. */

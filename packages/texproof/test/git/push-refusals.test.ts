@@ -14,6 +14,8 @@ import type { Repository } from '../../src/domain/types.ts'
 import { encodePktLine, flushPkt } from '../../src/git/protocol/pkt-line.ts'
 import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { listChildren } from '../support/programs/list-processes.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const MAX_PUSH_BYTES = 2_000_000
 const zero = '0'.repeat(40)
@@ -92,7 +94,7 @@ const lostRights: readonly LostRight[] = [
   {
     name: 'a token that expires',
     prepare: async () => {
-      const expiresAt = Date.now() + 1_000
+      const expiresAt = Date.now() + 3_000
       const token = await host.addToken(alice.user, ['repo:write'], expiresAt)
       return { token, lose: () => delay(expiresAt - Date.now() + 1) }
     },
@@ -139,12 +141,12 @@ const lostRights: readonly LostRight[] = [
 for (const [at, { name, prepare, reason }] of lostRights.entries()) {
   test(`${name} moves no ref, whatever bytes follow the pack`, async () => {
     const { repository, checkout } = await openCheckout(`lost-${at}`)
-    const { token, lose } = await prepare(repository)
     const bytes = await encodePush(checkout)
+    const { token, lose } = await prepare(repository)
     const push = openPush(repository, token)
     const answer = answerOf(push)
     push.write(bytes.subarray(0, -8))
-    await delay(50)
+    await eventually(() => listChildren('receive-pack'), { until: (running) => running.length === 1 })
     await lose()
     push.write(bytes.subarray(-8))
     await delay(150)
@@ -297,7 +299,7 @@ test('a push that waits for its turn is kept open, and then taken', async () => 
   const bytes = await encodePush(checkout)
   const first = openPush(repository, alice.token, origin)
   first.write(bytes.subarray(0, -8))
-  await delay(200)
+  await eventually(() => listChildren('receive-pack'), { until: (running) => running.length === 1 })
   const second = openPush(repository, alice.token, origin)
   second.end(await encodePush(checkout, 'next', 'report-status side-band-64k'))
   const [response] = (await once(second, 'response')) as [NodeJS.ReadableStream]

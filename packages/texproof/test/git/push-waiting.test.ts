@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 /** A document that typesets until it is stopped. */
 const ENDLESS =
@@ -60,7 +61,7 @@ test('a push that is replaced while it waits is told so', async () => {
   const checkout = await host.makeCheckout(host.gitUrl('alice/hasty.git', alice.token), { 'main.tex': ENDLESS })
   const first = checkout.git('push', 'origin', 'main')
   const { id } = (await host.deps.store.repositories.findByName('alice', 'hasty')) ?? { id: 0 }
-  while ((await host.deps.store.builds.count(id)) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await eventually(() => host.deps.store.builds.count(id))
   const other = await host.makeCheckout(host.gitUrl('alice/hasty.git', alice.token), { 'main.tex': QUICK })
   await other.git('push', '--force', 'origin', 'main')
   assert.equal(finalLines((await first).stderr).at(-1), 'Building main … replaced by a newer push, or stopped')

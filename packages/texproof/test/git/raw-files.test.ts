@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 /** Noise does not shrink, and does not fit into the buffers on its way. */
 const noise = randomBytes(16e6)
@@ -87,10 +88,10 @@ test('whoever leaves many large files half read is told to wait, and served agai
     [open.map(() => 200), 429, '5', 200],
   )
   for (const { leave } of open) leave()
-  for (;;) {
+  const askAgain = async () => {
     const again = await get(path)
-    const bytes = await again.arrayBuffer()
-    if (again.status === 200) return assert.equal(bytes.byteLength, noise.byteLength)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    return { status: again.status, byteLength: (await again.arrayBuffer()).byteLength }
   }
+  const { byteLength } = await eventually(askAgain, { until: ({ status }) => status === 200 })
+  assert.equal(byteLength, noise.byteLength)
 })

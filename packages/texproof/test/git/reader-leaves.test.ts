@@ -1,12 +1,15 @@
 /** What git walks for a page ends with its last reader, and with nobody else. */
 import assert from 'node:assert/strict'
-import { readFile, readdir, readlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readlink } from 'node:fs/promises'
 import { request, type ClientRequest } from 'node:http'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { git } from '../support/git/git-repository.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+import { listChildren } from '../support/programs/list-processes.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 let host: PaperHost
 let base = ''
@@ -29,23 +32,23 @@ after(() => host.close())
 
 test('a walk ends when its reader leaves', async () => {
   const reader = read(`/alice/slow/commit/${head}`)
-  await until(async () => (await listWalks()).length === 1)
+  await eventually(listWalks, { until: (walks) => walks.length === 1 })
   const walks = await listWalks()
   reader.destroy()
-  await until(async () => (await listWalks()).length === 0)
+  await eventually(listWalks, { until: (walks) => walks.length === 0 })
   assert.equal(walks.length, 1)
 })
 
 test('a walk that several wait for ends with the last of them', async () => {
   const readers = [0, 1, 2].map(() => read(`/alice/slow/commit/${head}`))
-  await until(async () => (await listWalks()).length === 1)
+  await Promise.all(readers.map((reader) => once(reader, 'finish')))
+  await eventually(listWalks, { until: (walks) => walks.length === 1 })
   const [first] = await listWalks()
-  await delay(100) // the others have come
   for (const reader of readers.slice(1)) reader.destroy()
-  await until(() => countGone() === 3)
+  await eventually(countGone, { until: (count) => count === 3 })
   const left = await listWalks()
   readers[0]?.destroy()
-  await until(async () => (await listWalks()).length === 0)
+  await eventually(listWalks, { until: (walks) => walks.length === 0 })
   assert.deepEqual(left, [first])
 })
 
@@ -56,7 +59,7 @@ test('two hundred readers who come and go leave no process and no open file', as
     await delay(n * 7)
     for (const reader of readers) reader.destroy()
   }
-  await until(async () => (await listWalks()).length === 0 && (await countOpenFiles()) <= files)
+  await eventually(async () => (await listWalks()).length === 0 && (await countOpenFiles()) <= files)
   assert.deepEqual([await listWalks(), (await fetch(`${host.origin}/alice/slow`)).status], [[], 200])
 })
 
@@ -81,24 +84,13 @@ function countGone(): number {
 }
 
 /** Commands of git that this process has started and that compare. */
-async function listWalks(): Promise<readonly string[]> {
-  const children = (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).trim()
-  const commands = children
-    .split(' ')
-    .map(async (pid) => ({ pid, line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') }))
-  return (await Promise.all(commands)).filter(({ line }) => line.includes('diff-tree')).map(({ pid }) => pid)
-}
+const listWalks = (): Promise<readonly string[]> => listChildren('diff-tree')
 
 /** Pipes and sockets of this process. */
 async function countOpenFiles(): Promise<number> {
   const files = await readdir('/proc/self/fd')
   const targets = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))
   return targets.filter((target) => /^(?:pipe|socket):/.test(target)).length
-}
-
-/** Waits until that is so; the time limit of the test says when it never will be. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(20)
 }
 
 function shuffledLines(seed: number): string {

@@ -7,12 +7,12 @@ import { sendRequest } from '../support/send-request.ts'
 import { encodeHistory } from './encode-history.ts'
 import type { HostileInput } from './hostile-input.ts'
 import { createRepository, type HostTarget } from './start-target.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 /** Pages at a time, as a browser and a crawler ask. */
 const AT_ONCE = 4
 /** Generous: nothing may hang. */
 const HANG_MS = 60_000
-const BUILD_MS = 60_000
 
 /** A page that took long, or was no answer. */
 export interface PageReport {
@@ -153,8 +153,9 @@ async function withinPatience(answer: Promise<{ readonly status: number }>): Pro
 }
 
 async function waitForBuild({ url }: HostTarget, name: string): Promise<void> {
-  for (const endAt = Date.now() + BUILD_MS; Date.now() < endAt; await delay(250)) {
-    const { text } = await sendRequest(url, { target: `/bob/${name}/badge/main.svg` })
-    if (!/building|queued|never built/.test(text)) return
-  }
+  const readBadge = async () => (await sendRequest(url, { target: `/bob/${name}/badge/main.svg` })).text
+  await eventually(readBadge, {
+    every: 250,
+    until: (badge) => !/building|queued|never built/.test(badge),
+  })
 }

@@ -13,6 +13,7 @@ import { runProgram, runTestGit } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const folder = makeFolder({ after })
 const clone = join(folder, 'clone')
@@ -108,7 +109,7 @@ describe('texproof backup and restore', () => {
       stdio: 'ignore',
     })
     const ended = new Promise((resolve) => child.once('close', resolve))
-    while (files().length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await eventually(files, { every: 1, until: (names) => names.length > 0 })
     child.kill('SIGKILL')
     await ended
     const left = files().filter((name) => name.endsWith('.tar'))
@@ -175,8 +176,8 @@ describe('texproof backup and restore', () => {
     for (const sign of ['restore-', 'restored', 'replaced-']) {
       const child = spawn(texproofCommand, [...restore, '--replace'], { env: cleanEnvironment(), stdio: 'ignore' })
       const ended = new Promise((resolve) => child.once('close', resolve))
-      while (child.exitCode === null && !readdirSync(dataDir).some((name) => name.startsWith(sign)))
-        await new Promise((resolve) => setTimeout(resolve, 1))
+      const hasBegun = () => readdirSync(dataDir).some((name) => name.startsWith(sign))
+      await eventually(() => child.exitCode !== null || hasBegun(), { every: 1 })
       child.kill('SIGKILL')
       await ended
     }
@@ -216,9 +217,9 @@ describe('texproof serve with backup.every', () => {
     const scheduled = await startHost({ env })
     const store = await openStore({ dataDir: scheduled.dataDir })
     try {
-      const failed = await until(async () => (await findBackupRecord(store)).failed)
+      const failed = await eventually(async () => (await findBackupRecord(store)).failed)
       rmSync(place)
-      await until(async () => (scheduled.output().split('made a backup').length > 4 ? true : null))
+      await eventually(async () => scheduled.output().split('made a backup').length > 4)
       const { failed: mended, last } = await findBackupRecord(store)
       assert.deepEqual(
         [failed.reason, mended, existsSync(last?.path ?? ''), readdirSync(place).length >= 2],
@@ -234,12 +235,3 @@ describe('texproof serve with backup.every', () => {
     )
   })
 })
-
-/** Asks until there is an answer. */
-async function until<Answer>(ask: () => Promise<Answer | null>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask()
-    if (answer !== null) return answer
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}

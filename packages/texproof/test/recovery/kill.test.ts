@@ -23,6 +23,8 @@ import { openPapers } from '../../src/papers/open-papers.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startHost } from '../support/hosts/start-host.ts'
+import { listProcessesOf } from '../support/programs/list-processes.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { git } from '../support/git/git-repository.ts'
 import { formTokenOf, openVisitor } from '../support/web/web-visitor.ts'
 import type { WebVisitor } from '../support/web/web-visitor.ts'
@@ -77,7 +79,8 @@ test('a host killed at any moment keeps what it acknowledged, and does nothing b
     await delay(200 + random(800))
     await host.stop('SIGKILL')
     const possible = await Promise.all(working)
-    await delay(300) // a git that was started lives on until it has done what it was told
+    // A git that was started lives on until it has done what it was told.
+    await eventually(() => listProcessesOf(dataDir), { until: (running) => running.length === 0 })
     held = await inspect(dataDir, possible)
   }
 })

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { noteUnsettled } from '../../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { openVisitor } from '../support/web/web-visitor.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 /** A document that typesets for some seconds. */
@@ -39,11 +40,9 @@ async function startServer(): Promise<{ server: ChildProcess; origin: string }> 
 }
 
 async function whenRunning(repositoryId: number): Promise<void> {
-  for (;;) {
-    const builds = await host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 })
-    if (builds.some(({ state }) => state === 'running')) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await eventually(() => host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 }), {
+    until: (builds) => builds.some(({ state }) => state === 'running'),
+  })
 }
 
 test('after kill -9 during builds every branch head ends with its build', async () => {
@@ -124,12 +123,11 @@ test('a repository of a restored backup is compared with its builds at the next 
 })
 
 async function whenJournalIsEmpty(): Promise<void> {
-  while ((await host.deps.store.pushJournal.list()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await eventually(() => host.deps.store.pushJournal.list(), { until: (entries) => entries.length === 0 })
 }
 
 async function whenQueued(repositoryId: number): Promise<void> {
-  while ((await host.deps.store.builds.count(repositoryId)) === 0)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await eventually(() => host.deps.store.builds.count(repositoryId))
 }
 
 test('reading a PDF that the cache has lost queues nothing; a button on its page builds it again', async () => {

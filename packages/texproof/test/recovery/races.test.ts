@@ -15,6 +15,8 @@ import { disableRepository } from '../../src/operations/repository/disable-repos
 import { renameRepository } from '../../src/operations/repository/rename-repository.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { listChildren } from '../support/programs/list-processes.ts'
 
 /** A document that typesets for some seconds. */
 const SLOW =
@@ -145,11 +147,9 @@ async function makeRepository(
 }
 
 async function whenRunning(repositoryId: number): Promise<void> {
-  for (;;) {
-    const builds = await host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 })
-    if (builds.some(({ state }) => state === 'running')) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await eventually(() => host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 }), {
+    until: (builds) => builds.some(({ state }) => state === 'running'),
+  })
 }
 
 function packetLine(text: string): string {
@@ -175,6 +175,8 @@ async function pushSlowly(name: string, checkout: Checkout, midway: () => Promis
   })
   push.once('error', reject)
   push.write(body.subarray(0, -8))
-  setTimeout(() => void midway().then(() => push.end(body.subarray(-8))), 100)
+  await eventually(() => listChildren('receive-pack'), { until: (running) => running.length === 1 })
+  await midway()
+  push.end(body.subarray(-8))
   return { report: await promise, branch: await host.deps.git.findBranch(id, 'main') }
 }

@@ -5,6 +5,7 @@ import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { openVisitor } from '../support/web/web-visitor.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const picture = 'P6 1 1 255\n\0\0\0'
 
@@ -62,12 +63,9 @@ async function read(path: string): Promise<string> {
 
 test('a source is coloured by its language', async () => {
   // Colours may come after the first reader, who does not wait for them.
-  for (let n = 0; n < 50; n++) {
-    const [, body] = await open('/alice/notes/blob/main/src/plot%20one.py')
-    if (body.includes('<b>def</b>')) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  assert.fail('never coloured')
+  await eventually(async () => (await open('/alice/notes/blob/main/src/plot%20one.py'))[1], {
+    until: (body) => body.includes('<b>def</b>'),
+  })
 })
 
 test('large pages and the style sheet are sent compressed to browsers that take them so', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 
 import { createTokenNotes } from './token-notes.ts'
 import type { TokenNote } from './token-notes.ts'
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /** What was written, in words. */
 function recorder(): {
@@ -25,7 +25,7 @@ test('a thousand uses are written once, with the last one and the last refusal',
   for (let n = 1; n <= 1_000; n += 1) notes.noteUse(7, `GET ${n}`)
   notes.noteRefusal(7, 'POST needs repo:write')
   assert.deepEqual(written, [])
-  while (written.length === 0) await pause(5)
+  await eventually(() => written.length)
   await notes.close()
   assert.deepEqual([written, notes.find(7)], [['7 GET 1000 POST needs repo:write'], null])
 })
@@ -50,9 +50,9 @@ test('notes that cannot be written wait for the next time', async () => {
     await write(batch)
   }, 5)
   notes.noteUse(7, 'GET /user')
-  while (failures.length === 0) await pause(5)
+  await eventually(() => failures.length)
   notes.noteUse(8, 'GET /user/repos')
-  while (written.length === 0) await pause(5)
+  await eventually(() => written.length)
   await notes.close()
   assert.deepEqual(written, ['7 GET /user undefined', '8 GET /user/repos undefined'])
 })
@@ -65,7 +65,7 @@ test('a use noted while the ones before are being written is not lost', async ()
     await first.promise
   }, 5)
   notes.noteUse(7, 'GET /user')
-  while (written.length === 0) await pause(5)
+  await eventually(() => written.length)
   notes.noteUse(7, 'GET /user/repos')
   first.resolve(undefined)
   await notes.close()

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Repository } from '../../../src/domain/types.ts'
 import { sweepHalfMade } from '../../../src/operations/repository/remove-unfinished.ts'
 import { findDocumentsOfCommit } from '../../../src/papers/detect/find-documents-of-commit.ts'
 import { runTestGit } from '../../support/programs/run-program.ts'
 import type { FaultScene } from './fault-setting.ts'
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /**
  * Waits for what the start takes up, sweeps as the host does, and checks: every branch and tag has its builds, once;
@@ -17,10 +17,11 @@ import type { FaultScene } from './fault-setting.ts'
 export async function checkScene(scene: FaultScene): Promise<void> {
   const { store, git } = scene.deps
   // The entry of a repository that was never finished goes with it.
-  do {
+  const sweepAndList = async () => {
     await sweepHalfMade({ store, git }, { olderThanMs: -1 })
-    await delay(10)
-  } while ((await store.pushJournal.list()).length > 0)
+    return store.pushJournal.list()
+  }
+  await eventually(sweepAndList, { until: (entries) => entries.length === 0 })
   await sweepHalfMade({ store, git }, { olderThanMs: -1 })
   await git.sweep({ olderThanMs: -1 })
   const { items } = await store.repositories.listOfMember(scene.alice.user.id, {

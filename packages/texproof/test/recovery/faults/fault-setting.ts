@@ -2,7 +2,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Caller, Repository } from '../../../src/domain/types.ts'
 import { addUser } from '../../../src/accounts/users/add-user.ts'
@@ -12,6 +11,7 @@ import { deleteBranch } from '../../../src/operations/branch/delete-branch.ts'
 import { deleteRepository } from '../../../src/operations/repository/delete-repository.ts'
 import { runTestGit } from '../../support/programs/run-program.ts'
 import { openFaultHost, type FaultHost } from './open-fault-host.ts'
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 
@@ -79,10 +79,9 @@ async function fill({ deps, origin }: FaultHost, checkout: string): Promise<Faul
   const url = `${origin.replace('://', `://git:${token}@`)}/alice`
   await runTestGit(checkout, ['push', `${url}/paper.git`, 'main', 'main:old', 'main:gone'])
   await runTestGit(checkout, ['push', `${url}/trashed.git`, 'main'])
-  while (
-    (await deps.store.builds.list(paper.id, { limit: 9, offset: 0 })).some(({ finishedAt }) => finishedAt === null)
-  )
-    await delay(20)
+  await eventually(() => deps.store.builds.list(paper.id, { limit: 9, offset: 0 }), {
+    until: (builds) => builds.every(({ finishedAt }) => finishedAt !== null),
+  })
   const headId = await runTestGit(checkout, ['rev-parse', 'main'])
   await deleteBranch(deps, { repository: paper, actor: owner, name: 'gone', commitId: headId })
   const [deleted] = await deps.store.deletedBranches.listOfRepository(paper.id, { since: 0 })

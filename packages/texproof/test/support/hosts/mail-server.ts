@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 
 import { SMTPServer } from 'smtp-server'
 
 import type { SmtpConfig } from '../../../src/config/read-config.ts'
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /** A real mail server on loopback that keeps what it is given. */
 export interface MailServer {
@@ -15,7 +15,7 @@ export interface MailServer {
   readonly logins: readonly string[]
   /** Refuses the next letters with this answer. */
   refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
-  /** Resolves once so many letters have come. @throws after 20 s. */
+  /** Resolves once so many letters have come. */
   whenReceived(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -28,8 +28,6 @@ export interface ReceivedLetter {
   readonly headers: string
   readonly text: string
 }
-
-const patienceMs = 20_000
 
 /** Opens the server, without TLS; 127.0.0.2 is as good as another machine to who asks for 127.0.0.1 alone. */
 export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
@@ -69,11 +67,7 @@ export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.
     logins,
     refuse: (answers) => void refusals.push(...answers),
     async whenReceived(count) {
-      const end = Date.now() + patienceMs
-      while (letters.length < count) {
-        if (Date.now() > end) throw new Error(`${letters.length} of ${count} letters have come`)
-        await pause(10)
-      }
+      await eventually(() => letters.length, { until: (received) => received >= count })
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -24,6 +24,7 @@ import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-h
 import { openStore } from '../../../src/store/store.ts'
 import { createWebApp } from '../../../src/web/app.ts'
 import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /** A running host of papers on loopback: git over HTTP and real TeX on a fresh data directory. */
 export interface PaperHost {
@@ -140,11 +141,9 @@ export async function openPaperHost(
       token === undefined ? `${origin}/${path}` : `${origin.replace('://', `://git:${token}@`)}/${path}`,
     makeCheckout: async (remote, files) => makeCheckout(await mkdtemp(join(workDir, 'checkout-')), remote, files),
     async whenBuilt(repositoryId) {
-      for (;;) {
-        const builds = await deps.store.builds.list(repositoryId, { limit: 100, offset: 0 })
-        if (builds.every(({ state }) => state !== 'queued' && state !== 'running')) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      await eventually(() => deps.store.builds.list(repositoryId, { limit: 100, offset: 0 }), {
+        until: (builds) => builds.every(({ state }) => state !== 'queued' && state !== 'running'),
+      })
     },
     async restart() {
       await closeDeps()

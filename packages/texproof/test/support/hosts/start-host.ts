@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { checkout, cleanEnvironment, texproofCommand } from '../programs/checkout.ts'
 import { runTexproof } from '../programs/run-texproof.ts'
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 export interface RunningHost {
   readonly url: string
@@ -72,7 +72,10 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
     pid: child.pid ?? 0,
     dataDir,
     output: () => output,
-    said: (pattern) => waitForMatch(() => output, pattern),
+    said: async (pattern) => {
+      await eventually(() => output, { until: (text) => pattern.test(text) })
+      return pattern.exec(output)?.[0] ?? ''
+    },
     makeToken: (login) => makeToken(dataDir, login),
     stop: async (signal = 'SIGTERM') => {
       signalGroup(signal)
@@ -82,14 +85,6 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
       return exitCode
     },
   }
-}
-
-async function waitForMatch(read: () => string, pattern: RegExp): Promise<string> {
-  for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await sleep(20)) {
-    const match = pattern.exec(read())
-    if (match !== null) return match[0]
-  }
-  throw new Error(`the host never said ${pattern}:\n${read()}`)
 }
 
 async function makeToken(dataDir: string, login: string): Promise<string> {

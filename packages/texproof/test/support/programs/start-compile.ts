@@ -20,7 +20,7 @@ interface StartOptions {
   readonly onTerminal?: boolean
 }
 
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /** Starts the real command; it is killed with the tests, whatever happens. */
 export function startCompile(args: readonly string[], { cwd, onTerminal = false }: StartOptions): RunningCompile {

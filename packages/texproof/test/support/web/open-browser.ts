@@ -10,9 +10,12 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 /** Why there is no browser to test with, or false: the `skip` of a test. */
 export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
 
+/** Of one step in a page. A machine with much to do is slow, not wrong. */
+const patienceMs = 120_000
+
 /** Starts the real browser of this machine, without any traffic of its own. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
       '--no-sandbox',
@@ -24,4 +27,6 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
+  return browser
 }
