@@ -56,7 +56,7 @@ export function defineInit(program: Command): void {
 }
 
 async function runInit(options: InitOptions): Promise<void> {
-  const { config } = readConfig({ data: options.data, settings: { listen: options.listen, baseUrl: options.baseUrl } })
+  const { config } = readConfig({ data: options.data, settings: { listen: options.listen, base_url: options.baseUrl } })
   const registration = readRegistration(options)
   const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
   await createDataDir(config.dataDir)

@@ -13,13 +13,13 @@ it('commandFor names the program of this installation and quotes the data direct
 })
 
 it('serveCommand repeats the flags of the running server, except one that a variable replaces', () => {
-  const meaning = ''
+  const description = ''
   const origins = [
-    { key: 'data_dir', value: '/data', source: 'flag', meaning },
-    { key: 'listen', value: '0.0.0.0:80', source: 'flag', meaning },
-    { key: 'base_url', value: 'http://papers.example', source: 'flag', meaning },
-    { key: 'sandbox', value: 'none', source: 'flag', meaning },
-    { key: 'name', value: 'Papers', source: 'TEXPROOF_NAME', meaning },
+    { key: 'data_dir', value: '/data', source: 'flag', description },
+    { key: 'listen', value: '0.0.0.0:80', source: 'flag', description },
+    { key: 'base_url', value: 'http://papers.example', source: 'flag', description },
+    { key: 'sandbox', value: 'none', source: 'flag', description },
+    { key: 'name', value: 'Papers', source: 'TEXPROOF_NAME', description },
   ]
   assert.equal(
     serveCommand({ dataDir: '/data', origins }, { TEXPROOF_BASE_URL: 'https://papers.example' }),

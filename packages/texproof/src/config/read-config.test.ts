@@ -11,7 +11,7 @@ import { deriveBaseUrl, isLoopback, readConfig } from './read-config.ts'
 describe('readConfig', () => {
   it('gives every default without flags, variables and file', (t) => {
     const dataDir = makeDataDir(t)
-    const { config } = readConfig({ data: dataDir, settings: { logFormat: 'json', buildConcurrency: '2' } }, {})
+    const { config } = readConfig({ data: dataDir, settings: { 'log.format': 'json', 'build.concurrency': '2' } }, {})
     assert.deepEqual(
       { ...config, origins: [] },
       {
@@ -130,13 +130,13 @@ describe('readConfig', () => {
   it('refuses a value of the wrong kind and says where it stood', (t) => {
     const dataDir = makeDataDir(t)
     const read = () => readConfig({ data: dataDir }, { TEXPROOF_BUILD_TIMEOUT: 'soon' })
-    assert.throws(read, refusal('TEXPROOF_BUILD_TIMEOUT: build.timeout cannot be "soon"'))
+    assert.throws(read, refusal('TEXPROOF_BUILD_TIMEOUT: invalid value "soon" for build.timeout'))
   })
 
   it('never repeats a secret that it refuses', (t) => {
     const dataDir = makeDataDir(t)
     const read = () => readConfig({ data: dataDir }, { COMPILE_API_KEY: 'two words' })
-    assert.throws(read, refusal('COMPILE_API_KEY: compile.api_key cannot be its value'))
+    assert.throws(read, refusal('COMPILE_API_KEY: invalid value for compile.api_key'))
   })
 
   it('notices a variable that nobody reads and stops for it not', (t) => {

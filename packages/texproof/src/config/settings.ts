@@ -1,308 +1,239 @@
 import { availableParallelism } from 'node:os'
 
-import { parseBaseUrl } from './parse-base-url.ts'
-import { parseDuration } from './parse-duration.ts'
-import { parseIssuer } from './parse-issuer.ts'
-import { parseListen } from './parse-listen.ts'
-import { parseSender } from './parse-sender.ts'
-import { parseSize } from './parse-size.ts'
-import { parseSmtpUrl } from './parse-smtp-url.ts'
+import {
+  parseBaseUrl,
+  parseBoolean,
+  parseClientText,
+  parseCount,
+  parseDuration,
+  parseIssuer,
+  parseKey,
+  parseLine,
+  parseListen,
+  parsePath,
+  parseSender,
+  parseSize,
+  parseSmtpUrl,
+} from './parse-values.ts'
 
-// Every setting is a row: its key in texproof.toml, from which its variable follows (`build.timeout` is
-// TEXPROOF_BUILD_TIMEOUT), how its text is read, and the text that stands when nobody sets it.
+// Every setting is one row: its key in texproof.toml, its default, its type and its description. The environment variable
+// follows from the key (`build.timeout` is TEXPROOF_BUILD_TIMEOUT), and the `Config` type from the shape of this table.
 
-export interface Setting<Value> {
-  readonly key: string
-  /** Environment variable. A secret may also come from the file that `<variable>_FILE` names. */
+/** One setting. `Fallback` is null for a setting that may be absent. */
+export interface Setting<Value = unknown, Fallback extends string | null = string | null, Key extends string = string> {
+  readonly key: Key
+  /** A secret can also be read from the file that `<variable>_FILE` names. */
   readonly variable: string
   readonly isSecret: boolean
-  /** Text used when nothing sets it; null = the setting stays absent. */
-  readonly fallback: string | null
-  /** null = the text means nothing. */
+  /** The default, as text. */
+  readonly fallback: Fallback
+  /** null = invalid. */
   readonly parse: (text: string) => Value | null
-  /** What the text must look like, for a person. */
+  /** The valid values, for error messages and documents. */
   readonly expects: string
-  readonly meaning: string
+  readonly description: string
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+interface ValueType<Value> {
+  readonly parse: (text: string) => Value | null
+  readonly expects: string
+}
 
-/** The settings of a host, in the order in which `texproof config show` prints them. */
+const boolean: ValueType<boolean> = { parse: parseBoolean, expects: 'true or false' }
+const count: ValueType<number> = { parse: parseCount, expects: 'a whole number from 1' }
+const duration: ValueType<number> = { parse: parseDuration, expects: 'a duration, e.g. 30s, 5m, 12h or 7d' }
+const size: ValueType<number> = { parse: parseSize, expects: 'a size, e.g. 500m or 2g' }
+const line: ValueType<string> = { parse: parseLine, expects: 'one line of at most 100 characters' }
+const apiKey: ValueType<string> = { parse: parseKey, expects: 'visible ASCII characters without spaces' }
+const clientText: ValueType<string> = { parse: parseClientText, expects: 'printable ASCII characters' }
+const listen = { parse: parseListen, expects: 'HOST:PORT, e.g. 127.0.0.1:3000' }
+const url = { parse: parseBaseUrl, expects: 'a URL, e.g. https://papers.example.org' }
+const issuerUrl = { parse: parseIssuer, expects: 'the https URL of the issuer' }
+const smtpUrl = { parse: parseSmtpUrl, expects: 'smtp://USER:PASSWORD@HOST:587, or smtps://… for TLS from the start' }
+const sender = { parse: parseSender, expects: 'an address, e.g. Papers <papers@uni.example>' }
+const directory = { parse: parsePath, expects: 'a directory; relative paths start at the data directory' }
+
+/** The settings of a host, in the order in which they are printed. */
 export const settings = {
-  listen: setting('listen', 'localhost:3000', parseListen, 'HOST:PORT, like 127.0.0.1:3000', 'where the host listens'),
-  baseUrl: setting(
-    'base_url',
-    null,
-    parseBaseUrl,
-    'an address, like https://papers.example.org',
-    'public address: every URL handed out starts with it',
-  ),
-  name: setting('name', null, parseLine, 'one line of at most 100 characters', 'what people call this host'),
-  contact: setting(
-    'contact',
-    null,
-    parseLine,
-    'one line of at most 100 characters',
-    'whom people write to about this host: a name, an address',
-  ),
-  sandbox: setting(
-    'sandbox',
-    'required',
-    oneOf(['required', 'none']),
-    '"required" or "none"',
-    'confinement of every compile',
-  ),
+  listen: setting('listen', 'localhost:3000', listen, 'Address and port to listen on'),
+  baseUrl: setting('base_url', null, url, 'Public URL: all links start with it'),
+  name: setting('name', null, line, 'Name of this host'),
+  contact: setting('contact', null, line, 'Contact for users of this host: a name or an address'),
+  sandbox: setting('sandbox', 'required', oneOf(['required', 'none']), 'Whether compiles require a sandbox'),
   registrationLimits: setting(
     'registration.limits',
     'kernel',
     oneOf(['kernel', 'any']),
-    '"kernel" or "any"',
-    'what must enforce the disk and memory limits of builds before strangers may register; "any" accepts the watcher',
+    'What must enforce the disk and memory limits of builds for open registration; "any" accepts a watcher process',
   ),
   compileApiKey: {
-    ...setting('compile.api_key', null, parseText, 'a key without spaces', 'bearer key of POST /compile'),
+    ...secret('compile.api_key', apiKey, 'Bearer key of POST /compile'),
     variable: 'COMPILE_API_KEY',
-    isSecret: true,
   },
-  compileAnonymous: setting(
+  isCompileAnonymous: setting(
     'compile.anonymous',
     'false',
-    parseBoolean,
-    'true or false',
-    'open POST /compile without a key on a public listener',
+    boolean,
+    'Allow POST /compile without a key on a public listener',
   ),
-  metricsEnabled: setting(
-    'metrics.enabled',
-    'true',
-    parseBoolean,
-    'true or false',
-    'answer GET /metrics; without a key, only to programs on this machine that no proxy stands before',
-  ),
-  metricsToken: {
-    ...setting('metrics.token', null, parseText, 'a key without spaces', 'bearer key of GET /metrics, from anywhere'),
-    isSecret: true,
+  metrics: {
+    isEnabled: setting(
+      'metrics.enabled',
+      'true',
+      boolean,
+      'Serve GET /metrics; without a key, only to direct requests from this machine',
+    ),
+    token: secret('metrics.token', apiKey, 'Bearer key of GET /metrics'),
   },
-  buildTimeoutMs: setting(
-    'build.timeout',
-    '60s',
-    parseDuration,
-    'a time, like 60s or 5m',
-    'wall-clock budget of one repository build',
-  ),
-  buildMaxTimeoutMs: setting(
-    'build.max_timeout',
-    '300s',
-    parseDuration,
-    'a time, like 300s or 10m',
-    'the most that a repository may ask for one build',
-  ),
-  buildConcurrency: setting(
-    'build.concurrency',
-    String(availableParallelism()),
-    parseCount,
-    'a whole number from 1 on',
-    'builds at once',
-  ),
-  buildMaxFiles: setting(
-    'build.max_files',
-    '5000',
-    parseCount,
-    'a whole number from 1 on',
-    'files of a repository that is built',
-  ),
-  buildMaxBytes: setting(
-    'build.max_bytes',
-    '500m',
-    parseSize,
-    'a size, like 500m or 2g',
-    'bytes of a repository that is built',
-  ),
-  buildKeepMs: setting(
-    'build.keep_for',
-    '365d',
-    parseDuration,
-    'a time, like 90d',
-    'how long finished builds are listed; the newest of every branch and tag stay',
-  ),
-  buildKeepLogsMs: setting(
-    'build.keep_logs_for',
-    '90d',
-    parseDuration,
-    'a time, like 30d',
-    'how long logs and other files of builds stay after they were last used',
-  ),
-  cacheMaxBytes: setting(
+  build: {
+    timeoutMs: setting('build.timeout', '60s', duration, 'Time limit of a build'),
+    maxTimeoutMs: setting('build.max_timeout', '300s', duration, 'Highest time limit that a repository can set'),
+    concurrency: setting('build.concurrency', String(availableParallelism()), count, 'Number of concurrent builds'),
+    maxFiles: setting('build.max_files', '5000', count, 'Maximum number of files in a built repository'),
+    maxBytes: setting('build.max_bytes', '500m', size, 'Maximum size of a built repository'),
+  },
+  retention: {
+    buildsMs: setting(
+      'build.keep_for',
+      '365d',
+      duration,
+      'How long finished builds are kept, except the newest of every branch and tag',
+    ),
+    logsMs: setting('build.keep_logs_for', '90d', duration, 'How long unused logs and auxiliary files are kept'),
+  },
+  maxCacheBytes: setting(
     'cache.max_bytes',
     '10g',
-    parseSize,
-    'a size, like 500m or 10g',
-    'size of built PDFs, pictures and logs on disk; tags and branch heads are kept above it',
+    size,
+    'Maximum disk space of PDFs, page images and logs; tags and branch heads are kept above it',
   ),
-  pushMaxBytes: setting('push.max_bytes', '1g', parseSize, 'a size, like 500m or 2g', 'bytes of one push'),
-  limitsAnonymous: setting(
-    'limits.anonymous_per_minute',
-    '300',
-    parseCount,
-    'a whole number from 1 on',
-    'searches, archives, comparisons and other expensive requests per minute of one address without signing in',
-  ),
-  limitsSignedIn: setting(
-    'limits.signed_in_per_minute',
-    '3000',
-    parseCount,
-    'a whole number from 1 on',
-    'the same requests per minute of one signed-in user',
-  ),
-  quotaRepositories: setting(
-    'quota.repositories',
-    '1000',
-    parseCount,
-    'a whole number from 1 on',
-    'repositories of one user',
-  ),
-  quotaStorage: setting(
-    'quota.storage',
-    '20g',
-    parseSize,
-    'a size, like 500m or 20g',
-    'disk space of the git repositories of one user',
-  ),
-  quotaBuildMinutes: setting(
-    'quota.build_minutes',
-    '600',
-    parseCount,
-    'a whole number from 1 on',
-    'build minutes of the repositories of one user in 24 hours',
-  ),
-  quotaPushes: setting(
-    'quota.concurrent_pushes',
-    '16',
-    parseCount,
-    'a whole number from 1 on',
-    'pushes of one user at a time; more wait for their turn',
-  ),
-  requireSignIn: setting(
+  maxPushBytes: setting('push.max_bytes', '1g', size, 'Maximum size of a push'),
+  limits: {
+    anonymousPerMinute: setting(
+      'limits.anonymous_per_minute',
+      '300',
+      count,
+      'Expensive requests (search, archives, comparisons) per minute of an address without signing in',
+    ),
+    signedInPerMinute: setting(
+      'limits.signed_in_per_minute',
+      '3000',
+      count,
+      'Expensive requests per minute of a signed-in user',
+    ),
+  },
+  quotas: {
+    repositories: setting('quota.repositories', '1000', count, 'Repositories per user'),
+    storageBytes: setting('quota.storage', '20g', size, 'Disk space of git repositories per user'),
+    buildMinutes: setting('quota.build_minutes', '600', count, 'Build minutes per user in 24 hours'),
+    concurrentPushes: setting('quota.concurrent_pushes', '16', count, 'Concurrent pushes per user; more are queued'),
+  },
+  isSignInRequired: setting(
     'require_sign_in',
     'false',
-    parseBoolean,
-    'true or false',
-    'nothing is read without signing in, whatever is public; share links go on working',
+    boolean,
+    'Require signing in to read anything, public repositories included; share links keep working',
   ),
-  pushToCreate: setting(
+  isPushToCreate: setting(
     'push_to_create',
     'false',
-    parseBoolean,
-    'true or false',
-    "a push to a missing repository of one's own makes it, private",
+    boolean,
+    'Create a private repository when its owner pushes to a missing one',
   ),
-  smtpUrl: {
-    ...setting(
-      'smtp.url',
-      null,
-      parseSmtpUrl,
-      'smtp://USER:PASSWORD@HOST:587, or smtps://… for TLS from the start',
-      'the mail server; without one the host sends no letters',
+  smtp: {
+    server: secret('smtp.url', smtpUrl, 'Mail server; without one the host sends no email'),
+    from: setting('smtp.from', null, sender, 'From address of outgoing email'),
+  },
+  oidc: {
+    issuer: setting('oidc.issuer', null, issuerUrl, 'OpenID Connect identity provider'),
+    clientId: setting('oidc.client_id', null, clientText, 'Client id of this host at the identity provider'),
+    clientSecret: secret('oidc.client_secret', clientText, 'Client secret of this host at the identity provider'),
+    name: setting('oidc.name', null, line, 'Name of the identity provider on the sign-in page'),
+    isJoinAllowed: setting('oidc.allow_join', 'false', boolean, 'Let users of the identity provider create accounts'),
+  },
+  backup: {
+    everyMs: setting('backup.every', null, duration, 'Interval of automatic backups; without it there are none'),
+    keep: setting('backup.keep', '7', count, 'Number of automatic backups to keep'),
+    dir: setting('backup.dir', 'backups', directory, 'Directory of backups; use another disk'),
+  },
+  log: {
+    level: setting(
+      'log.level',
+      'info',
+      oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+      'Minimum log level',
     ),
-    isSecret: true,
+    format: setting(
+      'log.format',
+      process.stderr.isTTY ? 'pretty' : 'json',
+      oneOf(['json', 'pretty']),
+      'Format of log lines',
+    ),
   },
-  smtpFrom: setting(
-    'smtp.from',
-    null,
-    parseSender,
-    'one address, like Papers <papers@uni.example>',
-    'who letters are from',
-  ),
-  oidcIssuer: setting(
-    'oidc.issuer',
-    null,
-    parseIssuer,
-    'the https address by which the issuer names itself',
-    'OpenID Connect: who else may vouch for people',
-  ),
-  oidcClientId: setting('oidc.client_id', null, parseVisible, 'printable ASCII', 'what the issuer calls this host'),
-  oidcClientSecret: {
-    ...setting('oidc.client_secret', null, parseVisible, 'printable ASCII', 'what this host proves itself with'),
-    isSecret: true,
-  },
-  oidcName: setting('oidc.name', null, parseLine, 'one line of at most 100 characters', 'what people call the issuer'),
-  oidcAllowJoin: setting(
-    'oidc.allow_join',
-    'false',
-    parseBoolean,
-    'true or false',
-    'whoever the issuer vouches for may make an account',
-  ),
-  backupEvery: setting(
-    'backup.every',
-    null,
-    parseDuration,
-    'a time, like 24h or 7d',
-    'how often the running host makes a backup; without it, only you do',
-  ),
-  backupKeep: setting(
-    'backup.keep',
-    '7',
-    parseCount,
-    'a whole number from 1 on',
-    'backups of the running host that stay, the newest ones',
-  ),
-  backupDir: setting(
-    'backup.dir',
-    'backups',
-    parsePath,
-    'a folder; a relative one is in the data directory',
-    'where backups go: another disk survives this one',
-  ),
-  logLevel: setting('log.level', 'info', oneOf(logLevels), logLevels.join(', '), 'least grave line that is logged'),
-  logFormat: setting(
-    'log.format',
-    process.stderr.isTTY ? 'pretty' : 'json',
-    oneOf(['json', 'pretty']),
-    '"json" or "pretty"',
-    'form of log lines',
-  ),
-} as const
+}
 
-function setting<Value>(
-  key: string,
-  fallback: string | null,
-  parse: (text: string) => Value | null,
-  expects: string,
-  meaning: string,
-): Setting<Value> {
+/** The values of a table of settings, in its shape. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value, infer Fallback>
+    ? Value | (null extends Fallback ? null : never)
+    : ValuesOf<Table[Name]>
+}
+
+/** Key of a setting: `build.timeout`. */
+export type SettingKey = KeyOf<typeof settings>
+
+type KeyOf<Table> =
+  Table extends Setting<unknown, string | null, infer Key>
+    ? Key
+    : { [Name in keyof Table]: KeyOf<Table[Name]> }[keyof Table]
+
+interface SettingTable {
+  readonly [name: string]: Setting | SettingTable
+}
+
+/** Every setting, in the order of the table. */
+export const allSettings: readonly Setting[] = flatten(settings)
+
+/** The value of every setting, in the shape of the table. */
+export function readSettings(read: (row: Setting) => unknown): ValuesOf<typeof settings> {
+  return readTable(settings, read) as ValuesOf<typeof settings> // `read` parses each row with its own type
+}
+
+function readTable(table: SettingTable, read: (row: Setting) => unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, part]) => [name, isSetting(part) ? read(part) : readTable(part, read)]),
+  )
+}
+
+function flatten(table: SettingTable): Setting[] {
+  return Object.values(table).flatMap((part) => (isSetting(part) ? [part] : flatten(part)))
+}
+
+function isSetting(part: Setting | SettingTable): part is Setting {
+  return typeof part['parse'] === 'function'
+}
+
+function setting<Value, const Fallback extends string | null, const Key extends string>(
+  key: Key,
+  fallback: Fallback,
+  { parse, expects }: ValueType<Value>,
+  description: string,
+): Setting<Value, Fallback, Key> {
   const variable = `TEXPROOF_${key.replaceAll('.', '_').toUpperCase()}`
-  return { key, variable, isSecret: false, fallback, parse, expects, meaning }
+  return { key, variable, isSecret: false, fallback, parse, expects, description }
 }
 
-function oneOf<const Name extends string>(names: readonly Name[]): (text: string) => Name | null {
-  return (text) => names.find((name) => name === text) ?? null
+function secret<Value, const Key extends string>(
+  key: Key,
+  type: ValueType<Value>,
+  description: string,
+): Setting<Value, null, Key> {
+  return { ...setting(key, null, type, description), isSecret: true }
 }
 
-function parseCount(text: string): number | null {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
-}
-
-function parseBoolean(text: string): boolean | null {
-  return text === 'true' ? true : text === 'false' ? false : null
-}
-
-/** Something to read. */
-function parseLine(text: string): string | null {
-  const line = text.trim()
-  return line === '' || line.length > 100 || /\p{Cc}/u.test(line) ? null : line
-}
-
-/** What a file system takes for a name. */
-function parsePath(text: string): string | null {
-  return text.trim() === '' || /\p{Cc}/u.test(text) ? null : text
-}
-
-/** Visible ASCII, since it travels in a header. */
-function parseText(text: string): string | null {
-  return /^[\x21-\x7e]+$/.test(text) ? text : null
-}
-
-/** As RFC 6749 (appendix A) has it for what a client is called and proves itself with. */
-function parseVisible(text: string): string | null {
-  return /^[\x20-\x7e]+$/.test(text) ? text : null
+function oneOf<const Name extends string>(names: readonly Name[]): ValueType<Name> {
+  return {
+    parse: (text) => names.find((name) => name === text) ?? null,
+    expects: names.map((name) => `"${name}"`).join(', '),
+  }
 }

@@ -1,21 +1,20 @@
-import { settings } from '../config/settings.ts'
-import type { SettingName } from '../config/read-config.ts'
+import { allSettings } from '../config/settings.ts'
+import type { SettingKey } from '../config/settings.ts'
 
-/** Defaults that depend on where the host runs. */
-const DEPENDING: Partial<Record<SettingName, string>> = {
-  buildConcurrency: 'one a processor',
-  logFormat: '`pretty` on a terminal, else `json`',
-  baseUrl: 'from `listen`',
+/** Defaults that depend on the machine or on other settings. */
+const DEPENDENT_DEFAULTS: Readonly<Record<string, string> & Partial<Record<SettingKey, string>>> = {
+  'build.concurrency': 'number of processors',
+  'log.format': '`pretty` on a terminal, else `json`',
+  base_url: 'from `listen`',
   name: 'from `base_url`',
 }
 
-/** The settings of a host in Markdown, from the table that the host itself reads. */
+/** The settings of a host as a Markdown table. */
 export function renderSettings(): string {
-  const rows = Object.entries(settings).map(([name, row]) => {
-    const depending = Object.entries(DEPENDING).find(([each]) => each === name)?.[1]
-    const fallback = depending ?? (row.fallback === null ? '' : `\`${row.fallback}\``)
-    const secret = row.isSecret ? ` A secret: \`${row.variable}_FILE\` may name a file that holds it.` : ''
-    return `| \`${row.key}\` | ${fallback} | ${row.meaning}; ${row.expects}.${secret} |`
+  const rows = allSettings.map(({ key, variable, fallback, isSecret, description, expects }) => {
+    const shown = DEPENDENT_DEFAULTS[key] ?? (fallback === null ? '' : `\`${fallback}\``)
+    const secret = isSecret ? ` Secret: \`${variable}_FILE\` can name a file that contains it.` : ''
+    return `| \`${key}\` | ${shown} | ${description}. Value: ${expects}.${secret} |`
   })
-  return ['| Key | Default | |', '|---|---|---|', ...rows].join('\n')
+  return ['| Key | Default | Description |', '|---|---|---|', ...rows].join('\n')
 }

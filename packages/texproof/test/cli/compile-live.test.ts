@@ -159,7 +159,8 @@ describe('texproof compile, while a paper is written', () => {
     const second = await runTexproof(['compile', 'main.tex', '--serve', `127.0.0.1:${port}`], { cwd: folder })
     running.signal('SIGINT')
     await running.exitCode
-    const isClear = second.stderr.includes(`port ${port} is in use`) && second.stderr.includes('--serve 127.0.0.1:')
+    const isClear =
+      second.stderr.includes(`port ${port} is already in use`) && second.stderr.includes('--serve 127.0.0.1:')
     assert.deepEqual([second.exitCode, isClear], [2, true])
   })
 

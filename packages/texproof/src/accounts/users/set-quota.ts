@@ -1,4 +1,4 @@
-import { parseSize } from '../../config/parse-size.ts'
+import { parseSize } from '../../config/parse-values.ts'
 import { quotaFields, type QuotaField } from '../../domain/quota-fields.ts'
 import type { QuotaOverrides } from '../../domain/quotas.ts'
 import type { User } from '../../domain/types.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 
-import { parseListen, type Listen } from '../../config/parse-listen.ts'
+import { parseListen, type Listen } from '../../config/parse-values.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CompileCommandOptions } from './options.ts'
 

@@ -1,6 +1,6 @@
 import type { BibEngine, Engine } from '@texproof/platex'
 
-import type { Listen } from '../../config/parse-listen.ts'
+import type { Listen } from '../../config/parse-values.ts'
 
 /** What was typed after `texproof compile`, checked only as far as the list of choices goes. */
 export interface CompileCommandOptions {

@@ -1,5 +1,5 @@
-import { parseDuration } from '../../config/parse-duration.ts'
-import type { Listen } from '../../config/parse-listen.ts'
+import { parseDuration } from '../../config/parse-values.ts'
+import type { Listen } from '../../config/parse-values.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CompileCommandOptions } from './options.ts'

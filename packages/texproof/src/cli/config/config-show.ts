@@ -31,7 +31,7 @@ async function showConfig(options: { readonly data?: string; readonly json?: tru
   const valueWidth = Math.max(...lines.map((line) => (line.value ?? '–').length))
   const rows = lines.map(
     (line) =>
-      `${line.key.padEnd(keyWidth)}  ${(line.value ?? '–').padEnd(valueWidth)}  ${line.source.padEnd(8)}  ${line.meaning}\n`,
+      `${line.key.padEnd(keyWidth)}  ${(line.value ?? '–').padEnd(valueWidth)}  ${line.source.padEnd(8)}  ${line.description}\n`,
   )
   await print(rows.join(''))
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 
-import type { Listen } from '../../config/parse-listen.ts'
+import type { Listen } from '../../config/parse-values.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { findPortHolder } from './find-port-holder.ts'

@@ -37,7 +37,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     data: options.data,
     settings: {
       listen: options.listen,
-      baseUrl: options.baseUrl,
+      base_url: options.baseUrl,
       sandbox: options.unsafeNoSandbox ? 'none' : undefined,
     },
   })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import { parseDuration } from '../../config/parse-duration.ts'
+import { parseDuration } from '../../config/parse-values.ts'
 import { allScopes, parseScopes } from '../../domain/scopes.ts'
 import type { Scope } from '../../domain/types.ts'
 import { CliError } from '../cli-error.ts'

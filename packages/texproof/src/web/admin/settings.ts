@@ -99,11 +99,11 @@ function registrationFields({ mode, emailDomain, problems }: RegistrationForm, i
   })}`
 }
 
-function settingRow({ key, value, source, meaning }: ConfigLine): Html {
+function settingRow({ key, value, source, description }: ConfigLine): Html {
   return html`<tr>
     <th scope="row">
       <code>${key}</code>
-      <p class="quiet">${meaning}</p>
+      <p class="quiet">${description}</p>
     </th>
     <td>${value === null ? html`<span class="quiet">not set</span>` : html`<code>${value}</code>`}</td>
     <td>${source === 'default' ? html`<span class="quiet">default</span>` : html`<code>${source}</code>`}</td>

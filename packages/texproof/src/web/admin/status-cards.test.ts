@@ -11,7 +11,7 @@ const serve = `${fileURLToPath(new URL('../../../bin/texproof', import.meta.url)
 
 /** The card of the address, as somebody sees it who asked for `host`. */
 function addressCard(
-  settings: { readonly baseUrl?: string; readonly listen?: string },
+  settings: { readonly base_url?: string; readonly listen?: string },
   host: string,
 ): StatusCard | undefined {
   const { config } = readConfig({ data: '/nowhere', settings }, {})
@@ -49,7 +49,7 @@ function cardOf(
 }
 
 test('the card of the address turns green behind TLS, and names the clients that work with it', () => {
-  assert.deepEqual(addressCard({ baseUrl: 'https://papers.uni.example' }, 'papers.uni.example'), {
+  assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'papers.uni.example'), {
     title: 'Address',
     state: 'good',
     words: 'Addresses begin with https://papers.uni.example. gh and PyGithub work with this address.',
@@ -59,7 +59,7 @@ test('the card of the address turns green behind TLS, and names the clients that
 
 test('the card of the address tells that gh takes no port', () => {
   assert.equal(
-    addressCard({ baseUrl: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
+    addressCard({ base_url: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
     'Addresses begin with https://papers.uni.example:8443. PyGithub works with this address; gh wants one without a port.',
   )
 })
@@ -68,7 +68,7 @@ test('the card of the address is yellow without TLS, and says what to do', () =>
   assert.deepEqual(
     [
       addressCard({ listen: 'localhost:3000' }, 'localhost:3000'),
-      addressCard({ listen: '0.0.0.0:3000', baseUrl: 'http://papers.uni.example' }, 'papers.uni.example'),
+      addressCard({ listen: '0.0.0.0:3000', base_url: 'http://papers.uni.example' }, 'papers.uni.example'),
     ].map((card) => [card?.state, card?.words, card?.remedy]),
     [
       [
@@ -86,7 +86,7 @@ test('the card of the address is yellow without TLS, and says what to do', () =>
 })
 
 test('the card of the address is red where the host is asked by another name than it gives out', () => {
-  assert.deepEqual(addressCard({ baseUrl: 'https://papers.uni.example' }, 'localhost:3000'), {
+  assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'localhost:3000'), {
     title: 'Address',
     state: 'failed',
     words:

@@ -15,7 +15,7 @@ import { createSmartHttpListener } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
 
 const dataDir = process.argv[2] ?? ''
-const log = pino({ level: 'silent' })
+const log = pino({ level: 'fatal' })
 const config: Config = {
   dataDir,
   listen: { host: '127.0.0.1', port: 0 },
@@ -40,7 +40,7 @@ const config: Config = {
   smtp: null,
   oidc: null,
   origins: [],
-  log: { level: 'silent', format: 'json' },
+  log: { level: 'fatal', format: 'json' },
 }
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })

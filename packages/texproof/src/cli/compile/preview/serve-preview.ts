@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 
 import { getRequestListener } from '@hono/node-server'
 
-import type { Listen } from '../../../config/parse-listen.ts'
+import type { Listen } from '../../../config/parse-values.ts'
 import { closeServer } from '../../serve/close-server.ts'
 import { listen } from '../../serve/listen.ts'
 import type { CompileFollower } from '../report/reporter.ts'

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import fc from 'fast-check'
+
+import {
+  parseBaseUrl,
+  parseDuration,
+  parseIssuer,
+  parseListen,
+  parseSender,
+  parseSize,
+  parseSmtpUrl,
+} from './parse-values.ts'
+
+it('parseListen reads a host and a port, either in short', () => {
+  const texts = ['127.0.0.1:3000', ':3001', '3002', '[::1]:80', 'papers.example.org:8080', '0.0.0.0:0']
+  assert.deepEqual(texts.map(parseListen), [
+    { host: '127.0.0.1', port: 3000 },
+    { host: 'localhost', port: 3001 },
+    { host: 'localhost', port: 3002 },
+    { host: '::1', port: 80 },
+    { host: 'papers.example.org', port: 8080 },
+    { host: '0.0.0.0', port: 0 },
+  ])
+})
+
+it('parseListen refuses what is no address', () => {
+  const texts = ['', 'localhost', ':', ':65536', ':-1', '::1:80', 'a b:1', 'http://x:1', ':12x']
+  assert.deepEqual(
+    texts.map(parseListen),
+    texts.map(() => null),
+  )
+})
+
+it('parseListen reads back every address of version 4', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), fc.integer({ min: 0, max: 65_535 }), (host, port) => {
+      assert.deepEqual(parseListen(`${host}:${port}`), { host, port })
+    }),
+  )
+})
+
+it('parseDuration reads a whole number and a unit as milliseconds', () => {
+  assert.deepEqual(
+    ['500ms', '60s', '5m', '12h', '30d'].map(parseDuration),
+    [500, 60_000, 300_000, 43_200_000, 2_592_000_000],
+  )
+})
+
+it('parseDuration refuses a bare number, a fraction, nothing and other words', () => {
+  assert.deepEqual(['60', '1.5s', '0s', '-1s', '', 's', '60 s', '1w', 'none'].map(parseDuration), Array(9).fill(null))
+})
+
+it('parseSize reads bytes, and k, m, g as powers of 1024', () => {
+  assert.deepEqual(['1', '64k', '500m', '2G'].map(parseSize), [1, 65_536, 524_288_000, 2_147_483_648])
+})
+
+it('parseSize refuses nothing, fractions and other units', () => {
+  assert.deepEqual(['', '0', '1.5g', '-1', '10t', 'm', '1 m'].map(parseSize), Array(7).fill(null))
+})
+
+it('parseBaseUrl drops the trailing slash and keeps a path', () => {
+  const texts = [
+    'https://papers.example.org/',
+    'http://localhost:3000',
+    'https://example.org/papers/',
+    'HTTPS://Example.ORG:443',
+  ]
+  assert.deepEqual(texts.map(parseBaseUrl), [
+    'https://papers.example.org',
+    'http://localhost:3000',
+    'https://example.org/papers',
+    'https://example.org',
+  ])
+})
+
+it('parseBaseUrl refuses what cannot begin an address', () => {
+  const texts = [
+    'papers.example.org',
+    'ftp://example.org',
+    'https://example.org/?a=1',
+    'https://example.org/#a',
+    'https://a:b@example.org',
+    '',
+  ]
+  assert.deepEqual(
+    texts.map(parseBaseUrl),
+    texts.map(() => null),
+  )
+})
+
+it('an issuer is asked by https, or on this machine', () => {
+  const good = ['https://login.uni.example', 'https://login.uni.example/realms/papers', 'http://localhost:8080/']
+  const bad = ['', 'login.uni.example', 'http://login.uni.example', 'https://a@uni.example', 'https://uni.example/?a=b']
+  assert.deepEqual(
+    [...good, ...bad].map((text) => parseIssuer(text)),
+    [...good, ...bad.map(() => null)],
+  )
+})
+
+it('a sender is one address, with a name or without', () => {
+  const texts = ['papers@uni.example', ' Papers of Uni <papers@uni.example> ', 'a@b, c@d', 'a', 'A <a@b>\nBcc: c@d', '']
+  assert.deepEqual(
+    texts.map((text) => parseSender(text)),
+    ['papers@uni.example', 'Papers of Uni <papers@uni.example>', null, null, null, null],
+  )
+})
+
+it('an address of a mail server is read with its port, its TLS and who signs in', () => {
+  const login = { user: 'host@uni.example', password: 'p@ss/word' }
+  assert.deepEqual(parseSmtpUrl('smtp://host%40uni.example:p%40ss%2Fword@mail.example'), {
+    host: 'mail.example',
+    port: 587,
+    isTls: false,
+    login,
+  })
+  assert.deepEqual(parseSmtpUrl('smtps://[::1]/'), { host: '::1', port: 465, isTls: true, login: null })
+  assert.deepEqual(parseSmtpUrl('smtp://localhost:25'), { host: 'localhost', port: 25, isTls: false, login: null })
+})
+
+it('what is no address of a mail server is refused', () => {
+  const texts = ['', 'mail.example', 'http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=no', 'smtp://%zz@a']
+  assert.deepEqual(
+    texts.map((text) => parseSmtpUrl(text)),
+    texts.map(() => null),
+  )
+})
