@@ -116,7 +116,7 @@ function knownNames(input: EngineLog, workspace: string | null): KnownNames {
   for (const lengths of lengthsByStart.values()) lengths.sort((a, b) => b - a)
 
   function endOfLongest(text: string, start: number): number | null {
-    const from = text.startsWith('../', start) ? start + 2 : start
+    const from = text.startsWith('./', start) ? start + 2 : start
     for (let prefix = prefixLength; prefix > 0; prefix -= 1) {
       const lengths = lengthsByStart.get(text.slice(from, from + prefix)) ?? []
       for (const length of lengths) {
@@ -162,7 +162,7 @@ function endOfPath(text: string, start: number): number | null {
 
 /** `./ch(1).tex`: the name goes on right after its own closing parenthesis. */
 function isPartOfName(text: string, start: number, at: number): boolean {
-  if (!text.startsWith('../', start) && !text.startsWith('/', start)) return false
+  if (!text.startsWith('./', start) && !text.startsWith('/', start)) return false
   const group = /^\([^()]{0,80}\)(.)/.exec(text.slice(at, at + 84))
   return group !== null && /[\w.-]/.test(group[1] ?? '')
 }

@@ -82,7 +82,7 @@ function isFull(line: string, next: string, { engine, width }: Pick<Fit, 'engine
 function startsAnew(next: string): boolean {
   if (startsNotice(next) || startsBangError(next) || startsDeclaration(next) || isContinuation(next)) return true
   if (/^(?:l\.\d+ |\(\.?\/|<(?:argument|inserted text|to be read again|recently read|\*)> )/.test(next)) return true
-  return next.startsWith('../') && splitFileLine(next) !== null
+  return next.startsWith('./') && splitFileLine(next) !== null
 }
 
 function widthOf(line: string, engine: Engine | null): number {

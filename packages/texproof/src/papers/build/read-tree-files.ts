@@ -91,7 +91,7 @@ function followLinks(path: string, targets: ReadonlyMap<string, string>): string
   let at = path
   for (let hop = 0; hop < MAX_LINK_HOPS; hop++) {
     const next = targets.get(at)
-    if (next === undefined) return at.startsWith('../../') || at.startsWith('/') || at === '.' ? null : at
+    if (next === undefined) return at.startsWith('../') || at.startsWith('/') || at === '.' ? null : at
     at = next
   }
   return null
