@@ -41,9 +41,20 @@ export interface Build extends BuildRecord {
   readonly passes: readonly BuildPass[]
 }
 
-/** What a build came to, without what it said. */
+/** A problem of a commit, once, with the build of every document that reported it. */
+export type CommitProblem = BuildProblem & { readonly builds: readonly BuildRecord[] }
+
+/** What the documents of one commit reported. */
+export interface CommitProblems {
+  readonly documentCount: number
+  /** Errors before warnings of each document, documents in their order. */
+  readonly problems: readonly CommitProblem[]
+}
+
+/** The result of a build, without its diagnostics. */
 export interface BuildSummary {
   readonly commitId: string
+  readonly document: string
   readonly state: BuildState
   readonly pdfId: string | null
   readonly warningCount: number

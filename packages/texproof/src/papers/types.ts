@@ -40,6 +40,8 @@ export interface Paper {
   readonly newest: Build
   /** What is shown; null when no build has given a PDF yet. */
   readonly shown: { readonly build: Build; readonly standing: PdfStanding } | null
+  /** Whose first page stands for all documents: this one if it is up to date, else the first one that is. */
+  readonly cover: BuildRecord | null
 }
 
 /** A ref to look at; `commitId` is where it points now. */

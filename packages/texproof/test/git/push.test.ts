@@ -125,6 +125,7 @@ test('a push of several documents lists them and ends with one address', async (
   assert.deepEqual(remoteLines(pushed).slice(4), [
     'Building main: a.tex … done in N s — 1 page',
     'Building main: b.tex … done in N s — 1 page',
+    '2 of 2 documents up to date',
     '  BASE/alice/sheets/pdf/main',
   ])
   const second = await fetch(`${host.origin}/alice/sheets/pdf/main.pdf?doc=b`)

@@ -1,4 +1,4 @@
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { Paper, PaperRef, PdfStanding } from '../types.ts'
 
@@ -12,12 +12,7 @@ export async function findPaper(repositoryId: number, of: PaperRef, context: Pap
   const newest = await builds.findNewest(repositoryId, { ref: of.ref, document })
   if (newest === null) return null
   const shown = await findShown(await builds.findNewestWithPdf(repositoryId, { ref: of.ref, document }), context)
-  return {
-    documents,
-    document,
-    newest,
-    shown: shown && { build: shown, standing: standingOf(shown, newest, of.commitId) },
-  }
+  return describePaper({ documents, newest, shown }, of.commitId, context)
 }
 
 /** A document as built from one commit, whatever ref asked for it. */
@@ -31,12 +26,26 @@ export async function findPaperOfCommit(
   const newest = wanted === undefined ? null : await context.store.builds.find(wanted.id)
   if (newest === null) return null
   const shown = await findShown(newest, context)
-  return {
-    documents: built,
-    document: newest.document,
-    newest,
-    shown: shown && { build: shown, standing: standingOf(shown, newest, of.commitId) },
+  return describePaper({ documents: built, newest, shown }, of.commitId, context)
+}
+
+async function describePaper(
+  { documents, newest, shown }: Pick<Paper, 'documents' | 'newest'> & { readonly shown: Build | null },
+  headCommitId: string,
+  context: PapersContext,
+): Promise<Paper> {
+  const displayed = shown && { build: shown, standing: standingOf(shown, newest, headCommitId) }
+  const isCover = displayed?.standing === 'current' || documents.length === 1
+  const cover = isCover ? shown : ((await findGood(documents, context)) ?? shown)
+  return { documents, document: newest.document, newest, shown: displayed, cover }
+}
+
+/** The first document without errors whose PDF is stored. */
+async function findGood(documents: readonly BuildRecord[], { pdfs }: PapersContext): Promise<BuildRecord | null> {
+  for (const build of documents) {
+    if (build.state === 'succeeded' && build.pdfId !== null && (await pdfs.find(build.pdfId)) !== null) return build
   }
+  return null
 }
 
 /** A PDF that the cache has lost is not shown. Reading queues nothing: the page offers to build it again. */

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { describeBuild } from './describe-push.ts'
+import { describeBuild, describeTotal, describeWaiting } from './describe-push.ts'
+import { problemKey } from '../../domain/merge-problems.ts'
 
 const owner = {
   id: '1',
@@ -101,4 +102,26 @@ test('describeBuild() points to the page of a build that is not over', () => {
     'Building feature/a b … still building, see',
     '  https://papers.example/alice/tides/builds/17',
   ])
+})
+
+test('errors that another document of the push has listed are counted, not listed again', () => {
+  const shared = error('shared.tex', 3, 'Undefined control sequence.')
+  const failed: Build = { ...build, state: 'failed', errors: [shared], errorCount: 1, number: 2 }
+  const listedErrors = new Set([problemKey(shared)])
+  assert.deepEqual(describeBuild(failed, { ...place, isOneOfMany: true, listedErrors }).slice(1), [
+    '  1 error already listed above',
+    '  https://papers.example/alice/tides/builds/2',
+  ])
+})
+
+test('documents that a push does not wait for take two lines, however many', () => {
+  assert.deepEqual(describeWaiting(12, place), [
+    '12 documents still building, see',
+    '  https://papers.example/alice/tides/builds',
+  ])
+})
+
+test('a push of several documents ends with how many are up to date', () => {
+  const states = [build, { ...build, state: 'failed' as const }, { ...build, state: 'queued' as const }]
+  assert.equal(describeTotal(states), '1 of 3 documents up to date')
 })

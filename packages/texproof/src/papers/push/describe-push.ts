@@ -3,9 +3,10 @@ import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
 import { tellProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, pdfPath, shortRefName } from '../../domain/page-urls.ts'
 import type { FoundDocuments, PaperDocument } from '../detect/types.ts'
+import { buildPath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { nameTool } from '../../domain/tool-names.ts'
+import { problemKey } from '../../domain/merge-problems.ts'
 
 const MAX_SHOWN_CAUSES = 3
 /** More documents than this are counted, not listed. */
@@ -49,6 +50,8 @@ export interface BuildPlace {
   readonly isOneOfMany: boolean
   /** The PDF that stays at the branch's address while this build has none. */
   readonly hasOlderPdf: boolean
+  /** Keys of the errors that the push output already lists, of documents that share a file with this one. */
+  readonly listedErrors?: ReadonlySet<string>
 }
 
 /** What came of one build, or that it is not over yet. */
@@ -69,7 +72,7 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
     case 'failed':
       return [
         `${title} … failed${describeDuration(build)} (push accepted${describeKept(build, place)})`,
-        ...describeErrors(build),
+        ...describeErrors(build, place.listedErrors ?? new Set()),
         `  ${buildUrl}`,
       ]
   }
@@ -81,6 +84,20 @@ export function describeAddress(
   { repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>,
 ): string {
   return `  ${baseUrl}${pdfPath(repository, shortRefName(ref), null)}`
+}
+
+/** The builds of several documents that a push does not wait for. */
+export function describeWaiting(
+  count: number,
+  { repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>,
+): string[] {
+  return [`${countOf(count, 'document')} still building, see`, `  ${baseUrl}${repositoryPath(repository)}/builds`]
+}
+
+/** How many of several documents are built without errors. */
+export function describeTotal(builds: readonly Pick<Build, 'state'>[]): string {
+  const good = builds.filter(({ state }) => state === 'succeeded').length
+  return `${good} of ${builds.length} documents up to date`
 }
 
 /** `Building main`, and the root document where there are several. */
@@ -117,11 +134,22 @@ function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
   return pdfId === null ? '' : '; a PDF with errors came out'
 }
 
-function describeErrors({ errors }: Build): string[] {
+function describeErrors({ errors }: Build, listed: ReadonlySet<string>): string[] {
   const groups = groupByCause(errors)
-  const shown = groups.slice(0, MAX_SHOWN_CAUSES)
-  const rest = groups.slice(MAX_SHOWN_CAUSES).reduce((sum, { followers }) => sum + 1 + followers.length, 0)
-  return [...shown.flatMap(describeErrorGroup), ...(rest === 0 ? [] : [`  and ${rest} more`])]
+  const isListed = ({ error }: ErrorGroup): boolean => listed.has(problemKey(error))
+  const fresh = groups.filter((group) => !isListed(group))
+  const shown = fresh.slice(0, MAX_SHOWN_CAUSES)
+  const rest = countErrors(fresh.slice(MAX_SHOWN_CAUSES))
+  const repeated = countErrors(groups.filter(isListed))
+  return [
+    ...shown.flatMap(describeErrorGroup),
+    ...(rest === 0 ? [] : [`  and ${rest} more`]),
+    ...(repeated === 0 ? [] : [`  ${countOf(repeated, 'error')} already listed above`]),
+  ]
+}
+
+function countErrors(groups: readonly ErrorGroup[]): number {
+  return groups.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
 }
 
 function describeErrorGroup(group: ErrorGroup): string[] {

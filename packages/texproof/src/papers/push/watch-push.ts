@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Build } from '../../domain/build.ts'
+import { isInProgress } from '../../domain/build.ts'
+import { problemKey } from '../../domain/merge-problems.ts'
 import {
   buildTitle,
   describeAddress,
   describeBuild,
   describeFound,
+  describeTotal,
   describeUnasked,
+  describeWaiting,
   type BuildPlace,
 } from './describe-push.ts'
 import type { PapersContext } from '../build/queue-documents.ts'
@@ -30,18 +34,23 @@ export async function* watchPush(
   const { repository } = branch
   const { baseUrl } = context.config
   const isOneOfMany = builds.length > 1
+  const latest: Build[] = []
+  const listedErrors = new Set<string>()
   for (const build of builds) {
     yield* watchBuild(build, buildTitle(build, { isOneOfMany }), context)
     const now = (await context.store.builds.find(build.id)) ?? build
-    const place: BuildPlace = {
-      repository,
-      baseUrl,
-      isOneOfMany,
-      hasOlderPdf: now.state === 'failed' && (await hasGoodPdf(build, context)),
-    }
+    latest.push(now)
+    if (isOneOfMany && isInProgress(now)) continue
+    const hasOlderPdf = now.state === 'failed' && (await hasGoodPdf(build, context))
+    const place: BuildPlace = { repository, baseUrl, isOneOfMany, hasOlderPdf, listedErrors }
     for (const text of describeBuild(now, place)) yield { kind: 'line', text }
+    for (const error of now.errors) listedErrors.add(problemKey(error))
   }
-  if (isOneOfMany) yield { kind: 'line', text: describeAddress(branch, { repository, baseUrl }) }
+  if (!isOneOfMany) return
+  const waiting = latest.filter(isInProgress).length
+  if (waiting > 0) for (const text of describeWaiting(waiting, { repository, baseUrl })) yield { kind: 'line', text }
+  yield { kind: 'line', text: describeTotal(latest) }
+  yield { kind: 'line', text: describeAddress(branch, { repository, baseUrl }) }
 }
 
 async function* watchBuild(build: Build, title: string, context: WatchContext): AsyncGenerator<PushNews> {

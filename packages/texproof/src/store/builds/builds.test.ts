@@ -79,3 +79,28 @@ test('requeue() puts a running build back into the queue, and leaves one that is
   const cancelled = await store.builds.find(build.id)
   assert.deepEqual([queued?.state, queued?.startedAt, cancelled?.state], ['queued', null, 'cancelled'])
 })
+
+test('listProblems() gives the diagnostics of builds that have any', async (t) => {
+  const { store, build } = await openBuilds(t)
+  const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build
+  const place = { repositoryId, ref, commitId, treeId, engine, bibliography, reason }
+  const good = await store.builds.add({ ...place, rootFile: 'notes.tex', document: 'notes' })
+  const outcome = { pdfId: null, pageCount: null, warnings: [], passes: [] }
+  await store.builds.finish(build.id, { ...outcome, state: 'failed', errors: [ERROR] })
+  await store.builds.finish(good.id, { ...outcome, state: 'succeeded', errors: [] })
+  assert.deepEqual(await store.builds.listProblems([build.id, good.id]), new Map([[build.id, [ERROR]]]))
+})
+
+test('summarise() gives the newest build of every document of a commit', async (t) => {
+  const { store, build } = await openBuilds(t)
+  const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build
+  const place = { repositoryId, ref, commitId, treeId, engine, bibliography, reason }
+  await store.builds.add({ ...place, rootFile: 'notes.tex', document: 'notes' })
+  const outcome = { pdfId: null, pageCount: null, warnings: [], passes: [] }
+  await store.builds.finish(build.id, { ...outcome, state: 'failed', errors: [ERROR] })
+  await store.builds.add({ ...place, rootFile: 'main.tex', document: 'main' })
+  assert.deepEqual(await store.builds.summarise(repositoryId, [commitId]), [
+    { commitId, document: 'main', state: 'queued', pdfId: null, warningCount: 0 },
+    { commitId, document: 'notes', state: 'queued', pdfId: null, warningCount: 0 },
+  ])
+})

@@ -1,7 +1,7 @@
 import type { LatexError, LatexWarning } from '@texproof/platex'
 import { sql, type Kysely, type Selectable } from 'kysely'
 
-import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild } from '../../domain/build.ts'
+import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild, BuildProblem } from '../../domain/build.ts'
 import type { BuildTable, Schema } from '../schema.ts'
 
 /** Which document of a ref; null = whichever was built. */
@@ -34,7 +34,9 @@ export interface Builds {
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
   listOfCommit(repositoryId: number, commitId: string): Promise<readonly BuildRecord[]>
-  /** The newest build of each of these commits, without what it said. */
+  /** Diagnostics of these builds, by id; builds without any are left out. */
+  listProblems(ids: readonly number[]): Promise<ReadonlyMap<number, readonly BuildProblem[]>>
+  /** The newest build of every document at each of these commits, without its diagnostics. */
   summarise(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
   /**
    * Builds that are not well: of each document of each branch of these repositories the newest, if it failed or is not
@@ -192,19 +194,35 @@ export function createBuilds(db: Kysely<Schema>): Builds {
       return [...new Map(rows.map((row) => [row.document, toRecord(row)])).values()]
     },
 
+    async listProblems(ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('build')
+        .select(['id', 'diagnostics'])
+        .where('id', 'in', ids)
+        .where((is) => is.or([is('error_count', '>', 0), is('warning_count', '>', 0)]))
+        .execute()
+      return new Map(
+        rows.map(({ id, diagnostics }) => {
+          const { errors, warnings } = parseDiagnostics(diagnostics)
+          return [id, [...errors, ...warnings]]
+        }),
+      )
+    },
+
     async summarise(repositoryId, commitIds) {
       if (commitIds.length === 0) return []
       const rows = await db
         .selectFrom('build')
-        .select(['commit_id', 'state', 'pdf_id', 'warning_count'])
+        .select(['commit_id', 'document', 'state', 'pdf_id', 'warning_count'])
         .where('repository_id', '=', repositoryId)
         .where('commit_id', 'in', commitIds)
         .where('state', '!=', 'cancelled')
         .orderBy('id')
         .execute()
-      const newest = new Map(rows.map((row) => [row.commit_id, row]))
-      return [...newest.values()].map((row) => {
-        return { commitId: row.commit_id, state: row.state, pdfId: row.pdf_id, warningCount: row.warning_count }
+      const newest = new Map(rows.map((row) => [`${row.commit_id} ${row.document}`, row]))
+      return [...newest.values()].map(({ commit_id, document, state, pdf_id, warning_count }) => {
+        return { commitId: commit_id, document, state, pdfId: pdf_id, warningCount: warning_count }
       })
     },
 
@@ -424,16 +442,19 @@ function toRecord(row: Pick<Selectable<BuildTable>, (typeof recordColumns)[numbe
 
 /** The JSON columns hold what `finish` wrote, and nothing else writes them. */
 function toBuild(row: Selectable<BuildTable>): Build {
-  const { errors, warnings } = JSON.parse(row.diagnostics) as {
+  return {
+    ...toRecord(row),
+    ...parseDiagnostics(row.diagnostics),
+    passes: JSON.parse(row.passes) as Build['passes'],
+  }
+}
+
+function parseDiagnostics(text: string): Pick<Build, 'errors' | 'warnings'> {
+  const { errors, warnings } = JSON.parse(text) as {
     readonly errors: readonly Stored<LatexError>[]
     readonly warnings: readonly Stored<LatexWarning>[]
   }
-  return {
-    ...toRecord(row),
-    errors: errors.map(toProblem),
-    warnings: warnings.map(toProblem),
-    passes: JSON.parse(row.passes) as Build['passes'],
-  }
+  return { errors: errors.map(toProblem), warnings: warnings.map(toProblem) }
 }
 
 /** Version 0.1 stored summary and remedy as one field. */

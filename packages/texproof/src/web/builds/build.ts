@@ -9,7 +9,7 @@ import type { Repository } from '../../domain/types.ts'
 import { buildPath, encodePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { describeResult } from '../../papers/push/describe-push.ts'
 import type { PassTail } from '../../papers/cache/pass-logs.ts'
-import { nameTool } from '../../domain/tool-names.ts'
+import { nameTool, describeTools } from '../../domain/tool-names.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
@@ -37,10 +37,13 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const { repository, build } = await findBuild(c, deps)
   const ownerId = repository.owner.id
   const logs = await deps.papers.findPassTails(build.id, { ownerId, length: SHOWN_LOG_CHARS })
+  const hasMany = (await deps.store.builds.listOfCommit(repository.id, build.commitId)).length > 1
   const isUnderWay = isInProgress(build)
   const main = html`${repositoryHeader(c, repository, 'builds')}
-    <h2 class="build-title">Build ${build.number} <span>${proofDot(buildState(build))}</span></h2>
-    ${limitNotice(build, deps.config.build)} ${facts(build, repository)}
+    <h2 class="build-title">
+      Build ${build.number}${hasMany ? ` of ${build.document}` : ''} <span>${proofDot(buildState(build))}</span>
+    </h2>
+    ${limitNotice(build, deps.config.build)} ${facts(build, { repository, hasMany })}
     ${
       isUnderWay
         ? html`<p class="banner banner-building" aria-live="polite">
@@ -74,7 +77,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
 cd ${repository.name} &amp;&amp; git checkout ${build.commitId}
 texproof compile ${build.rootFile} --engine ${build.engine}</code></pre>`
   return sendPage(c, {
-    title: `Build ${build.number} of ${repository.owner.login}/${repository.name}`,
+    title: `Build ${build.number}${hasMany ? `: ${build.document}` : ''} · ${repository.owner.login}/${repository.name}`,
     main,
     head: isUnderWay ? refreshWithoutScript(REFRESH_AFTER) : '',
     scripts: isUnderWay ? ['build-live'] : [],
@@ -114,12 +117,14 @@ async function lineEditor(
   return (place) => editHref({ repository, branch: branch.name }, place)
 }
 
-function facts(build: Build, repository: Repository): Html {
+interface BuildPlace {
+  readonly repository: Repository
+  /** The commit has several documents. */
+  readonly hasMany: boolean
+}
+
+function facts(build: Build, { repository, hasMany }: BuildPlace): Html {
   const branch = shortRefName(build.ref)
-  const tools =
-    build.bibliography === 'none'
-      ? nameTool(build.engine)
-      : `${nameTool(build.engine)} and ${nameTool(build.bibliography)}`
   return html`<dl class="facts facts-row">
     <div>
       <dt>Document</dt>
@@ -131,7 +136,7 @@ function facts(build: Build, repository: Repository): Html {
     </div>
     <div>
       <dt>Branch</dt>
-      <dd><a href="${pdfPath(repository, branch, null)}">${branch}</a></dd>
+      <dd><a href="${pdfPath(repository, branch, hasMany ? build.document : null)}">${branch}</a></dd>
     </div>
     <div>
       <dt>Commit</dt>
@@ -153,14 +158,18 @@ function facts(build: Build, repository: Repository): Html {
     </div>
     <div class="facts-wide">
       <dt>Tools</dt>
-      <dd>${tools}, because ${build.reason}</dd>
+      <dd>${describeTools(build)}, because ${build.reason}</dd>
     </div>
     ${
       build.pdfId === null
         ? ''
         : html`<div class="facts-wide">
             <dt>PDF</dt>
-            <dd><a href="${pdfPath(repository, build.commitId, build.document)}">the page of this commit</a></dd>
+            <dd>
+              <a href="${pdfPath(repository, build.commitId, hasMany ? build.document : null)}"
+                >the page of this commit</a
+              >
+            </dd>
           </div>`
     }
   </dl>`

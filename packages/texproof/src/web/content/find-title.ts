@@ -1,12 +1,17 @@
+import { posix } from 'node:path'
+
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
+import type { TaskOutcome } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../../operations/deps.ts'
-import type { Build } from '../../domain/build.ts'
+import type { BuildRecord } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { readTitle } from './read-title.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 
 const MAX_SOURCE_BYTES = 512 * 1024
+/** A title stands near the beginning: in the root, or in one of the first files that it includes. */
+const MAX_FILES = 12
 
 const READ = defineTask<typeof readTitle>(import.meta.resolve('./read-title.ts'), 'readTitle')
 
@@ -16,17 +21,40 @@ const titles = createOutcomeCache<string | null>({
   sizeOf: (title) => 200 + (title?.length ?? 0),
 })
 
-/** The title of the paper that a build made, from its source; null when its source does not say one plainly. */
+/** The title of the paper that a build made, from its sources; null when they do not say one plainly. */
 export async function findTitle(
+  deps: Pick<Deps, 'git' | 'parsers'>,
+  repository: Repository,
+  build: BuildRecord,
+): Promise<string | null> {
+  const key = `${repository.id} ${build.treeId} ${build.rootFile}`
+  const outcome = await titles.find(key, () => searchTitle(deps, repository, build))
+  return outcome.kind === 'done' ? outcome.value : null
+}
+
+/** Reads the root and then what it includes, until one of them says the title. */
+async function searchTitle(
   { git, parsers }: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
-  { treeId, commitId, rootFile }: Build,
-): Promise<string | null> {
-  const outcome = await titles.find(`${repository.id} ${treeId} ${rootFile}`, async () => {
-    const file = await findFile(git, repository.id, { commitId, path: rootFile })
+  { commitId, rootFile }: BuildRecord,
+): Promise<TaskOutcome<string | null>> {
+  const rootFolder = posix.dirname(rootFile)
+  const paths = new Set([rootFile])
+  // A Set grows while it is walked: each file found is read in turn, once.
+  for (const path of paths) {
+    const file = await findFile(git, repository.id, { commitId, path })
     const bytes = file && (await git.readBlob(repository.id, file.objectId, { maxBytes: MAX_SOURCE_BYTES }))
-    if (!bytes) return { kind: 'done', value: null }
-    return parsers.run(READ, new Uint8Array(bytes), { ownerId: repository.owner.id })
-  })
-  return outcome.kind === 'done' ? outcome.value : null
+    if (!bytes) continue
+    const source = { bytes: new Uint8Array(bytes), isRoot: path === rootFile }
+    const scan = await parsers.run(READ, source, { ownerId: repository.owner.id })
+    if (scan.kind !== 'done') return scan
+    if (scan.value.title !== null) return { kind: 'done', value: scan.value.title }
+    for (const name of scan.value.includes) if (paths.size < MAX_FILES) paths.add(sourcePath(rootFolder, name))
+  }
+  return { kind: 'done', value: null }
+}
+
+/** TeX looks from the folder of the root document, and adds `.tex` where the name has no ending. */
+function sourcePath(rootFolder: string, name: string): string {
+  return posix.join(rootFolder, /\.[A-Za-z]{1,9}$/.test(name) ? name : `${name}.tex`)
 }

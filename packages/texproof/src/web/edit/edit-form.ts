@@ -6,7 +6,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { BuildProblem } from '../../domain/build.ts'
-import { buildPath, encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
+import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken, readField } from '../session/session.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { commitFields } from './commit-fields.ts'
@@ -19,7 +19,7 @@ import { sendPage } from '../shell/page.ts'
 import { pathField, textField } from './source-fields.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import type { EditPlace } from './find-edit-place.ts'
-import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 
 /** Problems that are told above the text when none of its lines was asked for. */
 const MAX_TOLD = 5
@@ -126,18 +126,18 @@ async function notesAbove(deps: Deps, place: EditPlace, { openedId, text, way }:
   if (headId === null || headId !== openedId) return ''
   const ref = { kind: 'branch', name: branch, commitId: headId } as const
   const paper = await findRefPaper(deps, repository.id, { ref, document: way.document })
-  if (paper === null || paper.newest.commitId !== headId) return ''
-  const { errors, warnings, number } = paper.newest
+  const { documentCount, problems } = await findPaperProblems(deps, paper, headId)
   const isHere = (problem: BuildProblem): boolean =>
     problem.file === path && (way.line === null || problem.line === way.line)
-  const told = [...errors, ...(way.line === null ? [] : warnings)].filter(isHere).slice(0, MAX_TOLD)
-  const build = { href: buildPath(repository, number), number }
+  const told = problems.filter((problem) => isHere(problem) && (way.line !== null || problem.type === 'error'))
   const lines = text.split('\n')
-  return html`${told.map(
-    (problem) =>
-      html`<div class="note-above">
-        ${problem.line === null ? '' : html`<p class="note-line"><span class="quiet">${problem.line}</span> <code>${lines[problem.line - 1] ?? ''}</code></p>`}
-        ${marginNote(problem, build)}
-      </div>`,
-  )}`
+  return html`${told
+    .slice(0, MAX_TOLD)
+    .map(
+      (problem) =>
+        html`<div class="note-above">
+          ${problem.line === null ? '' : html`<p class="note-line"><span class="quiet">${problem.line}</span> <code>${lines[problem.line - 1] ?? ''}</code></p>`}
+          ${marginNote(problem, { repository, documentCount })}
+        </div>`,
+    )}`
 }

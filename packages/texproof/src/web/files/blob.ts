@@ -5,10 +5,10 @@ import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
-import type { Build } from '../../domain/build.ts'
+import type { CommitProblems } from '../../domain/build.ts'
 import { isSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { afterCommit, parseAfterCommit } from './after-commit.ts'
 import { codeTable } from './code-table.ts'
 import { commitLine } from '../ui/commit-line.ts'
@@ -28,7 +28,7 @@ import { isValueTable } from '../content/table/read-table.ts'
 import { startOfPart } from '../content/source/source-part.ts'
 import { editHref, findEditTarget } from '../shell/repository/find-edit-target.ts'
 import type { EditTarget } from '../shell/repository/find-edit-target.ts'
-import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
@@ -37,7 +37,7 @@ const MAX_SHOWN_BYTES = 1024 * 1024
 /** Seconds until a page without script asks again how the build of its reader's own commit stands. */
 const REFRESH_AFTER_S = 2
 
-/** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers, and the newest build's notes on its lines. */
+/** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers, and what every document reports of them. */
 export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { ref, path, file } = await findViewedFile(c, deps, repository)
@@ -49,16 +49,16 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     findRefPaper(deps, repository.id, { ref, document: null }),
     deps.git.listCommits(repository.id, ref.commitId, { offset: 0, limit: 1, path }),
   ])
-  const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
+  const problems = await findPaperProblems(deps, paper, ref.commitId)
   const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
   const isSource = c.req.query('view') === 'source'
   const notesShown = readNotesShown(c.req.query('notes'))
-  const view = isTexSource(path) && paper?.shown ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
+  const view = isTexSource(path) && paper?.cover ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
   const more = html`${target === null ? '' : editLink(target, { path, isText })} ${view}`
   const after = parseAfterCommit(c.req.query('after'))
-  const lines = { target: isText && target?.isSame === true ? target : null, notesShown, build }
+  const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
   const place = { path, ref, objectId: file.objectId, isSource, from, rawHref, repository, ...lines }
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
@@ -68,7 +68,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
       ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}
     </div>
     ${await showContent(deps, bytes, place)}`
-  const isAwaited = after !== null && build !== null && isInProgress(build)
+  const isAwaited = after !== null && paper?.newest.commitId === ref.commitId && isInProgress(paper.newest)
   const title = `${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, {
     title,
@@ -113,7 +113,8 @@ interface ContentPlace {
   readonly notesShown: NotesShown
   readonly objectId: string
   readonly rawHref: string
-  readonly build: Build | null
+  /** Of every document, at this commit. */
+  readonly problems: CommitProblems
   readonly repository: Repository
   /** Where its lines are edited; null = nowhere, or not by who looks. */
   readonly target: EditTarget | null
@@ -166,8 +167,8 @@ async function showTable(
 }
 
 async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, place: ContentPlace): Promise<Html> {
-  const { path, objectId, from, rawHref, build, repository, notesShown, target } = place
-  const problems = build === null ? [] : [...build.errors, ...build.warnings]
+  const { path, objectId, from, rawHref, repository, notesShown, target } = place
+  const { documentCount, problems } = place.problems
   const notes = problems.filter((problem) => problem.file === path)
   const part = await findSourcePart(parsers, { path, objectId, bytes, from, ownerId: repository.owner.id })
   if (part === null)
@@ -177,7 +178,7 @@ async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, 
   const table = codeTable({
     part,
     notes: chooseNotes(notes, notesShown),
-    build: build && { href: buildPath(repository, build.number), number: build.number },
+    place: { repository, documentCount },
     editHref: target && ((line) => editHref(target, { path, line })),
   })
   return html`${notesBar(notes, notesShown)} ${table}`

@@ -1,16 +1,16 @@
 import { html, raw } from 'hono/html'
 
-import type { BuildProblem } from '../../domain/build.ts'
+import type { CommitProblem } from '../../domain/build.ts'
 import { linesPerPart, type SourcePart } from '../content/source/source-part.ts'
 import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
+import type { NotePlace } from '../ui/problem/margin-note.ts'
 
 /** A source as it is shown. */
 export interface ShownSource {
   readonly part: SourcePart
-  readonly notes: readonly BuildProblem[]
-  /** Where the notes are told in full. */
-  readonly build: { readonly href: string; readonly number: number } | null
+  readonly notes: readonly CommitProblem[]
+  readonly place: NotePlace
   /** Where a line is edited; null = nowhere, or not by who looks. */
   readonly editHref: ((line: number) => string) | null
 }
@@ -19,7 +19,7 @@ export interface ShownSource {
  * Lines with their numbers, which are links, and the corrector's notes under them. A row of this table stands thousands
  * of times on a page, so it is written as short as it can be.
  */
-export function codeTable({ part, notes, build, editHref }: ShownSource): Html {
+export function codeTable({ part, notes, place, editHref }: ShownSource): Html {
   const { from, lines, total } = part
   const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, total))
   const parts: Html[] = []
@@ -34,7 +34,7 @@ export function codeTable({ part, notes, build, editHref }: ShownSource): Html {
     }
     parts.push(
       html`${raw(plain)}`,
-      markedRow(number, { line, notes: here, build, editHref: editHref?.(number) ?? null }),
+      markedRow(number, { line, notes: here, place, editHref: editHref?.(number) ?? null }),
     )
     plain = ''
   }
@@ -57,17 +57,17 @@ function otherParts({ from, lines, total }: SourcePart): Html | '' {
   </nav>`
 }
 
-interface MarkedLine extends Pick<ShownSource, 'notes' | 'build'> {
+interface MarkedLine extends Pick<ShownSource, 'notes' | 'place'> {
   readonly line: string
   readonly editHref: string | null
 }
 
-function markedRow(number: number, { line, notes, build, editHref }: MarkedLine): Html {
+function markedRow(number: number, { line, notes, place, editHref }: MarkedLine): Html {
   const errors = notes.filter(({ type }) => type === 'error').length
   const counts = [tell(errors, 'error'), tell(notes.length - errors, 'warning')].filter((count) => count !== '')
   return html`<tr id="L${number}" class="marked marked-${errors > 0 ? 'error' : 'warning'}">
     <td><a href="#L${number}" aria-label="Line ${number}, ${counts.join(', ')}">${number}</a></td>
-    <td><code>${raw(line === '' ? '\n' : line)}</code>${notes.map((note) => marginNote(note, build, editHref))}</td>
+    <td><code>${raw(line === '' ? '\n' : line)}</code>${notes.map((note) => marginNote(note, place, editHref))}</td>
   </tr>`
 }
 

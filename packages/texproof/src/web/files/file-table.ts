@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import { LRUCache } from 'lru-cache'
 
-import type { Build } from '../../domain/build.ts'
+import type { BuildRecord, CommitProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
@@ -19,13 +19,15 @@ export interface FolderPlace {
   readonly commitId: string
   /** `''` for the top. */
   readonly path: string
-  /** Whose problems are counted beside the names; null = nobody's. */
-  readonly build: Build | null
+  /** The newest build of every document at this commit. */
+  readonly builds: readonly BuildRecord[]
+  /** What they reported, counted beside the names. */
+  readonly problems: readonly CommitProblem[]
   /** The newest commit of each entry, as far as known. */
   readonly lastCommits: ReadonlyMap<string, Commit>
 }
 
-/** The entries of one folder as a table; problems of the newest build stand beside the files they are in. */
+/** The entries of one folder as a table, with the number of problems that all documents report of each. */
 export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Html {
   const parent = place.path === '' ? null : place.path.split('/').slice(0, -1).join('/')
   return html`<table class="files">
@@ -57,14 +59,18 @@ const SETTLED_AFTER_MS = 120_000
 
 /** The rows of a folder are the same for every reader, and kept for as long as "3 min ago" stays true. */
 function fileRows(entries: readonly TreeEntry[], place: FolderPlace): string {
-  const { repository, refName, commitId, path, build, lastCommits } = place
+  const { repository, refName, commitId, path, builds, lastCommits } = place
   const now = Date.now()
   const newest = Math.max(...[...lastCommits.values()].map(({ committer }) => committer.at))
   const minute = Math.floor(now / 60_000)
-  const built = [build?.id, build?.finishedAt]
-  const sight = [repositoryPath(repository), refName, commitId, path, ...built, lastCommits.size, minute]
+  const built = builds.map(({ id, finishedAt }) => [id, finishedAt])
+  const sight = [repositoryPath(repository), refName, commitId, path, built, lastCommits.size, minute]
   const key = JSON.stringify(sight)
-  const rows = drawn.get(key) ?? entries.map((entry) => fileRow(entry, place)).join('')
+  const known = drawn.get(key)
+  if (known !== undefined) return known
+  const counts = countByEntry(place)
+  const roots = new Set(builds.map(({ rootFile }) => rootFile))
+  const rows = entries.map((entry) => fileRow(entry, { ...place, counts, roots })).join('')
   if (newest < now - SETTLED_AFTER_MS) drawn.set(key, rows)
   return rows
 }
@@ -74,7 +80,10 @@ function folderHref({ repository, refName }: FolderPlace, path: string): string 
 }
 
 /** A row stands hundreds of times on a page, so it is written as text, and the ends of its cells go unsaid. */
-function fileRow({ name, kind }: TreeEntry, place: FolderPlace): string {
+function fileRow(
+  { name, kind }: TreeEntry,
+  place: FolderPlace & { readonly counts: ReadonlyMap<string, EntryCounts>; readonly roots: ReadonlySet<string> },
+): string {
   const path = place.path === '' ? name : `${place.path}/${name}`
   const href =
     kind === 'folder'
@@ -85,10 +94,10 @@ function fileRow({ name, kind }: TreeEntry, place: FolderPlace): string {
   const word = kind === 'executable' || kind === 'symlink' || kind === 'submodule' ? hidden(KIND_WORDS[kind]) : ''
   const link =
     kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
-  const root = place.build?.rootFile === path ? ' <span class="quiet">root document</span>' : ''
+  const root = place.roots.has(path) ? ' <span class="quiet">root document</span>' : ''
   const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
   const folder = kind === 'folder' ? ' class="folder"' : ''
-  return `<tr><th scope="row"${folder}>${word}${link}${root}<td>${countsOf(path, kind, place.build)}${last}\n`
+  return `<tr><th scope="row"${folder}>${word}${link}${root}<td>${formatCounts(place.counts.get(name))}${last}\n`
 }
 
 function hidden(word: string): string {
@@ -102,12 +111,28 @@ function lastCommitCells(commit: Commit | null, repository: Repository): string 
   return `<td>${link}${timeCell(commit.committer.at)}`
 }
 
-function countsOf(path: string, kind: TreeEntry['kind'], build: Build | null): string {
-  if (build === null) return ''
-  const isHere = ({ file }: { readonly file: string | null }): boolean =>
-    kind === 'folder' ? file?.startsWith(`${path}/`) === true : file === path
-  const errors = build.errors.filter(isHere).length
-  const warnings = build.warnings.filter((warning) => isHere(warning) && !isBoxWarning(warning)).length
+interface EntryCounts {
+  errors: number
+  warnings: number
+}
+
+/** Errors and warnings below each entry of the folder, by the entry's name. */
+function countByEntry({ path, problems }: FolderPlace): ReadonlyMap<string, EntryCounts> {
+  const prefix = path === '' ? '' : `${path}/`
+  const counts = new Map<string, EntryCounts>()
+  for (const problem of problems) {
+    if (problem.file?.startsWith(prefix) !== true || isBoxWarning(problem)) continue
+    const [name = ''] = problem.file.slice(prefix.length).split('/', 1)
+    const entry = counts.get(name) ?? { errors: 0, warnings: 0 }
+    if (problem.type === 'error') entry.errors++
+    else entry.warnings++
+    counts.set(name, entry)
+  }
+  return counts
+}
+
+function formatCounts(counts: EntryCounts | undefined): string {
+  const { errors, warnings } = counts ?? { errors: 0, warnings: 0 }
   const shown = [
     errors === 0 ? '' : `<span class="proof-failed" title="errors">✕ ${errors}</span>`,
     warnings === 0 ? '' : `<span class="proof-warned" title="warnings">⚠ ${warnings}</span>`,

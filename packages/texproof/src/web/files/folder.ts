@@ -19,7 +19,7 @@ import { refPicker, repositoryHeader } from '../shell/repository/repository-head
 import { decodeText } from '../content/decode-text.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
 import { waitAtMost } from './wait-at-most.ts'
-import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { hasDocuments } from '../shell/repository/has-documents.ts'
@@ -61,7 +61,8 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
     deps.git.listTags(repository.id),
   ])
   if (entries === null) throw new NotFound(`${ref.name} has no folder ${path}.`)
-  const build = paper !== null && paper.newest.commitId === ref.commitId ? paper.newest : null
+  const { problems } = await findPaperProblems(deps, paper, ref.commitId)
+  const builds = paper?.documents.filter(({ commitId }) => commitId === ref.commitId) ?? []
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
   const isTop = path === ''
   const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
@@ -69,10 +70,10 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
   const lastCommits = await findLastCommits(deps, view, listed)
-  const place = { repository, refName: ref.name, commitId: ref.commitId, path, build, lastCommits }
+  const place = { repository, refName: ref.name, commitId: ref.commitId, path, builds, problems, lastCommits }
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
-      ${hasCard ? pdfCard(paper, repository, ref.name) : ''}
+      ${hasCard ? pdfCard(paper, { repository, refName: ref.name, problems }) : ''}
       <div>
         <div class="bar">
           ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}
@@ -93,7 +94,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
         ${await readme(deps, view, entries)}
       </div>
     </div>`
-  const isBuilding = paper !== null && isInProgress(paper.newest)
+  const isBuilding = paper !== null && [paper.newest, ...paper.documents].some(isInProgress)
   const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
   return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
 }

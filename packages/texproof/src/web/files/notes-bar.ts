@@ -14,7 +14,7 @@ export function readNotesShown(text: string | undefined): NotesShown {
 }
 
 /** The notes that a reader wants to see. */
-export function chooseNotes(notes: readonly BuildProblem[], shown: NotesShown): readonly BuildProblem[] {
+export function chooseNotes<Note extends BuildProblem>(notes: readonly Note[], shown: NotesShown): readonly Note[] {
   if (shown === 'none') return []
   if (shown === 'all') return notes
   if (shown === 'errors') return notes.filter(({ type }) => type === 'error')

@@ -1,19 +1,31 @@
 import { html } from 'hono/html'
 
-import type { Build, BuildRecord } from '../../domain/build.ts'
+import type { Build, BuildProblem, BuildRecord, CommitProblem } from '../../domain/build.ts'
 import { tellProblem } from '../../domain/format-problem.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
+import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 import { paperThumbnail } from '../ui/document/paper-thumbnail.ts'
-import { buildState, paperState, proofDot } from '../ui/document/proof-state.ts'
+import { buildState, paperState, papersState, proofDot } from '../ui/document/proof-state.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
-/** The card on a repository's home: the paper, how it stands, in words, and the ways to it. */
-export function pdfCard(paper: Paper | null, repository: Repository, refName: string): Html {
+/** Failed documents of a card whose first error is shown; the others are in the list below. */
+const MAX_TOLD = 3
+
+/** Which ref a card is about, and what its documents reported. */
+export interface CardPlace {
+  readonly repository: Repository
+  readonly refName: string
+  readonly problems: readonly CommitProblem[]
+}
+
+/** The card on a repository's home: the first page, the state of the documents and links to them. */
+export function pdfCard(paper: Paper | null, place: CardPlace): Html {
+  const { repository, refName } = place
   if (paper === null) {
     return html`<aside class="card" aria-label="PDF">
       <div class="sheet sheet-blank" aria-hidden="true"></div>
@@ -23,37 +35,38 @@ export function pdfCard(paper: Paper | null, repository: Repository, refName: st
       </div>
     </aside>`
   }
-  const { documents, document, newest, shown } = paper
-  const doc = documents.length > 1 ? document : null
+  const { documents, newest, shown, cover } = paper
+  const hasMany = documents.length > 1
+  const document = hasMany ? (cover?.document ?? null) : null
   return html`<aside class="card" aria-label="PDF">
     ${
-      shown === null
+      cover === null
         ? html`<div class="sheet sheet-blank" aria-hidden="true"></div>`
-        : html`<a class="sheet" href="${pdfPath(repository, refName, doc)}"
-            >${paperThumbnail({ repository, refName, document: doc, build: shown.build })}</a
+        : html`<a class="sheet" href="${pdfPath(repository, refName, document)}"
+            >${paperThumbnail({ repository, refName, document, build: cover })}</a
           >`
     }
     <div class="card-words">
-      <p class="state">${proofDot(paperState(paper))}</p>
-      ${shown === null ? '' : html`<p>${describeShown(shown.build)}, ${refName}</p>`}
-      ${failureStrip(newest, shown?.build ?? null, repository)}
+      <p class="state">${proofDot(papersState(paper))}</p>
+      ${cover === null ? '' : html`<p>${hasMany ? html`${cover.document}: ` : ''}${describeShown(cover)}, ${refName}</p>`}
+      ${hasMany ? failedDocuments(documents, place) : failureStrip(newest, shown?.build ?? null, repository)}
       ${
-        shown === null
+        cover === null
           ? ''
           : html`<p class="actions">
-              <a class="button" href="${pdfPath(repository, refName, doc)}">Open PDF</a>
-              <a href="${pdfFilePath(repository, refName, doc)}" download>Download</a>
+              <a class="button" href="${pdfPath(repository, refName, document)}">Open PDF</a>
+              <a href="${pdfFilePath(repository, refName, document)}" download>Download</a>
             </p>`
       }
-      ${documents.length > 1 ? documentLinks(documents, repository, refName) : ''}
+      ${hasMany ? documentLinks(documents, repository, refName) : ''}
     </div>
   </aside>`
 }
 
-function describeShown({ pageCount, finishedAt, warnings }: Build): Html {
+function describeShown({ pageCount, finishedAt, warningCount }: BuildRecord): Html {
   const parts = [
     pageCount === null ? null : countOf(pageCount, 'page'),
-    warnings.length === 0 ? null : countOf(warnings.length, 'warning'),
+    warningCount === 0 ? null : countOf(warningCount, 'warning'),
   ]
   const counts = parts.filter((part) => part !== null).join(', ')
   return html`${counts}${counts === '' ? '' : ', '}built ${timeAgo(finishedAt ?? Date.now())}`
@@ -68,19 +81,46 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   }
   const first = newest.errors[0]
   if (newest.state !== 'failed' || first === undefined) return ''
-  const place = first.file === null ? '' : `${first.file}${first.line === null ? '' : `:${first.line}`} `
   const isOlder = shown !== null && shown.id !== newest.id
   return html`<p class="strip strip-failed">
-    ${newest.commitId.slice(0, 7)} failed: <span class="place">${place}</span>${tellProblem(first)}
+    ${newest.commitId.slice(0, 7)} failed: ${errorAtLine(first, newest, repository)}
     <a href="${href}">See ${countOf(newest.errors.length, 'error')}</a
     >${isOlder ? html`<br />Shown here is the last good PDF.` : ''}
   </p>`
 }
 
+/** The first error of each failed document, at its line; an error in a shared file is shown once. */
+function failedDocuments(documents: readonly BuildRecord[], { repository, problems }: CardPlace): Html {
+  const failed = documents.filter(({ state }) => state === 'failed')
+  const errors = problems.filter(({ type }) => type === 'error')
+  const firstOf = (build: BuildRecord): CommitProblem | undefined =>
+    errors.find(({ builds }) => builds.some(({ id }) => id === build.id))
+  const byError = Map.groupBy(failed, (build) => firstOf(build) ?? build)
+  return html`${[...byError.values()].slice(0, MAX_TOLD).map(([build, ...others]) => {
+    if (build === undefined) return ''
+    const first = firstOf(build)
+    return html`<p class="strip strip-failed">
+      <b>${build.document}</b>${others.length === 0 ? '' : ` and ${countOf(others.length, 'other document')}`} failed:
+      ${first === undefined ? '' : errorAtLine(first, build, repository)}
+      <a href="${buildPath(repository, build.number)}">See ${countOf(build.errorCount, 'error')}</a>
+    </p>`
+  })}`
+}
+
+/** An error after a link to its line. */
+function errorAtLine(error: BuildProblem, { commitId }: BuildRecord, repository: Repository): Html {
+  const { file, line } = error
+  const href = file === null ? null : lineHref(repository, commitId, { path: file, line: line ?? 1 })
+  const place = href === null ? '' : html`<a class="place" href="${href}">${file}${line === null ? '' : `:${line}`}</a>`
+  return html`${place} ${tellProblem(error)}`
+}
+
+/** Every document with its state; what failed comes first. */
 function documentLinks(documents: readonly BuildRecord[], repository: Repository, refName: string): Html {
+  const sorted = documents.toSorted((left, right) => Number(right.state === 'failed') - Number(left.state === 'failed'))
   return html`<p class="documents-title">${documents.length} documents</p>
     <ul class="documents">
-      ${documents.map((build) => {
+      ${sorted.map((build) => {
         const { dot, tone, words } = buildState(build)
         return html`<li>
           <span class="proof proof-${tone}"

@@ -4,7 +4,7 @@
  */
 import { html } from 'hono/html'
 
-import type { BuildProblem } from '../../domain/build.ts'
+import type { CommitProblems } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { fileKind } from '../content/file-kind.ts'
@@ -12,12 +12,7 @@ import type { RenderedChange, RenderedFile } from './render-change.ts'
 import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import { patchTable } from './patch-table.ts'
-
-/** What the build of the newer side complained of, and where the whole of it is told. */
-export interface ChangeProblems {
-  readonly problems: readonly BuildProblem[]
-  readonly build: { readonly href: string; readonly number: number }
-}
+import { isBoxWarning } from '../ui/problem/problem-list.ts'
 
 /** How a reader wants to see it, as the address says. */
 export interface ChangeStyle {
@@ -34,7 +29,8 @@ export interface Change {
   readonly fromCommitId: string | null
   readonly toCommitId: string
   readonly rendered: RenderedChange
-  readonly problems: ChangeProblems | null
+  /** What the builds of the newer side reported. */
+  readonly problems: CommitProblems
   readonly style: ChangeStyle
   /** Path of the page, without a query. */
   readonly path: string
@@ -120,11 +116,17 @@ function textChange(file: RenderedFile, change: Change): Html {
   ${omittedLines === 0 ? '' : html`<p class="quiet">${omittedLines} more lines are not shown.</p>`}`
 }
 
-function notesOf({ path }: RenderedFile, { problems }: Change): (line: number | null) => Html | '' {
-  const byLine = Map.groupBy(problems?.problems.filter(({ file }) => file === path) ?? [], ({ line }) => line)
+function notesOf(
+  { path }: RenderedFile,
+  { problems: { documentCount, problems }, repository }: Change,
+): (line: number | null) => Html | '' {
+  const byLine = Map.groupBy(
+    problems.filter((problem) => problem.file === path && !isBoxWarning(problem)),
+    ({ line }) => line,
+  )
   return (line) => {
     const here = line === null ? undefined : byLine.get(line)
-    return here === undefined ? '' : html`${here.map((problem) => marginNote(problem, problems?.build ?? null))}`
+    return here === undefined ? '' : html`${here.map((problem) => marginNote(problem, { repository, documentCount }))}`
   }
 }
 

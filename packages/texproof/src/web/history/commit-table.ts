@@ -7,7 +7,7 @@ import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { formatDate } from '../ui/format/format-date.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 import type { Html } from '../ui/html.ts'
-import { proofDot, summaryState } from '../ui/document/proof-state.ts'
+import { documentsState, proofDot } from '../ui/document/proof-state.ts'
 import type { ProofState } from '../ui/document/proof-state.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
@@ -21,7 +21,7 @@ export async function commitTable(
     repository.id,
     commits.map(({ commitId }) => commitId),
   )
-  const stateOf = (id: string): ProofState => summaryState(summaries.find(({ commitId }) => commitId === id) ?? null)
+  const byCommit = Map.groupBy(summaries, ({ commitId }) => commitId)
   const days = Map.groupBy(commits, ({ committer }) => formatDate(committer.at))
   return html`<table class="commits">
     <thead class="visually-hidden">
@@ -38,7 +38,7 @@ export async function commitTable(
           <tr class="day">
             <th scope="rowgroup" colspan="4">${day}</th>
           </tr>
-          ${commitsOfDay.map((commit) => commitRow(commit, repository, stateOf(commit.commitId)))}
+          ${commitsOfDay.map((commit) => commitRow(commit, repository, documentsState(byCommit.get(commit.commitId) ?? [])))}
         </tbody>`,
     )}
   </table>`

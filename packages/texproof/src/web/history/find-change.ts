@@ -4,9 +4,9 @@ import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { TaskOutcome } from '../../base/open-parsers.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath } from '../../domain/page-urls.ts'
-import type { ChangeProblems, ChangeStyle } from './change-view.ts'
-import { isBoxWarning } from '../ui/problem/problem-list.ts'
+import type { ChangeStyle } from './change-view.ts'
+import type { CommitProblems } from '../../domain/build.ts'
+import { findCommitProblems } from '../../papers/find-commit-problems.ts'
 import type { RenderedChange, renderChange } from './render-change.ts'
 
 /** Which change, and how a reader wants to see it. */
@@ -65,19 +65,11 @@ function sizeOfChange({ files }: RenderedChange): number {
   return rows.reduce((sum, { html }) => sum + 50 + html.length, 500 * files.length)
 }
 
-/** What the build of a commit complained of; null when there was none. */
+/** What the documents built from a commit reported. */
 export async function findChangeProblems(
   { store }: Pick<Deps, 'store'>,
   repository: Repository,
   commitId: string,
-): Promise<ChangeProblems | null> {
-  const records = await store.builds.listOfCommit(repository.id, commitId)
-  const builds = (await Promise.all(records.map(({ id }) => store.builds.find(id)))).filter((found) => found !== null)
-  const [build] = builds
-  if (build === undefined) return null
-  const problems = builds.flatMap(({ errors, warnings }) => [
-    ...errors,
-    ...warnings.filter((warning) => !isBoxWarning(warning)),
-  ])
-  return { problems, build: { href: buildPath(repository, build.number), number: build.number } }
+): Promise<CommitProblems> {
+  return findCommitProblems({ store }, await store.builds.listOfCommit(repository.id, commitId))
 }

@@ -28,10 +28,11 @@ function describe(item: Attention): Html {
     return html`<p>
       <a href="${repositoryPath(item.repository)}/builds">${item.count} more in ${owner.login}/${name}</a>
     </p>`
-  const { repository, build } = item
+  const { repository, build, document } = item
   const place = html`<a href="${buildPath(repository, build.number)}"
-    >${owner.login}/${name} <span class="ref">${shortRefName(build.ref)}</span></a
-  >`
+      >${owner.login}/${name} <span class="ref">${shortRefName(build.ref)}</span></a
+    >
+    ${document === null ? '' : html`<span class="quiet">${document}</span>`}`
   if (item.kind === 'building')
     return html`<p class="proof proof-building"><span class="dot" aria-hidden="true">◌</span> building</p>
       <p>${place}</p>`

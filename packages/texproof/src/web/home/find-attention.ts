@@ -2,10 +2,20 @@ import type { Deps } from '../../operations/deps.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository, Token, User } from '../../domain/types.ts'
 
-/** Something that its owner would want to know without looking for it. */
+/** Something that its owner would want to know without looking for it; `document` = which one of several. */
 export type Attention =
-  | { readonly kind: 'failed'; readonly repository: Repository; readonly build: Build }
-  | { readonly kind: 'building'; readonly repository: Repository; readonly build: BuildRecord }
+  | {
+      readonly kind: 'failed'
+      readonly repository: Repository
+      readonly build: Build
+      readonly document: string | null
+    }
+  | {
+      readonly kind: 'building'
+      readonly repository: Repository
+      readonly build: BuildRecord
+      readonly document: string | null
+    }
   | { readonly kind: 'more'; readonly repository: Repository; readonly count: number }
   | { readonly kind: 'token-ends'; readonly token: Token; readonly endsAt: number }
 
@@ -51,7 +61,9 @@ async function ofOne(
     builds.slice(0, LISTED_OF_ONE).map(async (build): Promise<Attention> => {
       // Of the few that are listed the first error is shown.
       const whole = build.state === 'failed' ? await store.builds.find(build.id) : null
-      return whole === null ? { kind: 'building', repository, build } : { kind: 'failed', repository, build: whole }
+      const hasMany = (await store.builds.listOfCommit(repository.id, build.commitId)).length > 1
+      const place = { repository, document: hasMany ? build.document : null }
+      return whole === null ? { kind: 'building', ...place, build } : { kind: 'failed', ...place, build: whole }
     }),
   )
   const count = builds.length - told.length

@@ -57,13 +57,25 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
     </div>
     ${paper === null ? await neverBuilt(c, deps, view) : await showPaper(c, deps, { ...view, paper })}`
   return sendPage(c, {
-    title: `${title ?? repository.name} @ ${ref.name}`,
+    title: pdfTitle({ repository, ref, paper, title }),
     main,
     isWide: true,
     scripts: paper === null ? [] : ['pdf-viewer', 'pdf-live'],
     head: html`${paper !== null && isInProgress(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
     ${paper?.shown && repository.visibility === 'public' ? previewOf(deps, view, { paper, title }) : ''}`,
   })
+}
+
+/** The paper's own title, with the document's name where the commit has several. */
+function pdfTitle({
+  repository,
+  ref,
+  paper,
+  title,
+}: Omit<PdfPageView, 'document'> & { readonly paper: Paper | null; readonly title: string | null }): string {
+  const document = paper !== null && paper.documents.length > 1 ? paper.document : null
+  const names = [title ?? (document === null ? repository.name : null), document].filter((name) => name !== null)
+  return `${names.join(' · ')} @ ${ref.name}`
 }
 
 /** Of public papers only: a preview is fetched by whoever somebody shows the link to. */
@@ -202,11 +214,14 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
     <div class="menu">
       <ul>
         ${documents.map(
-          ({ document: name }) =>
+          (build) =>
             html`<li>
-              <a href="${pdfPath(repository, ref.name, name)}" ${name === document ? html`aria-current="true"` : ''}
-                >${name}</a
+              <a
+                href="${pdfPath(repository, ref.name, build.document)}"
+                ${build.document === document ? html`aria-current="true"` : ''}
+                >${build.document}</a
               >
+              ${build.state === 'failed' ? html`<span class="proof proof-failed">✕ failed</span>` : ''}
             </li>`,
         )}
       </ul>

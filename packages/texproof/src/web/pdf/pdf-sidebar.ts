@@ -4,7 +4,7 @@ import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
-import { nameTool } from '../../domain/tool-names.ts'
+import { describeTools } from '../../domain/tool-names.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
@@ -49,7 +49,7 @@ export function pdfFacts(paper: Paper, repository: Repository, baseUrl: string):
       <dd><code>${build.rootFile}</code></dd>
       <dt>Tools</dt>
       <dd>
-        ${build.bibliography === 'none' ? nameTool(build.engine) : `${nameTool(build.engine)} and ${nameTool(build.bibliography)}`},
+        ${describeTools(build)},
         ${build.passes.length === 1 ? '1 pass' : `${build.passes.length} passes`}${duration(build)}
       </dd>
       <dt>Chosen because</dt>

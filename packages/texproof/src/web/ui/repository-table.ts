@@ -60,11 +60,12 @@ function repositoryRow(
 }
 
 function smallSheet(repository: Repository, paper: Paper | null): Html {
-  const shown = paper?.shown ?? null
-  if (shown === null) return html`<span class="sheet sheet-blank" aria-hidden="true"></span>`
+  const cover = paper?.cover ?? null
+  if (paper === null || cover === null) return html`<span class="sheet sheet-blank" aria-hidden="true"></span>`
   const refName = repository.defaultBranch
-  return html`<a class="sheet" href="${pdfPath(repository, refName, null)}"
-    >${paperThumbnail({ repository, refName, document: null, build: shown.build })}</a
+  const document = cover.document === paper.document ? null : cover.document
+  return html`<a class="sheet" href="${pdfPath(repository, refName, document)}"
+    >${paperThumbnail({ repository, refName, document, build: cover })}</a
   >`
 }
 

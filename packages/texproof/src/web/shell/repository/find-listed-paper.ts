@@ -20,7 +20,7 @@ export function findGalleryPapers(
   return Promise.all(
     repositories.map(async (repository) => {
       const { paper } = await findListedPaper(deps, repository)
-      const build = paper?.shown?.build ?? null
+      const build = paper?.cover ?? null
       return { repository, paper, title: build === null ? null : await findTitle(deps, repository, build) }
     }),
   )

@@ -1,4 +1,6 @@
 import type { Deps } from '../../../operations/deps.ts'
+import { findCommitProblems } from '../../../papers/find-commit-problems.ts'
+import type { CommitProblems } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 
@@ -11,4 +13,14 @@ export function findRefPaper(
   const { kind, name, commitId } = ref
   if (kind === 'branch') return papers.findPaper(repositoryId, { ref: `refs/heads/${name}`, commitId, document })
   return papers.findPaperOfCommit(repositoryId, { commitId, document })
+}
+
+/** What all documents report of a commit; nothing while the newest builds are of another one. */
+export async function findPaperProblems(
+  { store }: Pick<Deps, 'store'>,
+  paper: Paper | null,
+  commitId: string,
+): Promise<CommitProblems> {
+  if (paper === null || paper.documents[0]?.commitId !== commitId) return { documentCount: 0, problems: [] }
+  return findCommitProblems({ store }, paper.documents)
 }

@@ -26,12 +26,13 @@ export function paperGallery(papers: readonly GalleryPaper[]): Html {
 
 function gallerySheet({ repository, paper, title }: GalleryPaper): Html {
   const { owner, name, defaultBranch, description, updatedAt } = repository
-  const build = paper?.shown?.build ?? null
+  const build = paper?.cover ?? null
+  const document = build === null || build.document === paper?.document ? null : build.document
   const picture =
     build === null
       ? html`<span class="sheet sheet-blank" aria-hidden="true"></span>`
-      : html`<a class="sheet" href="${pdfPath(repository, defaultBranch, null)}"
-          >${paperThumbnail({ repository, refName: defaultBranch, document: null, build })}</a
+      : html`<a class="sheet" href="${pdfPath(repository, defaultBranch, document)}"
+          >${paperThumbnail({ repository, refName: defaultBranch, document, build })}</a
         >`
   return html`<li>
     ${picture}

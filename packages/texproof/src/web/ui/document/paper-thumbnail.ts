@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { Build } from '../../../domain/build.ts'
+import type { BuildRecord } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { picturePath } from '../../../domain/page-urls.ts'
 import { pictureWidths } from '../../../papers/cache/page-image-store.ts'
@@ -13,7 +13,7 @@ export interface ThumbnailView {
   /** null = the first one. */
   readonly document: string | null
   /** Whose PDF is shown. */
-  readonly build: Pick<Build, 'document' | 'pdfId'>
+  readonly build: Pick<BuildRecord, 'document' | 'pdfId'>
 }
 
 /** The first page of a paper as a picture, kept by browsers for as long as it is this PDF. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import { isInProgress } from '../../../domain/build.ts'
-import type { BuildRecord, BuildSummary } from '../../../domain/build.ts'
+import type { BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
 
@@ -36,24 +36,25 @@ export function paperState(paper: Paper | null): ProofState {
 
 /** The state of all documents of a ref in one dot: of several, the worst one counts. */
 export function papersState(paper: Paper | null): ProofState {
-  if (paper === null || paper.documents.length < 2) return paperState(paper)
-  const states = paper.documents.map(buildState)
+  if (paper === null || paper.documents.length < 2 || paper.shown?.standing === 'behind') return paperState(paper)
+  return documentsState(paper.documents)
+}
+
+/** The state of the documents of one commit in one dot; of none, not built. */
+export function documentsState(builds: readonly Omit<BuildSummary, 'commitId' | 'document'>[]): ProofState {
+  const states = builds.map(buildState)
+  const [first] = states
+  if (first === undefined) return { tone: 'none', dot: '○', words: 'not built' }
+  if (states.length === 1) return first
   const good = states.filter(({ tone }) => tone === 'good' || tone === 'warned').length
-  const worst = SEVERITY.flatMap((tone) => states.find((state) => state.tone === tone) ?? [])[0]
-  return { ...(worst ?? paperState(paper)), words: `${good} of ${states.length} good` }
+  const worst = SEVERITY.flatMap((tone) => states.find((state) => state.tone === tone) ?? [])[0] ?? first
+  return { ...worst, words: `${good} of ${states.length} up to date` }
 }
 
 const SEVERITY: readonly ProofState['tone'][] = ['failed', 'building', 'none', 'warned', 'good']
 
 /** The state of one build. */
-export function buildState(build: BuildRecord): ProofState {
-  return summaryState(build)
-}
-
-/** The state of one build by its summary; null = there was none. */
-export function summaryState(summary: Omit<BuildSummary, 'commitId'> | null): ProofState {
-  if (summary === null) return { tone: 'none', dot: '○', words: 'not built' }
-  const { state, warningCount, pdfId } = summary
+export function buildState({ state, warningCount, pdfId }: Omit<BuildSummary, 'commitId' | 'document'>): ProofState {
   switch (state) {
     case 'succeeded':
       return warningCount === 0

@@ -1,19 +1,24 @@
 import { html } from 'hono/html'
 
-import type { BuildProblem } from '../../../domain/build.ts'
+import type { BuildRecord, CommitProblem } from '../../../domain/build.ts'
+import type { Repository } from '../../../domain/types.ts'
+import { buildPath } from '../../../domain/page-urls.ts'
 import { explanationLink } from './explanation-link.ts'
 import type { Html } from '../html.ts'
 import { remedyText } from './remedy-text.ts'
 
-/**
- * Set like a corrector's note: under the line, in the red of the pencil. `build` = where the whole of it is told,
- * `editHref` = where whoever may mends the line.
- */
-export function marginNote(
-  problem: BuildProblem,
-  build: { readonly href: string; readonly number: number } | null,
-  editHref: string | null = null,
-): Html {
+/** Documents named in a note at most; the others are counted. */
+const MAX_NAMED = 3
+
+/** Where a note is shown. */
+export interface NotePlace {
+  readonly repository: Repository
+  /** Documents of the commit: of several, a note names those that reported the problem. */
+  readonly documentCount: number
+}
+
+/** Set like a corrector's note: under the line, in the red of the pencil. `editHref` = the line in the editor. */
+export function marginNote(problem: CommitProblem, place: NotePlace, editHref: string | null = null): Html {
   const { type, message, summary } = problem
   return html`<p class="note note-${type}" role="note">
     <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
@@ -23,6 +28,16 @@ export function marginNote(
         : html`${summary} ${remedyText(problem)} <span class="tex-words">(TeX: ${message})</span>`
     }
     ${editHref === null ? '' : html`<a class="edit-line" href="${editHref}">Edit this line</a>`}
-    ${explanationLink(problem)} ${build === null ? '' : html`<a href="${build.href}">build ${build.number}</a>`}
+    ${explanationLink(problem)} ${buildLinks(problem.builds, place)}
   </p>`
+}
+
+/** The builds that reported a problem: by number, or by document where the commit has several. */
+function buildLinks(builds: readonly BuildRecord[], { repository, documentCount }: NotePlace): Html {
+  const links = builds.slice(0, MAX_NAMED).map(({ number, document }, at) => {
+    const name = documentCount > 1 ? document : `build ${number}`
+    return html`${at === 0 ? '' : ', '}<a href="${buildPath(repository, number)}">${name}</a>`
+  })
+  const rest = builds.length - MAX_NAMED
+  return html`<span class="reported-by">${links}${rest > 0 ? ` and ${rest} more` : ''}</span>`
 }

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { describeTools } from './tool-names.ts'
+
+const pass = (program: string) => ({ program, reason: null, durationMs: 1, exitCode: 0, timedOut: false })
+
+test('describeTools() names the tools that ran, each once', () => {
+  const passes = ['pdflatex', 'makeindex', 'biber', 'pdflatex'].map(pass)
+  assert.equal(describeTools({ engine: 'pdflatex', bibliography: 'biber', passes }), 'pdfLaTeX, MakeIndex and Biber')
+})
+
+test('describeTools() leaves out a bibliography tool that had nothing to do', () => {
+  assert.equal(describeTools({ engine: 'pdflatex', bibliography: 'bibtex', passes: [pass('pdflatex')] }), 'pdfLaTeX')
+})
+
+test('describeTools() names the chosen tools of a build that has not started', () => {
+  assert.equal(describeTools({ engine: 'xelatex', bibliography: 'bibtex', passes: [] }), 'XeLaTeX and BibTeX')
+})
