@@ -56,8 +56,8 @@ export async function run(): Promise<void> {
 
 async function measure(document: CorpusDocument, sandbox: Sandbox): Promise<Measured> {
   // The first compile is not counted: it tells which programs run, and fills the caches of the system for all three.
-  const { trail } = await compileDocument(document, { sandbox, furtherPasses: 0 })
-  const commands = commandsOf(document, trail.runs)
+  const { history } = await compileDocument(document, { sandbox, furtherPasses: 0 })
+  const commands = commandsOf(document, history.runs)
   const oursMs: number[] = []
   const latexmkMs: number[] = []
   const byHandMs: number[] = []
@@ -66,7 +66,7 @@ async function measure(document: CorpusDocument, sandbox: Sandbox): Promise<Meas
     latexmkMs.push(await timeCommands(document, [latexmkOf(document)]))
     byHandMs.push(await timeCommands(document, commands))
   }
-  const passes = trail.runs.filter((one) => one.kind === 'engine').length
+  const passes = history.runs.filter((one) => one.kind === 'engine').length
   return { name: document.name, engine: document.engine, passes, oursMs, latexmkMs, byHandMs }
 }
 
@@ -85,7 +85,7 @@ function latexmkOf({ engine }: CorpusDocument): Command {
 
 function commandsOf(
   { engine }: CorpusDocument,
-  runs: Awaited<ReturnType<typeof compileDocument>>['trail']['runs'],
+  runs: Awaited<ReturnType<typeof compileDocument>>['history']['runs'],
 ): readonly Command[] {
   const row = ENGINES[engine]
   const invocation = { rootName: 'main.tex', jobName: 'main', isDraft: false, synctex: false, passes: 'auto' } as const

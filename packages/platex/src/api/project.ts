@@ -13,7 +13,7 @@ import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { openInventory } from '../inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
-export { setAsideProducts } from '../compile/set-aside-products.ts'
+export { separateBuildProducts } from '../compile/separate-build-products.ts'
 export type { CompileJob, CompileOutcome } from '../compile/job.ts'
 export type { LimitEnforcement } from '../sandbox/types.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'

@@ -1,9 +1,9 @@
 /**
- * Content hashes that forget what cannot change the next pass.
+ * Content hashes that ignore what cannot change the next pass.
  *
- * latexmk hashes raw bytes, so a section title in an `.aux` nobody reads costs a pass and a citation key written twice
- * costs a biber run. Here `\@writefile` lines for files that were never opened are no-ops and go; everything that TeX or
- * a tool acts on stays, in its order. Text is taken as latin1: hashing wants bytes, not characters.
+ * latexmk hashes raw bytes, so a section title in an unread `.aux` costs a pass and a repeated citation key costs a biber
+ * run. Here `\@writefile` lines for files that were never opened are dropped as no-ops; everything that affects TeX or a
+ * tool is kept in order. Text is decoded as latin1 because hashing needs bytes, not characters.
  */
 import { hash } from 'node:crypto'
 
@@ -35,7 +35,7 @@ function isIdle(line: string, openedLists: ReadonlySet<string>): boolean {
   return list !== undefined && !openedLists.has(list) && isBalanced(line)
 }
 
-/** An entry that goes on in the next line is kept, or its rest would hang in the air. */
+/** An entry that continues on the next line is kept whole. */
 function isBalanced(line: string): boolean {
   let depth = 0
   for (const [brace] of line.replace(/\\[{}\\]/g, '').matchAll(/[{}]/g)) depth += brace === '{' ? 1 : -1
@@ -43,8 +43,8 @@ function isBalanced(line: string): boolean {
 }
 
 /**
- * A biblatex control file as biber weighs it: comments and running numbers go, and a citation that says again what one
- * of the same section said counts once. The order of the citations is the order of the lines, so it stays.
+ * A biblatex control file without what biber ignores: comments, running numbers, and repeated citations of one section.
+ * Citations keep their order.
  */
 export function canonicalBcf(text: string): string {
   const seen = new Set<string>()

@@ -2,12 +2,12 @@ import type { CompileJob } from './job.ts'
 import type { JobPaths } from './job-paths.ts'
 
 /**
- * What every program of one compile is told beside the sandbox's own environment.
+ * Environment variables of one compile, added to those of the sandbox.
  *
- * One moment for all passes, so that `\today` and the dates in the PDF do not change between them.
+ * All passes have the same time, so that `\today` and the dates in the PDF do not change between them.
  *
- * A root document in a folder may say `\input{../shared/macros}`, as authors of larger projects do. Without bubblewrap
- * `openin_any` is `p`, which refuses every `..`, so there it becomes `r`, which refuses hidden files only.
+ * Larger projects contain `\input{../shared/macros}`. Without bubblewrap `openin_any` is `p`, which refuses every `..`;
+ * for root documents in a folder it becomes `r`, which refuses hidden files only.
  */
 export function documentEnvironment(
   job: Pick<CompileJob, 'sourceDateEpoch'>,
@@ -20,8 +20,7 @@ export function documentEnvironment(
 }
 
 /**
- * The same for a tool. makeindex asks `openin_any` about the absolute place where it found a style of the TeX system,
- * and `p` refuses every absolute name.
+ * The same for makeindex, which applies `openin_any` to the absolute paths of styles; `p` refuses absolute paths.
  */
 export function toolEnvironment(job: Pick<CompileJob, 'sourceDateEpoch'>): Readonly<Record<string, string>> {
   return { ...momentEnvironment(job), openin_any: 'r' }

@@ -18,7 +18,7 @@ after(() => rm(place.dir, { recursive: true }))
 
 test('inspect runs a task on a thread', async () => {
   await writeFile(join(place.dir, 'main.blg'), 'WARN - no such entry')
-  const inspected = await inspect('recordTool', { place, outputs: [], transcript: 'main.blg' }, options)
+  const inspected = await inspect('inspectTool', { place, outputs: [], transcript: 'main.blg' }, options)
   assert.equal(inspected.kind === 'done' && inspected.value.hasComplaints, true)
 })
 

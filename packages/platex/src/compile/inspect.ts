@@ -1,9 +1,8 @@
 /**
- * The door to the threads that read what a document wrote: logs, recorder files, SyncTeX data, auxiliary files.
+ * Runs parsers of untrusted output on worker threads: logs, recorder files, SyncTeX data, auxiliary files.
  *
- * All of that can be as large and as crooked as a document likes, so none of it is parsed on the thread that serves
- * requests and enforces the limits of running programs. The threads open the files themselves: only small results and
- * kept logs cross over.
+ * A document controls the size and content of these files, so none is parsed on the thread that serves requests and
+ * enforces limits. Workers open the files themselves: only small results and truncated logs are copied between threads.
  */
 import {
   createWorkerPool,
@@ -21,15 +20,15 @@ import type { WorkspacePlace } from './workspace-view.ts'
 type InspectTasks = typeof inspectTasks
 
 export interface InspectOptions {
-  /** Whose work it is, for a fair queue. */
+  /** Key of the fair queue. */
   readonly requester: string
   readonly timeLimitMs: number
   readonly signal: AbortSignal | undefined
 }
 
-/** Far more than the largest logs that are parsed need on a busy machine. */
+/** Several times what the largest parsed logs take on a busy machine. */
 const TIME_LIMIT_MS = 10_000
-/** A compile that used up its time still has its results read, but answers soon. */
+/** Results of a compile that timed out are still read, but not for long. */
 const TIME_BEYOND_BUDGET_MS = 3_000
 const MEMORY_LIMIT_MB = 256
 
@@ -67,7 +66,7 @@ export function inspectionOptions({
   }
 }
 
-/** Starts a thread while a program runs, so that the inspection after it need not wait. */
+/** Starts a thread while a program runs, so that the inspection after it does not wait. */
 export function prepareInspection(): void {
   sharedPool().prepare()
 }

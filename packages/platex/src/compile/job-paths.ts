@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** Where a root document is typeset and what its outputs are called. */
+/** Working directory of a root document and the names of its outputs. */
 export interface JobPaths {
   /** Folder of the root document inside the workspace, '' = the workspace itself; TeX runs there. */
   readonly folder: string
@@ -13,7 +13,7 @@ export interface JobPaths {
 /**
  * Splits a root file into folder, name and job name.
  *
- * TeX quotes a job name with blanks and cannot take the characters that mean something to it: those become `-`.
+ * TeX quotes job names with spaces and fails on its special characters, so all of these become `-`.
  */
 export function jobPathsOf(rootFile: string): JobPaths {
   const { dir, base, name, ext } = posix.parse(rootFile)

@@ -20,12 +20,12 @@ export interface CompileJob {
   readonly synctex?: boolean
   /** Files to return beside the PDF. @default none */
   readonly outputs?: readonly OutputName[] | undefined
-  /** Aux files of an earlier compile of the same document: start from them. Relative path → bytes. */
-  readonly seed?: ReadonlyMap<string, Uint8Array> | undefined
-  /** What the document takes for now, in seconds since 1970 UTC: the same number gives the same PDF. @default the clock */
+  /** `aux` of an earlier outcome of the same document: saves passes and tool runs. Relative path → bytes. */
+  readonly warmStartFiles?: ReadonlyMap<string, Uint8Array> | undefined
+  /** Time of the document in seconds since 1970 UTC: the same time gives the same PDF. @default the clock */
   readonly sourceDateEpoch?: number | undefined
   readonly sandbox: Sandbox
-  /** Whose work it is, for a fair share of the threads that analyse results. @default the compile alone */
+  /** Key for a fair share of the worker threads that analyse results. @default each compile is its own requester */
   readonly requester?: string | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }
@@ -40,6 +40,6 @@ export interface CompileOutcome {
   readonly synctex: Uint8Array | null
   /** Files of the job that TeX read in its last pass or that a bibliography or index tool read, relative, sorted. */
   readonly inputs: readonly string[]
-  /** Aux files at the end, fit to seed the next compile; empty when the document did not converge. */
+  /** Warm-start files for the next compile; empty if the passes did not converge. */
   readonly aux: ReadonlyMap<string, Uint8Array>
 }

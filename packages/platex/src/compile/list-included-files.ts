@@ -3,15 +3,14 @@ import { toWorkspacePath } from './job-paths.ts'
 const COMMAND = Buffer.from('\\include')
 /** Longer than any command with a name that TeX takes. */
 const MAX_COMMAND_BYTES = 400
-/** More than a workspace has room for. */
+/** More than fits in a workspace. */
 const MAX_INCLUDED = 2_000
 
 /**
  * Names in `\include{part/one}`, workspace-relative.
  *
- * TeX writes `part/one.aux` before it looks whether there is a `part/one.tex`, and cannot make the folder itself. This
- * is read on the main thread before the first pass: texts are searched as bytes, and only what follows the command is
- * decoded.
+ * TeX writes `part/one.aux` before it looks for `part/one.tex`, and cannot create the folder. This runs on the main
+ * thread before the first pass, so texts are searched as bytes and only the text after the command is decoded.
  */
 export function listIncludedFiles(files: ReadonlyMap<string, Uint8Array>, folder: string): readonly string[] {
   const names = new Set<string>()

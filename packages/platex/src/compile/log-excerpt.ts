@@ -1,8 +1,8 @@
 /**
- * A log as far as anybody looks at it: its beginning and its end.
+ * The beginning and the end of a log.
  *
- * A document in a loop writes 60 MB of log, and parsing all of it would take seconds and hundreds of megabytes. The
- * first errors are at the beginning, the verdict and the statistics at the end.
+ * A document in a loop writes 60 MB of log; parsing all of it takes seconds and hundreds of megabytes. The first errors
+ * are at the beginning, the outcome and the statistics at the end.
  */
 import type { FileEnds } from '../sandbox/read-result.ts'
 

@@ -1,7 +1,7 @@
 /**
- * The story of one compile; each step is a file of the same name beside this one.
+ * One compile: passes, PDF, diagnostics, warm-start files.
  *
- * LaTeX failures are values. What throws is a broken installation and the caller's own signal.
+ * LaTeX failures are values. Only a missing engine and the caller's signal throw.
  */
 import { posix } from 'node:path'
 import { guardListener } from '../base/guard-listener.ts'
@@ -15,55 +15,56 @@ import type { CompileJob, CompileOutcome, ResolvedJob } from './job.ts'
 import { keepAux } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
-import type { PassScene } from './passes/run.ts'
+import type { PassContext } from './passes/run.ts'
 import { lastEngineRun, recorderOf, type Run } from './passes/run.ts'
 import { addExplanations } from './result/add-explanations.ts'
 import { buildResult } from './result/build-result.ts'
 import { readOutputs } from './result/read-outputs.ts'
-import { listCarriedOver, setAsideProducts, warnOfIgnored } from './set-aside-products.ts'
+import { listCarriedOver, separateBuildProducts, warnOfIgnored } from './separate-build-products.ts'
 import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace, type Workspace } from './workspace.ts'
 
 /**
- * Typesets one job in a fresh workspace.
+ * Compiles one job in a new workspace.
  *
- * @throws PlatexError `NO_ENGINE` when there is nothing to typeset with, and the signal's reason on abort.
+ * @throws PlatexError `NO_ENGINE` when no engine is installed, and the signal's reason on abort.
  */
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
-  const { files, ignored } = setAsideProducts(asked.files, asked.rootFile)
+  const { files, ignored } = separateBuildProducts(asked.files, asked.rootFile)
   const job = withDefaults(guardListener({ ...asked, files }))
   const budget = startBudget(job.timeoutMs, job.signal)
-  const outcome = await typeset(job, budget)
+  const outcome = await compileOnce(job, budget)
   const stale = listStale(job, outcome)
-  const settled = isMisled(job, outcome) || stale.length > 0 ? await typeset(withoutStart(job, stale), budget) : outcome
+  const settled =
+    isMisled(job, outcome) || stale.length > 0 ? await compileOnce(withoutStart(job, stale), budget) : outcome
   job.signal?.throwIfAborted()
   return withWarnings(settled, warnOfIgnored([...ignored, ...stale]))
 }
 
-async function typeset(job: ResolvedJob, budget: Budget): Promise<CompileOutcome> {
+async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOutcome> {
   const row = chooseEngine(job.engine, job.sandbox)
-  const memory = openToolMemory(job.seed?.get(MEMORY_NAME))
+  const memory = openToolMemory(job.warmStartFiles?.get(MEMORY_NAME))
   return withWorkspace(job, async (workspace) => {
-    const scene = {
+    const context = {
       job,
       workspace,
       budget,
       row,
       memory,
-      askedFonts: new Set<string>(),
+      requestedFonts: new Set<string>(),
       pictures: new Map<string, string | null>(),
     }
-    const trail = await runPasses(scene)
-    const pass = lastEngineRun(trail.runs)
-    const driver = trail.end.kind === 'stopped' ? null : await makePdf(pass, scene)
-    const result = await addRemedies(await buildResult({ scene, trail, pass, driver }), job.sandbox)
-    const synctex = job.synctex ? await readSynctex(scene, recorderOf(pass).workingDir) : null
+    const history = await runPasses(context)
+    const pass = lastEngineRun(history.runs)
+    const driver = history.end.kind === 'stopped' ? null : await makePdf(pass, context)
+    const result = await addRemedies(await buildResult({ context, history, pass, driver }), job.sandbox)
+    const synctex = job.synctex ? await readSynctex(context, recorderOf(pass).workingDir) : null
     return {
-      result: await withOutputs(await addExplanations(result, scene), { job, workspace, synctex }),
+      result: await withOutputs(await addExplanations(result, context), { job, workspace, synctex }),
       synctex,
-      inputs: listInputs(job, trail.runs),
-      aux: await keepAux(trail, scene),
+      inputs: listInputs(job, history.runs),
+      aux: await keepAux(history, context),
     }
   })
 }
@@ -77,15 +78,15 @@ async function withOutputs(
   return { ...result, outputs, warnings: [...result.warnings, ...warnings] }
 }
 
-async function readSynctex(scene: PassScene, workingDir: string | null): Promise<Uint8Array | null> {
-  const { place } = scene.workspace
-  const data = await inspect('readSynctex', { place, workingDir }, inspectionOptions(scene))
+async function readSynctex(context: PassContext, workingDir: string | null): Promise<Uint8Array | null> {
+  const { place } = context.workspace
+  const data = await inspect('readSynctex', { place, workingDir }, inspectionOptions(context))
   return data.kind === 'done' ? data.value.bytes : null
 }
 
 /**
- * One moment for the whole compile, whatever midnight falls into it; and no seed for a counted number of passes, which
- * must give the same whatever was compiled before.
+ * All passes have the same time, even across midnight. A fixed number of passes ignores warm-start files, so that its result
+ * does not depend on earlier compiles.
  */
 function withDefaults(job: CompileJob): ResolvedJob {
   const passes = job.passes ?? DEFAULTS.passes
@@ -95,17 +96,17 @@ function withDefaults(job: CompileJob): ResolvedJob {
     bibliography: job.bibliography ?? DEFAULTS.bibliography,
     synctex: job.synctex || (job.outputs?.includes('synctex') ?? false),
     sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000),
-    seed: passes === 'auto' ? job.seed : undefined,
+    warmStartFiles: passes === 'auto' ? job.warmStartFiles : undefined,
   }
 }
 
-/** A seed may lead to where the passes never agree; a clean start has the right to show that it does not. */
+/** Warm-start files can prevent convergence: such a compile is repeated without them. */
 function isMisled(job: CompileJob, outcome: CompileOutcome): boolean {
-  const hadSeed = job.seed !== undefined && job.seed.size > 0
-  return hadSeed && outcome.aux.size === 0 && outcome.result.logs.every((log) => !log.timedOut)
+  const wasWarm = job.warmStartFiles !== undefined && job.warmStartFiles.size > 0
+  return wasWarm && outcome.aux.size === 0 && outcome.result.logs.every((log) => !log.timedOut)
 }
 
-/** Auxiliary files that came with the project and that TeX could not read: from another engine, or another day. */
+/** Auxiliary files of the project that TeX could not read, for example from another engine. */
 function listStale(job: CompileJob, { result }: CompileOutcome): readonly string[] {
   const carriedOver = listCarriedOver(job.files.keys(), job.rootFile)
   const isBroken = result.errors.some(({ file }) => file !== null && carriedOver.includes(file))
@@ -113,7 +114,7 @@ function listStale(job: CompileJob, { result }: CompileOutcome): readonly string
 }
 
 function withoutStart(job: ResolvedJob, stale: readonly string[]): ResolvedJob {
-  return { ...job, seed: undefined, files: new Map([...job.files].filter(([path]) => !stale.includes(path))) }
+  return { ...job, warmStartFiles: undefined, files: new Map([...job.files].filter(([path]) => !stale.includes(path))) }
 }
 
 function withWarnings(outcome: CompileOutcome, warnings: readonly LatexWarning[]): CompileOutcome {

@@ -7,9 +7,9 @@ import type { SandboxMode } from '../base/types.ts'
 const opened = new Map<string, Promise<RefreshableSandbox>>()
 
 /**
- * The sandbox of this process for a mode, opened at first use and shared by every compile.
+ * The sandbox of this process for a mode, opened at first use and shared by all compiles.
  *
- * @throws PlatexError `SANDBOX_UNAVAILABLE` when it is required and cannot be had; the next call tries again.
+ * @throws PlatexError `SANDBOX_UNAVAILABLE` when it is required but not available; the next call tries again.
  */
 export function sharedSandbox(mode: SandboxMode, cacheDir?: string): Promise<RefreshableSandbox> {
   const key = JSON.stringify([mode, cacheDir ?? null])

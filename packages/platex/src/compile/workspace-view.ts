@@ -2,16 +2,16 @@ import { posix } from 'node:path'
 import { readResult, readResultEnds, type FileEnds } from '../sandbox/read-result.ts'
 import { jobPathsOf, type JobPaths } from './job-paths.ts'
 
-/** No file that a compile leaves behind may be larger: the sandbox stops a program that writes more. */
+/** The sandbox stops a program that writes a larger file. */
 const MAX_READ_BYTES = 64 * 1024 * 1024
 
-/** What a worker thread must know to read a workspace: plain data that can be copied between threads. */
+/** Location of a workspace as plain data, so that it can be copied to a worker thread. */
 export interface WorkspacePlace {
   /** Absolute path on the host. */
   readonly dir: string
   /** Path of the root document inside the workspace. */
   readonly rootFile: string
-  /** Paths of the files that came with the job; those of a seed do not count. */
+  /** Paths of the files that came with the job; without warm-start files. */
   readonly givenFiles: ReadonlySet<string>
   /** Bibliography and index tools that are installed. */
   readonly tools: ReadonlySet<string>
@@ -32,7 +32,7 @@ export interface WorkspaceView extends JobPaths {
   hasTool(tool: string): boolean
 }
 
-/** Opens the workspace for reading, on whatever thread this runs. */
+/** Opens the workspace for reading, on any thread. */
 export function viewWorkspace({ dir, rootFile, givenFiles, tools }: WorkspacePlace): WorkspaceView {
   const paths = jobPathsOf(rootFile)
   return {

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileJob } from './job.ts'
 import { jobPathsOf } from './job-paths.ts'
 import { listIncludedFiles } from './list-included-files.ts'
-import { listCarriedOver } from './set-aside-products.ts'
+import { listCarriedOver } from './separate-build-products.ts'
 import { MEMORY_NAME } from './tools/tool-memory.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
@@ -20,20 +20,20 @@ export interface Workspace extends WorkspaceView {
   readonly sandbox: Sandbox
   /** The workspace as worker threads know it. */
   readonly place: WorkspacePlace
-  /** Puts a file there, in place of one that is already there; cut off where the document left no space. */
+  /** Writes or replaces a file; truncated where the document left no space. */
   replace(path: string, bytes: Uint8Array): Promise<void>
   /** Removes a file if it is there. */
   remove(path: string): Promise<void>
-  /** Makes a folder; false when it is there, or where the document left no space. */
+  /** Creates a folder; false if it exists, or where the document left no space. */
   makeFolder(path: string): Promise<boolean>
 }
 
 /** Opens a workspace with the job's files in it, and removes it whatever happens. */
 export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const written = new Map([...(job.seed ?? []), ...job.files])
-  // A seed is of the last compile; auxiliary files that came with the project are older.
-  const carriedOver = listCarriedOver(job.seed?.keys() ?? [], job.rootFile)
-  for (const path of carriedOver) written.set(path, job.seed?.get(path) ?? new Uint8Array())
+  const written = new Map([...(job.warmStartFiles ?? []), ...job.files])
+  // Warm-start files are from the last compile; auxiliary files that came with the project are older.
+  const carriedOver = listCarriedOver(job.warmStartFiles?.keys() ?? [], job.rootFile)
+  for (const path of carriedOver) written.set(path, job.warmStartFiles?.get(path) ?? new Uint8Array())
   written.delete(MEMORY_NAME)
   const dir = await job.sandbox.createWorkspace(sizeOf(written))
   try {
@@ -43,7 +43,7 @@ export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspa
   }
 }
 
-/** What a file system needs for the files: whole pages, and a folder for each step of a path at most. */
+/** Space for the files: whole pages, and at most one folder per path segment. */
 function sizeOf(files: ReadonlyMap<string, Uint8Array>): WorkspaceInputs {
   let bytes = 0
   let entries = 0
@@ -85,7 +85,7 @@ async function fillWorkspace(
   }
 }
 
-/** A full file system is the document's doing: the program that misses something there will say so. */
+/** A document can fill its file system: the program that misses a file reports that. */
 async function inRemainingSpace<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
@@ -100,7 +100,7 @@ async function makeFolders(paths: readonly string[], dir: string): Promise<void>
   for (const folder of folders) await mkdir(`${dir}/${folder}`, { recursive: true })
 }
 
-/** `wx`: the file must be new, so that two spellings of one name are noticed and no link is followed. */
+/** `wx`: fails on an existing file, so two spellings of a name are detected and no link is followed. */
 async function writeNew(absolutePath: string, bytes: Uint8Array): Promise<void> {
   await writeFile(absolutePath, bytes, { flag: 'wx' })
 }

@@ -3,7 +3,7 @@
  * which errors only follow from another. Causes come before what follows from them.
  */
 import type { LatexError, LatexWarning } from '../base/types.ts'
-import { adviseOn, codeOf } from './advise-on.ts'
+import { explainDiagnostic, codeOf } from './explain-diagnostic.ts'
 import { findCauses } from './find-causes.ts'
 import { findColumn } from './find-column.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
@@ -79,7 +79,7 @@ function explanationOf(
   diagnostic: LatexError | LatexWarning,
   knowledge: Knowledge,
 ): Pick<LatexError, 'summary' | 'remedy'> {
-  const advice = adviseOn(diagnostic, knowledge)
-  if (advice === null) return {}
-  return { summary: advice.summary, ...(advice.remedy === null ? {} : { remedy: advice.remedy }) }
+  const explanation = explainDiagnostic(diagnostic, knowledge)
+  if (explanation === null) return {}
+  return { summary: explanation.summary, ...(explanation.remedy === null ? {} : { remedy: explanation.remedy }) }
 }

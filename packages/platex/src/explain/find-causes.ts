@@ -6,7 +6,7 @@
  * there is doubt an error stands for itself.
  */
 import type { LatexError } from '../base/types.ts'
-import { codeOf } from './advise-on.ts'
+import { codeOf } from './explain-diagnostic.ts'
 import { readUpperLine } from './read-upper-line.ts'
 
 /** What TeX says while it recovers, often with internal names. */

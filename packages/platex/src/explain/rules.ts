@@ -10,7 +10,7 @@ import {
 import { suggestFile } from './suggest-file.ts'
 import type { LatexError, LatexWarning } from '../base/types.ts'
 import { readUpperLine } from './read-upper-line.ts'
-import type { Advice, Knowledge } from './types.ts'
+import type { Explanation, Knowledge } from './types.ts'
 
 interface Finding {
   readonly match: RegExpExecArray
@@ -25,7 +25,7 @@ interface Finding {
 type Rule = readonly [
   code: string,
   pattern: RegExp,
-  advise: (finding: Finding) => Advice | null,
+  explain: (finding: Finding) => Explanation | null,
   /** Where the message alone does not tell the kind. */
   applies?: (diagnostic: LatexError | LatexWarning) => boolean,
 ]
@@ -504,7 +504,7 @@ function isAtBlankLine(diagnostic: LatexError | LatexWarning): boolean {
   return readUpperLine(diagnostic.context ?? '')?.trim() === ''
 }
 
-function undefinedCommand({ match, context, knowledge }: Finding): Advice {
+function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   const name = match[1] ?? /(\\[A-Za-z@]+)\s*$/m.exec(context)?.[1]
   if (name === undefined) return { summary: 'A command here is not defined.', remedy: null }
   if (isInternal(name) && !knowledge.commands.has(name))
@@ -520,7 +520,7 @@ function undefinedCommand({ match, context, knowledge }: Finding): Advice {
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
 }
 
-function undefinedEnvironment({ match, knowledge }: Finding): Advice {
+function undefinedEnvironment({ match, knowledge }: Finding): Explanation {
   const name = match[1] ?? ''
   const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
   return {
@@ -535,7 +535,7 @@ function remedyOfEnvironment(name: string, meant: string | null): string {
   return meant === null ? 'Load the package that provides it, or define it.' : `Did you mean ${meant}?`
 }
 
-function missingPackage({ match }: Finding): Advice {
+function missingPackage({ match }: Finding): Explanation {
   const [, name = '', kind] = match
   const noun = kind === 'cls' ? 'document class' : 'package'
   const meant = kind === 'cls' ? null : closest(name, packageNames)
@@ -546,7 +546,7 @@ function missingPackage({ match }: Finding): Advice {
   }
 }
 
-function missingFile({ match, knowledge }: Finding): Advice {
+function missingFile({ match, knowledge }: Finding): Explanation {
   const name = match.slice(1).find((group) => group !== undefined) ?? ''
   return {
     summary: `The file "${name}" was not found.`,
@@ -554,7 +554,7 @@ function missingFile({ match, knowledge }: Finding): Advice {
   }
 }
 
-function missingDatabase({ match, knowledge }: Finding): Advice {
+function missingDatabase({ match, knowledge }: Finding): Explanation {
   const name = match[1] ?? match[2] ?? ''
   return {
     summary: `The bibliography ${name} was not found.`,
@@ -564,7 +564,7 @@ function missingDatabase({ match, knowledge }: Finding): Advice {
   }
 }
 
-function unclosed({ match }: Finding): Advice {
+function unclosed({ match }: Finding): Explanation {
   const command = match[1]
   const isNamed = command !== undefined && !isInternal(command)
   return {
@@ -573,7 +573,7 @@ function unclosed({ match }: Finding): Advice {
   }
 }
 
-function unmatchedEnvironment({ match }: Finding): Advice {
+function unmatchedEnvironment({ match }: Finding): Explanation {
   const [, begun = '', ended = ''] = match
   // The document itself is open all the time: what lacks is the other beginning.
   if (begun === 'document')
@@ -587,7 +587,7 @@ function unmatchedEnvironment({ match }: Finding): Advice {
   }
 }
 
-function outsideMath({ context }: Finding): Advice {
+function outsideMath({ context }: Finding): Explanation {
   // TeX breaks the line where it stopped: the sign is the last of the upper half.
   const sign = /([_^])\s*$/.exec(readUpperLine(context) ?? '')?.[1]
   if (sign === undefined)
@@ -606,7 +606,7 @@ const GREEK =
   'α\\alpha β\\beta γ\\gamma δ\\delta ε\\varepsilon ζ\\zeta η\\eta θ\\theta κ\\kappa λ\\lambda μ\\mu ν\\nu ξ\\xi π\\pi ρ\\rho σ\\sigma τ\\tau φ\\varphi χ\\chi ψ\\psi ω\\omega Γ\\Gamma Δ\\Delta Θ\\Theta Λ\\Lambda Π\\Pi Σ\\Sigma Φ\\Phi Ψ\\Psi Ω\\Omega'
 const commandOfSign = new Map(GREEK.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
-function unicodeCharacter({ match }: Finding): Advice {
+function unicodeCharacter({ match }: Finding): Explanation {
   const [, sign = '', code = ''] = match
   const command = commandOfSign.get(sign)
   const write = command === undefined ? 'Write it as a command' : `Write $${command}$`
@@ -616,7 +616,7 @@ function unicodeCharacter({ match }: Finding): Advice {
   }
 }
 
-function missingCharacter({ match }: Finding): Advice | null {
+function missingCharacter({ match }: Finding): Explanation | null {
   const [, sign = '', font = ''] = match
   // No font is selected, because of another error.
   if (font.startsWith('nullfont')) return null
@@ -627,7 +627,7 @@ function missingCharacter({ match }: Finding): Advice | null {
   }
 }
 
-function unknownCitation({ match, knowledge }: Finding): Advice {
+function unknownCitation({ match, knowledge }: Finding): Explanation {
   const key = match.slice(1).find((group) => group !== undefined) ?? ''
   const meant = closest(key, knowledge.citations)
   return {
@@ -636,7 +636,7 @@ function unknownCitation({ match, knowledge }: Finding): Advice {
   }
 }
 
-function unknownReference({ match, knowledge }: Finding): Advice {
+function unknownReference({ match, knowledge }: Finding): Explanation {
   const name = match[1] ?? ''
   const meant = closest(name, knowledge.labels)
   return {

@@ -1,5 +1,5 @@
 /** What a diagnostic means, for the person who wrote the document. */
-export interface Advice {
+export interface Explanation {
   /** What is wrong, one sentence that needs no knowledge of TeX. */
   readonly summary: string
   /** What to do about it; null where that depends on what was meant. */

@@ -5,7 +5,7 @@ import { fontAwareRunner } from './cache/font-aware-runner.ts'
 import type { FontCache } from './cache/font-cache.ts'
 import { COMPILE_LIMITS, limitArguments } from './limits/limits.ts'
 import { openWorkspaces, type OpenWorkspace } from './open-workspaces.ts'
-import { ownTree } from './unprivileged-owner.ts'
+import { chownTree } from './unprivileged-owner.ts'
 import type { Host } from './cache/prepare-host.ts'
 import { convertPicture, findConvertedPicture } from './pictures/convert-picture.ts'
 import { readResult } from './read-result.ts'
@@ -78,7 +78,7 @@ async function runUnconfined(
   const { installation, owner } = host
   const program = installation.programs.get(command.program)?.path
   if (program === undefined) return NOT_FOUND
-  if (owner !== null) await ownTree(options.workspaceDir, owner)
+  if (owner !== null) await chownTree(options.workspaceDir, owner)
   const { dir, scratchDir, bounds } = options.workspace
   const path = [...new Set([dirname(program), ...host.searchPath.split(':'), '/usr/bin', '/bin'])].join(':')
   const env = {

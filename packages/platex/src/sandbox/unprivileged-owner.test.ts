@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { ownTree } from './unprivileged-owner.ts'
+import { chownTree } from './unprivileged-owner.ts'
 import { removeTree } from './remove-tree.ts'
 
 const OWNER = { uid: 65_533, gid: 65_533 }
@@ -21,7 +21,7 @@ describe('ownTree, as root', { skip: process.getuid?.() !== 0 && 'only root give
   test('gives away folders and files at every depth', async () => {
     await mkdir(join(folder, 'a/b'), { recursive: true })
     await writeFile(join(folder, 'a/b/file'), '')
-    await ownTree(folder, OWNER)
+    await chownTree(folder, OWNER)
     const owners = ['.', 'a', 'a/b', 'a/b/file'].map(async (name) => (await lstat(join(folder, name))).uid)
     assert.deepEqual(await Promise.all(owners), [65_533, 65_533, 65_533, 65_533])
   })
@@ -29,7 +29,7 @@ describe('ownTree, as root', { skip: process.getuid?.() !== 0 && 'only root give
   test('gives away a link and not what it leads to', async () => {
     await writeFile(`${folder}.target`, '')
     await symlink(`${folder}.target`, join(folder, 'link'))
-    await ownTree(folder, OWNER)
+    await chownTree(folder, OWNER)
     const owners = [(await lstat(join(folder, 'link'))).uid, (await lstat(`${folder}.target`)).uid]
     await removeTree(`${folder}.target`)
     assert.deepEqual(owners, [65_533, 0])
@@ -38,7 +38,7 @@ describe('ownTree, as root', { skip: process.getuid?.() !== 0 && 'only root give
   test('passes by names that are no UTF-8 and folders nested beyond the longest path', async () => {
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), '')
     execFileSync('perl', ['-e', 'chdir shift; for (1 .. 1500) { mkdir "nested"; chdir "nested" }', folder])
-    await ownTree(folder, OWNER)
+    await chownTree(folder, OWNER)
     assert.equal((await lstat(folder)).uid, 65_533)
   })
 })

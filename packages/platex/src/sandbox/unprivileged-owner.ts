@@ -28,7 +28,7 @@ export function chooseOwner(): UnprivilegedOwner | null {
  * What a document made is the owner's already, so names that are no UTF-8, entries that vanish and folders nested
  * beyond any of ours are passed by.
  */
-export async function ownTree(path: string, owner: UnprivilegedOwner): Promise<void> {
+export async function chownTree(path: string, owner: UnprivilegedOwner): Promise<void> {
   await ownEntry(Buffer.from(path), owner, 0)
 }
 

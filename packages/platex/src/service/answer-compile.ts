@@ -46,7 +46,7 @@ export async function answerCompile(serviceRequest: ServiceRequest): Promise<Res
 
 function refuseWhenFull(service: CompileService): void {
   if (service.shutdown.isDraining()) throw shuttingDown()
-  if (service.gate.isFull()) throw tooManyCompiles(service)
+  if (service.limiter.isFull()) throw tooManyCompiles(service)
 }
 
 async function readCompileBody(request: Request, service: CompileService): Promise<CompileBody> {
@@ -75,7 +75,7 @@ function withDefaults(body: CompileBody): CompileRequest {
 
 function enterSlot(service: CompileService): () => void {
   refuseWhenFull(service)
-  const leave = service.gate.enter()
+  const leave = service.limiter.enter()
   if (leave === null) throw tooManyCompiles(service)
   return leave
 }
@@ -129,7 +129,7 @@ function tooManyCompiles(service: CompileService): RequestFault {
   return new RequestFault('All compile slots are taken. Try again shortly.', {
     status: 503,
     code: 'too_many_compiles',
-    headers: { 'Retry-After': String(service.gate.retryAfterSeconds()) },
+    headers: { 'Retry-After': String(service.limiter.retryAfterSeconds()) },
   })
 }
 

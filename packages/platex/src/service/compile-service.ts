@@ -11,8 +11,8 @@ import { createKeyCheck } from './api-key.ts'
 import type { KeyCheck } from './api-key.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import type { BodyBudget } from './body/body-budget.ts'
-import { createCompileGate } from './compile-gate.ts'
-import type { CompileGate } from './compile-gate.ts'
+import { createCompileLimiter } from './compile-limiter.ts'
+import type { CompileLimiter } from './compile-limiter.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { CompileServiceConfig } from './service-config.ts'
@@ -31,7 +31,7 @@ export interface CompileService {
   readonly maxRequestBodyBytes: number
   readonly sandbox: SandboxMode
   readonly cacheDir: string | undefined
-  readonly gate: CompileGate
+  readonly limiter: CompileLimiter
   readonly bodyBudget: BodyBudget
   readonly shutdown: Shutdown
   readonly metrics: ServiceMetrics
@@ -42,7 +42,7 @@ export interface CompileService {
 export function createCompileService(config: CompileServiceConfig): CompileService {
   const limits = resolveLimits(config.limits)
   const log = config.log ?? logToStderr
-  const gate = createCompileGate(resolveMaxConcurrent(config.maxConcurrentCompiles))
+  const limiter = createCompileLimiter(resolveMaxConcurrent(config.maxConcurrentCompiles))
   const maxRequestBodyBytes = config.maxRequestBodyBytes ?? defaultMaxBodyBytes(limits)
   requirePositive('maxRequestBodyBytes', maxRequestBodyBytes)
   if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile asks for none' })
@@ -55,9 +55,9 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     maxRequestBodyBytes,
     sandbox: config.sandbox ?? 'required',
     cacheDir: config.cacheDir,
-    gate,
+    limiter: limiter,
     bodyBudget: createBodyBudget(maxRequestBodyBytes),
-    shutdown: createShutdown(gate),
+    shutdown: createShutdown(limiter),
     metrics: createServiceMetrics(),
     log,
   }

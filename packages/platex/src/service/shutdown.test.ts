@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { createCompileGate } from './compile-gate.ts'
+import { createCompileLimiter } from './compile-limiter.ts'
 import { createShutdown } from './shutdown.ts'
 
 describe('createShutdown', () => {
   test('drains at once when nothing runs, and cancels nothing', async () => {
-    const shutdown = createShutdown(createCompileGate(1))
+    const shutdown = createShutdown(createCompileLimiter(1))
     await shutdown.drain()
     assert.deepEqual([shutdown.isDraining(), shutdown.killSignal.aborted], [true, false])
   })
 
   test('waits for a running compile without cancelling it', async () => {
-    const gate = createCompileGate(1)
-    const leave = gate.enter()
-    const shutdown = createShutdown(gate)
+    const limiter = createCompileLimiter(1)
+    const leave = limiter.enter()
+    const shutdown = createShutdown(limiter)
     const drained = shutdown.drain()
     leave?.()
     await drained
@@ -22,20 +22,20 @@ describe('createShutdown', () => {
   })
 
   test('cancels a compile that outlasts its patience, and waits for its end', async () => {
-    const gate = createCompileGate(1)
-    const leave = gate.enter()
-    const shutdown = createShutdown(gate)
+    const limiter = createCompileLimiter(1)
+    const leave = limiter.enter()
+    const shutdown = createShutdown(limiter)
     shutdown.killSignal.addEventListener('abort', () => leave?.())
     await shutdown.drain({ timeoutMs: 1 })
-    assert.deepEqual([shutdown.killSignal.aborted, gate.running()], [true, 0])
+    assert.deepEqual([shutdown.killSignal.aborted, limiter.running()], [true, 0])
   })
 
   test('can be asked twice, the second time with less patience', async () => {
-    const gate = createCompileGate(1)
-    const leave = gate.enter()
-    const shutdown = createShutdown(gate)
+    const limiter = createCompileLimiter(1)
+    const leave = limiter.enter()
+    const shutdown = createShutdown(limiter)
     shutdown.killSignal.addEventListener('abort', () => leave?.())
     await Promise.all([shutdown.drain(), shutdown.drain({ timeoutMs: 1 })])
-    assert.equal(gate.running(), 0)
+    assert.equal(limiter.running(), 0)
   })
 })

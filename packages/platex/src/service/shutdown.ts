@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { CompileGate } from './compile-gate.ts'
+import type { CompileLimiter } from './compile-limiter.ts'
 
 /** Longer than the longest compile that the wire allows. */
 const DEFAULT_DRAIN_MS = 125_000
@@ -20,7 +20,7 @@ export interface Shutdown {
   drain(options?: DrainOptions): Promise<void>
 }
 
-export function createShutdown(gate: CompileGate): Shutdown {
+export function createShutdown(limiter: CompileLimiter): Shutdown {
   const kill = new AbortController()
   let isDraining = false
   return {
@@ -28,7 +28,7 @@ export function createShutdown(gate: CompileGate): Shutdown {
     killSignal: kill.signal,
     drain: async ({ timeoutMs = DEFAULT_DRAIN_MS } = {}) => {
       isDraining = true
-      const idle = gate.whenIdle()
+      const idle = limiter.whenIdle()
       const patience = new AbortController()
       // Cancelled when the last compile ends first; only then does the sleep reject.
       const outOfPatience = sleep(timeoutMs, true, { signal: patience.signal }).catch(() => false)

@@ -172,7 +172,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
   test('starts from the aux of an earlier compile and needs one pass and no tool', async () => {
     const files = { 'main.tex': CITING, 'refs.bib': REFS }
     const first = await runPipeline(job(files))
-    const second = await runPipeline(job(files, { seed: first.aux }))
+    const second = await runPipeline(job(files, { warmStartFiles: first.aux }))
     assert.deepEqual(programs(second.result), ['pdflatex'])
     assert.deepEqual(second.result.pdf, first.result.pdf)
   })
@@ -180,7 +180,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
   test('takes no seed where the passes are counted', async () => {
     const files = { 'main.tex': CITING, 'refs.bib': REFS }
     const { aux } = await runPipeline(job(files))
-    const seeded = await runPipeline(job(files, { seed: aux, passes: 1 }))
+    const seeded = await runPipeline(job(files, { warmStartFiles: aux, passes: 1 }))
     const clean = await runPipeline(job(files, { passes: 1 }))
     assert.deepEqual(seeded.result.pdf, clean.result.pdf)
   })
@@ -189,7 +189,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     const first = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }))
     const grown = CITING.replace('\\cite{k}', '\\cite{k,l}')
     const files = { 'main.tex': grown, 'refs.bib': REFS + REFS.replace('{k,', '{l,') }
-    const seeded = await runPipeline(job(files, { seed: first.aux }))
+    const seeded = await runPipeline(job(files, { warmStartFiles: first.aux }))
     const clean = await runPipeline(job(files))
     assert.deepEqual(seeded.result.pdf, clean.result.pdf)
   })

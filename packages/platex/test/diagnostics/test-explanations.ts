@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { codeOf } from '../../src/explain/advise-on.ts'
+import { codeOf } from '../../src/explain/explain-diagnostic.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/types.ts'

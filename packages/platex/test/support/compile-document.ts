@@ -6,7 +6,7 @@ import { makePdf } from '../../src/compile/passes/make-pdf.ts'
 import { lastEngineRun } from '../../src/compile/passes/run.ts'
 import { runEnginePass } from '../../src/compile/passes/run-engine-pass.ts'
 import { runPasses } from '../../src/compile/passes/run-passes.ts'
-import type { PassScene, PassTrail } from '../../src/compile/passes/run.ts'
+import type { PassContext, PassHistory } from '../../src/compile/passes/run.ts'
 import { openToolMemory } from '../../src/compile/tools/tool-memory.ts'
 import { withWorkspace } from '../../src/compile/workspace.ts'
 import type { Sandbox } from '../../src/sandbox/types.ts'
@@ -17,7 +17,7 @@ import type { CorpusDocument } from './read-corpus.ts'
 export const EPOCH = 1_700_000_000
 
 export interface CompiledDocument {
-  readonly trail: PassTrail
+  readonly history: PassHistory
   readonly result: CompileResult
   /** The PDF after further passes in the same workspace; null when there is none. */
   readonly laterPdf: Uint8Array | null
@@ -49,21 +49,22 @@ export async function compileDocument(
     const row = ENGINES[job.engine]
     const memory = openToolMemory(undefined)
     const pictures = new Map<string, string | null>()
-    const scene = { job, workspace, budget, row, memory, askedFonts: new Set<string>(), pictures }
-    const trail = await runPasses(scene)
-    const pass = lastEngineRun(trail.runs)
-    const result = await buildResult({ scene, trail, pass, driver: await makePdf(pass, scene) })
-    return { trail, result, laterPdf: await passFurther(scene, furtherPasses) }
+    const context = { job, workspace, budget, row, memory, requestedFonts: new Set<string>(), pictures }
+    const history = await runPasses(context)
+    const pass = lastEngineRun(history.runs)
+    const result = await buildResult({ context, history, pass, driver: await makePdf(pass, context) })
+    return { history, result, laterPdf: await passFurther(context, furtherPasses) }
   })
 }
 
-async function passFurther(scene: PassScene, count: number): Promise<Uint8Array | null> {
-  const order = { row: scene.row, reason: 'to compare', isDraft: false, toolsFor: null }
+async function passFurther(context: PassContext, count: number): Promise<Uint8Array | null> {
+  const order = { row: context.row, reason: 'to compare', isDraft: false, toolsFor: null }
   if (count === 0) return null
-  let pass = await runEnginePass({ ...order, passNumber: 1 }, scene)
-  for (let number = 2; number <= count; number += 1) pass = await runEnginePass({ ...order, passNumber: number }, scene)
-  await makePdf(pass, scene)
-  return scene.workspace.read(scene.workspace.outputPath('pdf'))
+  let pass = await runEnginePass({ ...order, passNumber: 1 }, context)
+  for (let number = 2; number <= count; number += 1)
+    pass = await runEnginePass({ ...order, passNumber: number }, context)
+  await makePdf(pass, context)
+  return context.workspace.read(context.workspace.outputPath('pdf'))
 }
 
 /** A PDF without what tells one run from another: its identifier and dates. */

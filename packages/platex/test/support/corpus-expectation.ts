@@ -9,11 +9,14 @@ export function expectationOf({ passes, tools, errors, end }: CorpusDocument): E
 }
 
 /** The same of a compile that happened. */
-export function describeCompile({ trail, result }: CompiledDocument): Expectation {
+export function describeCompile({ history, result }: CompiledDocument): Expectation {
   return {
-    passes: trail.runs.filter((run) => run.kind === 'engine').length,
-    tools: trail.runs.flatMap((run) => (run.kind === 'tool' ? [`${run.plan.tool} ${run.plan.subject}`] : [])),
+    passes: history.runs.filter((run) => run.kind === 'engine').length,
+    tools: history.runs.flatMap((run) => (run.kind === 'tool' ? [`${run.plan.tool} ${run.plan.subject}`] : [])),
     errors: result.errors.map((error) => error.message),
-    end: trail.end.kind === 'unstable' && trail.end.circle !== null ? `circle of ${trail.end.circle}` : trail.end.kind,
+    end:
+      history.end.kind === 'unstable' && history.end.cycle !== null
+        ? `cycle of ${history.end.cycle}`
+        : history.end.kind,
   }
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { compile } from '@texproof/platex'
-import { adviceCodes, codeOf } from '@texproof/platex/advice'
+import { diagnosticCodes, codeOf } from '@texproof/platex/explain'
 import type { LatexError, LatexWarning } from '@texproof/platex'
 
 import type { ErrorExample } from '../../src/docs/error-pages/types.ts'
@@ -15,7 +15,7 @@ import { errorFamilies } from '../../src/docs/find-error-page.ts'
 const pages = errorFamilies.flatMap((family) => family.pages)
 
 test('there is exactly one page for each kind of problem', () => {
-  assert.deepEqual(pages.map(({ code }) => code).toSorted(), adviceCodes.toSorted())
+  assert.deepEqual(pages.map(({ code }) => code).toSorted(), diagnosticCodes.toSorted())
 })
 
 for (const { code, example } of pages) {

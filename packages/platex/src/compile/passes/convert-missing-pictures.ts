@@ -2,18 +2,18 @@ import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { listBriefly } from './make-missing-fonts.ts'
 import type { PictureRequest } from './list-picture-requests.ts'
-import type { PassScene } from './run.ts'
+import type { PassContext } from './run.ts'
 
 /**
- * Converts the pictures that a pass wanted as PDF, and names them; empty when there is no use in repeating the pass.
+ * Converts the pictures that a pass needed as PDF and returns their names; empty when repeating the pass is useless.
  *
- * What cannot be converted is remembered with the reason, for the error of the command that includes it.
+ * Failed conversions are kept with the reason, for the error of the command that includes the picture.
  */
 export async function convertMissingPictures(
-  scene: PassScene,
+  context: PassContext,
   { requests: wanted, passNumber }: { readonly requests: readonly PictureRequest[]; readonly passNumber: number },
 ): Promise<readonly string[]> {
-  const { job, budget, pictures } = scene
+  const { job, budget, pictures } = context
   const requests = wanted.filter(({ source }) => !pictures.has(source))
   if (requests.length === 0) return []
   const program = 'convert'
@@ -21,16 +21,16 @@ export async function convertMissingPictures(
   const reason = `pictures to convert: ${listBriefly(requests.map(({ source }) => source))}`
   job.onProgress?.({ kind: 'pass-started', passNumber, program, reason })
   const converted: string[] = []
-  for (const request of requests) if (await convertOne(request, scene)) converted.push(request.source)
+  for (const request of requests) if (await convertOne(request, context)) converted.push(request.source)
   job.onProgress?.({ kind: 'pass-ended', passNumber, program, durationMs: performance.now() - startedAt })
   budget.signal?.throwIfAborted()
   return converted
 }
 
 /**
- * Puts the PDFs of pictures there that an earlier compile converted, so that no pass has to miss them first.
+ * Writes the PDFs of pictures that an earlier compile converted, so that the first pass finds them.
  */
-export async function placeConvertedPictures({ job, workspace, row }: PassScene): Promise<void> {
+export async function placeConvertedPictures({ job, workspace, row }: PassContext): Promise<void> {
   if (row.output !== 'pdf' || row.isWholePipeline) return
   for (const [path, bytes] of job.files) {
     const target = path.replace(/\.eps$/, '-eps-converted-to.pdf')
@@ -40,8 +40,8 @@ export async function placeConvertedPictures({ job, workspace, row }: PassScene)
   }
 }
 
-async function convertOne({ kind, source, targets }: PictureRequest, scene: PassScene): Promise<boolean> {
-  const { workspace, budget, pictures } = scene
+async function convertOne({ kind, source, targets }: PictureRequest, context: PassContext): Promise<boolean> {
+  const { workspace, budget, pictures } = context
   const bytes = await workspace.read(source)
   if (bytes === null) return false
   const { signal } = budget
@@ -56,7 +56,7 @@ async function convertOne({ kind, source, targets }: PictureRequest, scene: Pass
   return true
 }
 
-/** What Inkscape writes beside the PDF, without the texts: they are drawn in the PDF already. */
+/** What Inkscape writes next to the PDF, without the texts, which the PDF already contains. */
 function inclusionOf(pdfName: string): Uint8Array {
   const text = String.raw`\begingroup
 \ifx\svgwidth\undefined

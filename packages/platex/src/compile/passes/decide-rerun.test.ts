@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decideRerun, explainChange, type Step } from './decide-rerun.ts'
+import { decideRerun, explainChange, type PassRecord } from './decide-rerun.ts'
 import type { State } from './state.ts'
 
 const state = (files: Record<string, string>): State => new Map(Object.entries(files))
 
-function step(before: Record<string, string>, after: Record<string, string>, more: Partial<Step> = {}): Step {
+function step(
+  before: Record<string, string>,
+  after: Record<string, string>,
+  more: Partial<PassRecord> = {},
+): PassRecord {
   return {
     before: state(before),
     after: state(after),
@@ -21,7 +25,7 @@ function step(before: Record<string, string>, after: Record<string, string>, mor
 }
 
 /** Steps through the states of `main.aux`, each pass beginning where the one before ended. */
-function stepsThrough(first: string, ...others: string[]): readonly [readonly Step[], Step] {
+function stepsThrough(first: string, ...others: string[]): readonly [readonly PassRecord[], PassRecord] {
   const all = others.map((after, index) => step({ 'main.aux': [first, ...others][index] ?? '' }, { 'main.aux': after }))
   return [all.slice(0, -1), all.at(-1) ?? step({}, {})]
 }
@@ -71,13 +75,13 @@ test('decideRerun gives words of the log one pass where no file changed', () => 
   assert.deepEqual(decideRerun([same], same), { kind: 'converged' })
 })
 
-test('decideRerun finds a circle of two as soon as a state is back', () => {
-  assert.deepEqual(decideRerun(...stepsThrough('', 'a', 'b', 'a')), { kind: 'circle', length: 2, files: ['main.aux'] })
+test('decideRerun finds a cycle of two as soon as a state is back', () => {
+  assert.deepEqual(decideRerun(...stepsThrough('', 'a', 'b', 'a')), { kind: 'cycle', length: 2, files: ['main.aux'] })
 })
 
-test('decideRerun finds a circle of three', () => {
+test('decideRerun finds a cycle of three', () => {
   const verdict = decideRerun(...stepsThrough('', 'a', 'b', 'c', 'a'))
-  assert.deepEqual(verdict, { kind: 'circle', length: 3, files: ['main.aux'] })
+  assert.deepEqual(verdict, { kind: 'cycle', length: 3, files: ['main.aux'] })
 })
 
 test('decideRerun gives up after five passes that all change something', () => {
@@ -100,7 +104,7 @@ test('decideRerun lets no sequence of states run past eight passes', () => {
   })
   fc.assert(
     fc.property(sequence, (passes) => {
-      const steps: Step[] = []
+      const steps: PassRecord[] = []
       for (const { digest, hasNewToolOutput } of passes) {
         const before = Object.fromEntries(steps.at(-1)?.after ?? [])
         const next = step(before, { 'main.aux': String(digest) }, { hasNewToolOutput })

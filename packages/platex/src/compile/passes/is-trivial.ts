@@ -1,11 +1,11 @@
 /**
- * Does a first pass need no second one?
+ * Whether a first pass needs no second one.
  *
- * A letter, a CV or a plain article leaves an `.aux` that says nothing to the next pass. latexmk runs it twice all the
- * same. The rule is narrow on purpose: everything it does not know means a second pass, and a test over the whole
- * corpus compares the PDF with that of one more pass.
+ * A CV or a plain article leaves an `.aux` that does not affect the next pass; latexmk still runs it twice. The rule is
+ * narrow on purpose: anything unknown causes a second pass, and a test over the whole corpus compares the PDF with that of
+ * one more pass.
  */
-/** What the first pass left, as far as this rule looks at it. */
+/** The output of a first pass that decides. */
 export interface FirstPass {
   /** Canonical text of each relevant `.aux`. */
   readonly auxTexts: readonly string[]

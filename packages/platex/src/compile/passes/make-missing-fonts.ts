@@ -1,26 +1,26 @@
 import { posix } from 'node:path'
 import { parseFontRequests } from '../../sandbox/metafont/parse-font-requests.ts'
 import { latin1 } from '../canonical-digest.ts'
-import type { PassScene } from './run.ts'
+import type { PassContext } from './run.ts'
 
 const REQUEST_FILE = 'missfont.log'
 /** A request has about 60 bytes, and no document needs a thousand fonts. */
 const MAX_REQUEST_BYTES = 64 * 1024
 
 /**
- * Makes the METAFONT fonts that the run before missed, and names them; empty when there is no use in repeating it.
+ * Makes the METAFONT fonts that the last run missed and returns their names; empty when repeating the run is useless.
  *
- * What was asked for once in a compile is not asked for again, whether it came or not.
+ * Each font is requested once per compile.
  */
-export async function makeMissingFonts(scene: PassScene, passNumber: number): Promise<readonly string[]> {
-  const { job, workspace, budget, askedFonts } = scene
+export async function makeMissingFonts(context: PassContext, passNumber: number): Promise<readonly string[]> {
+  const { job, workspace, budget, requestedFonts } = context
   const path = posix.join(workspace.folder, REQUEST_FILE)
   const requestLog = await workspace.readEnds(path, { headBytes: MAX_REQUEST_BYTES, tailBytes: 0 })
   if (requestLog === null) return []
   await workspace.remove(path)
   const asked = parseFontRequests(latin1(requestLog.head))
-  const requests = asked.filter((request) => !askedFonts.has(keyOf(request)))
-  for (const request of requests) askedFonts.add(keyOf(request))
+  const requests = asked.filter((request) => !requestedFonts.has(keyOf(request)))
+  for (const request of requests) requestedFonts.add(keyOf(request))
   if (requests.length === 0) return []
   const reason = `missing fonts: ${listBriefly(requests.map(({ name }) => name))}`
   const program = 'mktextfm'

@@ -1,27 +1,27 @@
 import { documentEnvironment } from '../document-environment.ts'
 import { makeMissingFonts } from './make-missing-fonts.ts'
 import type { EngineRun } from './run.ts'
-import type { PassScene } from './run.ts'
+import type { PassContext } from './run.ts'
 import type { RunReport } from '../../sandbox/types.ts'
 
 /**
- * Turns the pages of XeTeX's last pass into a PDF: one driver run for the whole compile instead of one a pass.
+ * Converts the pages of XeTeX's last pass to PDF: one driver run per compile instead of one per pass.
  *
- * Null when the engine makes its PDF itself. The switches are those with which XeTeX starts the driver. A quiet driver
- * does not say which font it missed, so a run that fails is repeated aloud.
+ * Null when the engine writes PDF itself. The switches are those XeTeX passes to the driver. With `-q` the driver does not
+ * name missing fonts, so a failed run is repeated without it.
  */
-export async function makePdf(pass: EngineRun, scene: PassScene): Promise<RunReport | null> {
-  const { workspace } = scene
+export async function makePdf(pass: EngineRun, context: PassContext): Promise<RunReport | null> {
+  const { workspace } = context
   if (pass.row.output === 'pdf' || !(await workspace.has(workspace.outputPath('xdv')))) return null
-  const quiet = await runDriver(pass, scene, ['-q'])
+  const quiet = await runDriver(pass, context, ['-q'])
   if (quiet.end.kind !== 'exited' || quiet.end.exitCode === 0) return quiet
-  const report = await runDriver(pass, scene, [])
-  const fonts = await makeMissingFonts(scene, pass.passNumber)
-  return fonts.length > 0 ? makePdf(pass, scene) : report
+  const report = await runDriver(pass, context, [])
+  const fonts = await makeMissingFonts(context, pass.passNumber)
+  return fonts.length > 0 ? makePdf(pass, context) : report
 }
 
-async function runDriver(pass: EngineRun, scene: PassScene, switches: readonly string[]): Promise<RunReport> {
-  const { job, workspace, budget } = scene
+async function runDriver(pass: EngineRun, context: PassContext, switches: readonly string[]): Promise<RunReport> {
+  const { job, workspace, budget } = context
   const { jobName } = workspace
   const reason = `${jobName}.xdv is complete`
   const program = 'xdvipdfmx'

@@ -1,7 +1,7 @@
 import { listMissedFiles } from '../list-missed-files.ts'
 import { listPictureRequests, type PictureRequest } from './list-picture-requests.ts'
 
-/** What the log of one engine pass decides about the passes to come. */
+/** What the log of one engine pass says about the next passes. */
 export interface LogFacts {
   /** True when TeX gave up without pages. */
   readonly hasGivenUp: boolean
@@ -24,15 +24,15 @@ export interface LogFacts {
 }
 
 const GAVE_UP = /^(?:!|\S+:\d+:)?\s*==> Fatal error occurred|^! Emergency stop\.|no output PDF file produced/m
-/** The verdict is near the end; a document may print the same words anywhere before. */
-const VERDICT_LENGTH = 16_384
+/** The outcome is near the end; a document can print the same words before. */
+const OUTCOME_LENGTH = 16_384
 const CLOSING_LENGTH = 65_536
 
 /** Reads a log, one character a byte. `folder`: where TeX ran. */
 export function readLogFacts(log: string, folder: string): LogFacts {
   const closing = log.slice(-CLOSING_LENGTH)
   return {
-    hasGivenUp: GAVE_UP.test(log.slice(-VERDICT_LENGTH)),
+    hasGivenUp: GAVE_UP.test(log.slice(-OUTCOME_LENGTH)),
     pageCount: readPageCount(closing),
     hasNoPages: /^No pages of output\./m.test(closing),
     unwritableFile: /I can't write on file `([^'\n]{1,1000})'/.exec(log)?.[1] ?? null,

@@ -4,8 +4,8 @@ import { toWorkspacePath } from '../job-paths.ts'
 /**
  * Reads the rules for `make` that Tectonic writes in place of a recorder file: `outputs : inputs`, one input a line.
  *
- * Names of the bundle stand among those of the workspace, so only files that came with the job count as inputs. In its
- * log Tectonic leaves `.tex` away where the document did.
+ * Names of the bundle are mixed with those of the workspace, so only files that came with the job count as inputs. Its log
+ * omits `.tex` where the document does.
  */
 export function readMakefileRules(
   text: string,
@@ -28,7 +28,7 @@ function splitRule(text: string): readonly [string, string] {
   return at === -1 ? ['', ''] : [text.slice(0, at), text.slice(at + 3)]
 }
 
-/** Blanks within a name stand behind a backslash, as does the end of every line but the last. */
+/** Spaces in a name are escaped with a backslash, as is the end of every line but the last. */
 function words(text: string): string[] {
   const joined = text.replaceAll(/\\\r?\n/g, ' ')
   return [...joined.matchAll(/(?:\\.|[^\s\\])+/g)].map(([word]) => word.replaceAll(/\\(.)/g, '$1'))

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../sandbox/types.ts'
 import type { ToolRun } from './run.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import type { PassScene } from './run.ts'
+import type { PassContext } from './run.ts'
 
 const ENDED_WELL: RunReport = {
   end: { kind: 'exited', exitCode: 0 },
@@ -10,14 +10,14 @@ const ENDED_WELL: RunReport = {
   durationMs: 0,
 }
 
-/** What an engine left of the bibliography tool that it runs by itself, so that the tool's complaints are heard too. */
-export async function readOwnToolRuns(scene: PassScene): Promise<readonly ToolRun[]> {
-  const { workspace } = scene
+/** Reads the log of a bibliography tool that the engine runs itself, so that its diagnostics are reported. */
+export async function readOwnToolRuns(context: PassContext): Promise<readonly ToolRun[]> {
+  const { workspace } = context
   const transcriptPath = workspace.outputPath('blg')
   const record = await inspect(
-    'recordTool',
+    'inspectTool',
     { place: workspace.place, outputs: [], transcript: transcriptPath },
-    inspectionOptions(scene),
+    inspectionOptions(context),
   )
   if (record.kind === 'fault' || record.value.transcript.length === 0) return []
   const isBiber = await workspace.has(workspace.outputPath('bcf'))

@@ -1,53 +1,80 @@
-import { posix } from 'node:path'
-import type { BibEngine } from '../../base/types.ts'
-import { RULES_NAME, type EngineRow } from '../../engine/engines.ts'
-import { latin1 } from '../canonical-digest.ts'
-import { PARSED_LOG, joinEnds, keepEnds } from '../log-excerpt.ts'
-import { readRecorder, type Recorder } from '../read-recorder.ts'
-import { planTools } from '../tools/plan-tools.ts'
-import { NO_DEMAND, type ToolDemand } from '../tools/types.ts'
+import { canonicalAux, canonicalDigest, latin1 } from '../canonical-digest.ts'
+import type { PassRecord } from './decide-rerun.ts'
+import { isTrivial } from './is-trivial.ts'
+import type { LogFacts } from './read-log-facts.ts'
+import type { Recorder } from '../read-recorder.ts'
+import { isVolatile, listEndings, readState, type State } from './state.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
-import { readLogFacts, type LogFacts } from './read-log-facts.ts'
-import { readMakefileRules } from './read-makefile-rules.ts'
 
-/** Recorder files of large books have less than 1 MB. */
-const MAX_RECORDER_BYTES = 8 * 1024 * 1024
+/** Files that TeX writes for a tool and never reads, in addition to the subjects of tools that ran. */
+const FOR_TOOLS = /\.(?:bcf|bib|ist|xdy)$/
 
-/** What to read after an engine pass. */
-export interface PassToRecord {
+/** One engine pass with the tools after it, as plain data. */
+export interface FinishedPass {
   readonly place: WorkspacePlace
-  readonly recorder: EngineRow['recorder']
-  /** The caller's preference where tools may follow; null when nothing can follow. */
-  readonly toolsFor: BibEngine | null
-}
-
-/** What one engine pass left behind. */
-export interface PassRecord {
-  /** What is kept of the `.log`; empty when the run ended before there was one. */
-  readonly log: Uint8Array<ArrayBuffer>
-  readonly facts: LogFacts
+  /** The state before it; null for a first pass. */
+  readonly before: State | null
+  /** For a first pass: job files and warm-start files that the pass may have replaced. */
+  readonly brought: ReadonlyMap<string, Uint8Array>
+  readonly isDraft: boolean
   readonly recorder: Recorder
-  /** The tools that the document asks for. */
-  readonly demand: ToolDemand
+  readonly facts: LogFacts
+  readonly tools: readonly ToolAfterPass[]
 }
 
-/** Reads what an engine pass left in the workspace. */
-export async function recordPass({ place, recorder: kind, toolsFor }: PassToRecord): Promise<PassRecord> {
+/** A tool that ran after the pass. */
+export interface ToolAfterPass {
+  readonly subject: string
+  readonly outputs: readonly string[]
+  readonly hasChangedOutput: boolean
+}
+
+/** Records what a pass and the tools after it read and wrote. */
+export async function recordPass({ place, recorder, facts, tools, ...pass }: FinishedPass): Promise<PassRecord> {
   const workspace = viewWorkspace(place)
-  const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
-  const logText = ends === null ? '' : latin1(joinEnds(ends))
-  const log = ends === null ? new Uint8Array() : keepEnds(ends)
-  const facts = readLogFacts(logText, workspace.folder)
-  const recorder = await readWhatWasRead(kind, workspace)
-  const demand =
-    toolsFor === null ? NO_DEMAND : await planTools({ workspace, bibliography: toolsFor, recorder, logText })
-  return { log, facts, recorder, demand }
+  const endings = listEndings(recorder.outputs)
+  const before = pass.before ?? firstState(pass.brought, endings)
+  const tracked = new Set([...before.keys(), ...recorder.outputs, ...tools.flatMap((tool) => tool.outputs)])
+  const paths = [...tracked].filter((path) => !isVolatile(path))
+  const after = await readState(workspace, { paths, written: recorder.outputs })
+  const fed = new Set(tools.filter((tool) => !tool.subject.endsWith('.aux')).map((tool) => tool.subject))
+  const writeOnly = new Set(paths.filter((path) => FOR_TOOLS.test(path) || fed.has(path)))
+  const step = {
+    before,
+    after,
+    read: new Set([...recorder.needed, ...facts.missed]),
+    writeOnly,
+    isDraft: pass.isDraft,
+    rerunPhrase: facts.rerunPhrase,
+    hasNewToolOutput: tools.some((tool) => tool.hasChangedOutput),
+  }
+  if (before.size > 0 || tools.length > 0) return { ...step, isTrivial: false }
+  const left = [...after.keys()].filter((path) => !writeOnly.has(path))
+  const auxPaths = left.filter((path) => path.endsWith('.aux'))
+  const auxFiles = await Promise.all(auxPaths.map((path) => workspace.read(path)))
+  return {
+    ...step,
+    isTrivial: await isTrivial({
+      auxTexts: auxFiles.map((bytes) => canonicalAux(latin1(bytes ?? new Uint8Array()), endings)),
+      otherFiles: left.filter((path) => !path.endsWith('.aux')),
+      missed: [...facts.missed],
+      isContent: facts.isContent,
+      sources: readSources(workspace),
+    }),
+  }
 }
 
-async function readWhatWasRead(kind: EngineRow['recorder'], workspace: WorkspaceView): Promise<Recorder> {
-  const { folder, givenFiles } = workspace
-  const path = kind === 'fls' ? workspace.outputPath('fls') : posix.join(folder, RULES_NAME)
-  const ends = await workspace.readEnds(path, { headBytes: MAX_RECORDER_BYTES, tailBytes: 0 })
-  const text = new TextDecoder().decode(ends?.head)
-  return kind === 'fls' ? readRecorder(text, folder) : readMakefileRules(text, { folder, givenFiles })
+/**
+ * The state before the first pass: job files and warm-start files that the pass then wrote.
+ *
+ * Computed after that pass, when it is known which files matter and which lists were opened.
+ */
+function firstState(brought: ReadonlyMap<string, Uint8Array>, openedLists: ReadonlySet<string>): State {
+  return new Map([...brought].map(([path, bytes]) => [path, canonicalDigest(path, bytes, openedLists)]))
+}
+
+async function* readSources(workspace: WorkspaceView): AsyncIterable<string> {
+  for (const path of workspace.givenFiles) {
+    if (/\.(?:tex|sty|cls|ltx|def|cfg|clo)$/.test(path)) yield latin1((await workspace.read(path)) ?? new Uint8Array())
+  }
 }

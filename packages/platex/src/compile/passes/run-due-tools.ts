@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace.ts'
 import type { ToolMemory } from '../tools/tool-memory.ts'
 import type { ToolPlan } from '../tools/types.ts'
 
-/** What a round of tools needs to know. */
+/** The input of one round of tools. */
 export interface ToolRound {
   readonly job: ResolvedJob
   readonly workspace: Workspace
@@ -19,9 +19,9 @@ export interface ToolRound {
 }
 
 /**
- * Runs those of the plans whose input changed since their last run, side by side, and remembers what they worked on.
+ * Runs the plans whose input changed since their last run, in parallel, and records their inputs.
  *
- * biber starts for most of a second; makeindex is done before it has.
+ * makeindex finishes while biber is still starting.
  */
 export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound): Promise<readonly ToolRun[]> {
   const due = plans.filter((plan) => round.memory.isDue(plan))
@@ -34,7 +34,7 @@ export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound):
   return Promise.all(numbered.map(({ plan, passNumber }) => runTool(plan, { ...round, passNumber })))
 }
 
-/** The wire names bibliography tools as passes and has no name for the others. */
+/** The wire lists bibliography tools as passes and has no name for the others. */
 function isListed(plan: ToolPlan): boolean {
   return plan.tool === 'biber' || plan.tool === 'bibtex'
 }
@@ -64,9 +64,9 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
     durationMs: report.durationMs,
   })
   const { outputs, transcript } = plan
-  const inspected = await inspect('recordTool', { place, outputs, transcript }, options)
+  const inspected = await inspect('inspectTool', { place, outputs, transcript }, options)
   const record = inspected.kind === 'done' ? inspected.value : NOTHING_READ
-  // A run that had something to say is repeated by the next compile, so that it says it again.
+  // A run with diagnostics is repeated by the next compile, so that they are reported again.
   const isClean = report.end.kind === 'exited' && report.end.exitCode === 0 && !record.hasComplaints
   round.memory.remember(plan, { isClean })
   return {

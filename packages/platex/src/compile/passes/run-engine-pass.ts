@@ -18,7 +18,7 @@ export interface PassOrder {
   readonly toolsFor: BibEngine | null
 }
 
-/** Runs the engine once and has it read what the pass says about itself: the log, and which files it read. */
+/** Runs the engine once and reads its log and recorder file. */
 export async function runEnginePass(
   order: PassOrder,
   { job, workspace, budget }: { job: ResolvedJob; workspace: Workspace; budget: Budget },
@@ -42,13 +42,13 @@ export async function runEnginePass(
     },
   )
   job.onProgress?.({ kind: 'pass-ended', passNumber, program: row.program, durationMs: report.durationMs })
-  const record = await inspect(
-    'recordPass',
+  const output = await inspect(
+    'inspectPass',
     { place: workspace.place, recorder: row.recorder, toolsFor: report.end.kind === 'exited' ? toolsFor : null },
     inspectionOptions({ job, workspace, budget }),
   )
   const kept = { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) }
-  return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, record }
+  return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, output }
 }
 
 const BRACKET = 0x5b

@@ -5,12 +5,12 @@ import type { ToolDemand } from '../tools/types.ts'
 import type { Budget } from '../budget.ts'
 import type { ResolvedJob } from '../job.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Step } from './decide-rerun.ts'
+import type { PassRecord } from './decide-rerun.ts'
 import { NO_RECORDER, type Recorder } from '../read-recorder.ts'
 import type { ToolPlan } from '../tools/types.ts'
-import type { PassRecord } from './record-pass.ts'
+import type { PassOutput } from './inspect-pass.ts'
 
-/** What came of an inspection: a fault says for a person why there is nothing. */
+/** Result of reading the output of a document, or a message that says why it cannot be read. */
 export type Inspection<Result> =
   | { readonly kind: 'done'; readonly value: Result }
   | { readonly kind: 'fault'; readonly message: string }
@@ -25,7 +25,7 @@ export interface EngineRun {
   readonly isDraft: boolean
   readonly report: RunReport
   /** What it left behind; a fault when that cannot be read. */
-  readonly record: Inspection<PassRecord>
+  readonly output: Inspection<PassOutput>
 }
 
 /** One run of a bibliography or index tool. */
@@ -43,9 +43,9 @@ export interface ToolRun {
 
 export type Run = EngineRun | ToolRun
 
-/** The files that the pass opened; none when nobody could read them. */
-export function recorderOf({ record }: EngineRun): Recorder {
-  return record.kind === 'done' ? record.value.recorder : NO_RECORDER
+/** The files that the pass opened; none if the recorder file cannot be read. */
+export function recorderOf({ output }: EngineRun): Recorder {
+  return output.kind === 'done' ? output.value.recorder : NO_RECORDER
 }
 
 /** The last engine pass: the one whose pages and messages are the result. */
@@ -56,11 +56,11 @@ export function lastEngineRun(runs: readonly Run[]): EngineRun {
 }
 
 /** True when another pass makes no sense: the run was killed, or TeX gave up without pages. */
-export function hasStopped({ report, record }: EngineRun): boolean {
+export function hasStopped({ report, output }: EngineRun): boolean {
   const { end } = report
   if (end.kind !== 'exited') return true
-  if (end.exitCode === 0 || record.kind === 'fault') return false
-  return record.value.log.length === 0 || record.value.facts.hasGivenUp
+  if (end.exitCode === 0 || output.kind === 'fault') return false
+  return output.value.log.length === 0 || output.value.facts.hasGivenUp
 }
 
 /** True when the budget, the caller or a limit ended the whole compile with this run. */
@@ -72,42 +72,42 @@ export function wasKilled(run: Run): boolean {
 /** How the passes came to an end. */
 export type PassesEnd =
   | { readonly kind: 'converged' }
-  /** Exactly the passes that the caller asked for; nobody looked whether that was enough. */
+  /** The requested number of passes; convergence is not checked. */
   | { readonly kind: 'counted' }
-  /** Something moves whenever it is resolved; `circle` = passes until it is back, null = it never comes back. */
-  | { readonly kind: 'unstable'; readonly circle: number | null; readonly files: readonly string[] }
+  /** Something moves whenever it is resolved; `cycle` = passes until it is back, null = it never comes back. */
+  | { readonly kind: 'unstable'; readonly cycle: number | null; readonly files: readonly string[] }
   /** A run was killed, or TeX gave up. */
   | { readonly kind: 'stopped' }
-  /** What a pass left behind cannot be read; `fault` says why. */
+  /** The output of a pass cannot be read; `fault` says why. */
   | { readonly kind: 'unreadable'; readonly fault: string }
 
-/** All that happened. */
-export interface PassTrail {
+/** All runs of one compile. */
+export interface PassHistory {
   readonly end: PassesEnd
   /** In the order of their start. */
   readonly runs: readonly Run[]
   /** What the document asked for after the last pass that tools followed. */
   readonly demand: ToolDemand
-  readonly steps: readonly Step[]
+  readonly records: readonly PassRecord[]
 }
 
-/** What every step of the loop works with. */
-export interface PassScene {
+/** Shared by all passes of one compile. */
+export interface PassContext {
   readonly job: ResolvedJob
   readonly workspace: Workspace
   readonly budget: Budget
   readonly row: EngineRow
   readonly memory: ToolMemory
   /** METAFONT commands that TeX asked for in this compile so far. */
-  readonly askedFonts: Set<string>
+  readonly requestedFonts: Set<string>
   /** Pictures that were to be converted → why one could not be, or null. */
   readonly pictures: Map<string, string | null>
 }
 
 /** What the result is made from. */
 export interface FinishedPasses {
-  readonly scene: PassScene
-  readonly trail: PassTrail
+  readonly context: PassContext
+  readonly history: PassHistory
   /** The last engine pass. */
   readonly pass: EngineRun
   /** The run that made the PDF; null when the engine did or nothing ran. */

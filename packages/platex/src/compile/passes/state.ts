@@ -17,7 +17,7 @@ export function isVolatile(path: string): boolean {
 }
 
 /** Hashes each of the files that is there. `written`: what the pass before opened for writing. */
-export async function takeState(
+export async function readState(
   workspace: WorkspaceView,
   options: { paths: Iterable<string>; written: ReadonlySet<string> },
 ): Promise<State> {

@@ -1,7 +1,7 @@
 import type { CompileResult, LatexWarning } from '../../base/types.ts'
 import { listTextFiles } from './describe-passes.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import type { PassScene } from '../passes/run.ts'
+import type { PassContext } from '../passes/run.ts'
 
 /** Warnings about boxes are only counted: most documents have some, and nothing explains them. */
 const BOX_CODES: ReadonlySet<string> = new Set<LatexWarning['code']>([
@@ -12,14 +12,14 @@ const BOX_CODES: ReadonlySet<string> = new Set<LatexWarning['code']>([
 ])
 
 /** Adds kind, column, summary, remedy and cause to the diagnostics; if that takes too long they stay as TeX wrote them. */
-export async function addExplanations(result: CompileResult, scene: PassScene): Promise<CompileResult> {
+export async function addExplanations(result: CompileResult, context: PassContext): Promise<CompileResult> {
   const { errors, warnings } = result
   if (errors.length === 0 && warnings.every(({ code }) => BOX_CODES.has(code))) return result
-  const { job, workspace } = scene
+  const { job, workspace } = context
   const explained = await inspect(
     'explainInWorkspace',
     { errors, warnings, place: workspace.place, textFiles: listTextFiles(job), files: [...job.files.keys()] },
-    inspectionOptions(scene),
+    inspectionOptions(context),
   )
   return explained.kind === 'done' ? { ...result, ...explained.value } : result
 }

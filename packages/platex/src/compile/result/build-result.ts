@@ -1,8 +1,8 @@
 /**
- * The result of one compile: pages if they are whole, and everything a person should know about them.
+ * The result of one compile: the PDF if it is complete, diagnostics and logs.
  *
- * Warnings come from the last engine pass alone, since "undefined reference" in the first one is no news. Whatever
- * happens, a result without a PDF has at least one error.
+ * Warnings come from the last engine pass only, because "undefined reference" is normal in the first. A result without a
+ * PDF always has at least one error.
  */
 import type { CompileResult, LatexError, RawPassLog } from '../../base/types.ts'
 import type { Diagnostics } from '../../log/types.ts'
@@ -18,8 +18,8 @@ import { describePasses } from './describe-passes.ts'
 import { explainEnd } from './explain-end.ts'
 
 export async function buildResult(finished: FinishedPasses): Promise<CompileResult> {
-  const { scene, trail, pass, driver } = finished
-  const { job, workspace, budget } = scene
+  const { context, history, pass, driver } = finished
+  const { job, workspace, budget } = context
   const cut = explainCut(finished)
   const pdf = cut.length === 0 && hasPages(pass, driver) ? await readPdf(workspace) : null
   const found = await diagnose(finished)
@@ -30,7 +30,7 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
     warnings,
     logs: await readLogs(finished),
     stats: {
-      passes: trail.runs.filter((run) => run.kind === 'engine').length,
+      passes: history.runs.filter((run) => run.kind === 'engine').length,
       durationMs: Math.round(job.timeoutMs - budget.remainingMs()),
     },
   }
@@ -43,36 +43,36 @@ function hasPages(pass: EngineRun, driver: RunReport | null): boolean {
   const { end } = driver ?? { end: pass.report.end }
   const isDone = driver === null || (end.kind === 'exited' && end.exitCode === 0)
   const facts = factsOf(pass)
-  // Without a readable log the end of the file has to do.
+  // Without a readable log, the exit status decides.
   const isSilent = pass.row.isWholePipeline || facts === null
   return isDone && (isSilent ? pass.report.end.kind === 'exited' : facts.pageCount !== null)
 }
 
-function factsOf({ record }: EngineRun): LogFacts | null {
-  return record.kind === 'done' ? record.value.facts : null
+function factsOf({ output }: EngineRun): LogFacts | null {
+  return output.kind === 'done' ? output.value.facts : null
 }
 
 /** What the logs say; when they cannot be read, an error that says so. */
 async function diagnose(finished: FinishedPasses): Promise<Diagnostics> {
-  const { end } = finished.trail
-  const diagnosed = await inspect('diagnosePasses', describePasses(finished), inspectionOptions(finished.scene))
+  const { end } = finished.history
+  const diagnosed = await inspect('diagnosePasses', describePasses(finished), inspectionOptions(finished.context))
   if (diagnosed.kind === 'fault') return { errors: [errorOf(diagnosed.message)], warnings: [] }
   if (end.kind !== 'unreadable') return diagnosed.value
   return { ...diagnosed.value, errors: [...diagnosed.value.errors, errorOf(end.fault)] }
 }
 
 async function readLogs(finished: FinishedPasses): Promise<readonly RawPassLog[]> {
-  const { trail, driver } = finished
+  const { history, driver } = finished
   const kept = driver && { ...driver, stdout: keepOutput(driver.stdout), stderr: keepOutput(driver.stderr) }
-  const outputs = trail.runs.map(outputOf)
-  const logs = await inspect('collectLogs', { outputs, driver: kept }, inspectionOptions(finished.scene))
+  const outputs = history.runs.map(outputOf)
+  const logs = await inspect('collectLogs', { outputs, driver: kept }, inspectionOptions(finished.context))
   return logs.kind === 'done' ? logs.value : []
 }
 
-/** The errors of runs that were cut short: no log can tell of them. */
-function explainCut({ scene, trail, pass, driver }: FinishedPasses): readonly LatexError[] {
-  const { timeoutMs } = scene.budget
-  const last = trail.runs.at(-1) ?? pass
+/** Errors of runs that were killed: their logs do not mention it. */
+function explainCut({ context, history, pass, driver }: FinishedPasses): readonly LatexError[] {
+  const { timeoutMs } = context.budget
+  const last = history.runs.at(-1) ?? pass
   const killed: { end: RunEnd; program: string; run: Run }[] = [
     { end: pass.report.end, program: pass.row.program, run: pass },
     ...(last.kind === 'tool' && last.report.end.kind === 'timed-out'
@@ -86,19 +86,19 @@ function explainCut({ scene, trail, pass, driver }: FinishedPasses): readonly La
   })
 }
 
-/** A run that is the last of its tool has said already how it was cut short. */
+/** The last run of a tool already reports how it was killed. */
 function withoutRepeats(cut: readonly LatexError[], { errors }: Diagnostics): readonly LatexError[] {
   return cut.filter(({ message }) => errors.every((error) => error.message !== message))
 }
 
-/** A driver that failed without saying why: errors of the document itself do not explain it. */
+/** A driver that failed without a message; errors of the document do not explain it. */
 function explainDriver(driver: RunReport | null, { errors }: Diagnostics): readonly LatexError[] {
   if (driver === null || driver.end.kind !== 'exited' || driver.end.exitCode === 0) return []
   if (errors.some(({ message }) => /^x?dvipdfmx:|driver return code/.test(message))) return []
   return [errorOf(`xdvipdfmx could not make the PDF (exit code ${driver.end.exitCode})`)]
 }
 
-/** No PDF and no error so far: says what is known, so that no failure is without a cause. */
+/** Adds an error when there is no PDF and none was found, so that every failure has a cause. */
 function withCause(found: Diagnostics, { pass }: FinishedPasses): Diagnostics {
   if (found.errors.length > 0) return found
   return { ...found, errors: [errorOf(causeOf(pass))] }
@@ -108,8 +108,8 @@ function causeOf(pass: EngineRun): string {
   if (factsOf(pass)?.hasNoPages) return 'No pages of output.'
   const { end } = pass.report
   const exit = end.kind === 'exited' ? ` (exit code ${end.exitCode})` : ''
-  // TeX says in its log what is wrong; an engine that never came so far says it here.
-  const hasLog = pass.record.kind === 'done' && pass.record.value.log.length > 0
+  // An engine that fails before it opens its log reports the reason on standard error.
+  const hasLog = pass.output.kind === 'done' && pass.output.value.log.length > 0
   const said = hasLog ? null : lastErrorLine(pass.report.stderr)
   return `${pass.row.program} made no PDF${exit}${said === null ? '' : `: ${said}`}`
 }
@@ -125,14 +125,14 @@ function errorOf(message: string): LatexError {
 }
 
 /**
- * The PDF, if it is whole: a killed engine leaves a truncated file, so that a file is there proves nothing.
+ * The PDF if it is complete: a killed engine leaves a truncated file.
  */
 export async function readPdf(workspace: Workspace): Promise<Uint8Array | null> {
   const bytes = await workspace.read(workspace.outputPath('pdf'))
   return bytes !== null && isWholePdf(bytes) ? bytes : null
 }
 
-/** True for bytes that start as a PDF and end as one, blanks after the end allowed. */
+/** True for a PDF header and trailer; white space after the end is allowed. */
 export function isWholePdf(bytes: Uint8Array): boolean {
   const text = (part: Uint8Array) => Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
   return text(bytes.subarray(0, 5)) === '%PDF-' && text(bytes.subarray(-1024)).trimEnd().endsWith('%%EOF')

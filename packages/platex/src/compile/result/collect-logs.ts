@@ -5,7 +5,7 @@ import type { Run } from '../passes/run.ts'
 
 const MAX_TOTAL_BYTES = 8 * KEPT_BYTES
 
-/** What one run printed and logged, as plain data. */
+/** Output and log of one run, as plain data. */
 export interface RunOutput {
   /** The program that the wire names as a pass; null for index tools, which have none. */
   readonly pass: { readonly number: number; readonly engine: RawPassLog['engine'] } | null
@@ -19,7 +19,7 @@ export interface RunOutput {
 export function outputOf(run: Run): RunOutput {
   const { report, reason } = run
   if (run.kind === 'engine') {
-    const log = run.record.kind === 'done' ? run.record.value.log : new Uint8Array()
+    const log = run.output.kind === 'done' ? run.output.value.log : new Uint8Array()
     return { pass: { number: run.passNumber, engine: run.row.engine }, isEngine: true, report, log, reason }
   }
   const { tool } = run.plan
@@ -29,10 +29,10 @@ export function outputOf(run: Run): RunOutput {
 }
 
 /**
- * The raw logs of all passes. Index tools and the driver have no pass of their own on the wire: they are appended to
- * the standard output of the engine pass before them.
+ * The raw logs of all passes. Index tools and the driver are no passes on the wire: their output is appended to that of the
+ * engine pass before them.
  *
- * Where all together are too long, the earliest passes give way: people read the last one.
+ * If all logs together are too long, those of the earliest passes are dropped.
  */
 export function collectLogs({
   outputs,
@@ -54,7 +54,7 @@ export function collectLogs({
     .toReversed()
 }
 
-/** What ran between an engine pass and the next, and is no pass itself. */
+/** Runs between an engine pass and the next that are no passes on the wire. */
 function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): readonly RunReport[] {
   const nextEngine = later.findIndex((output) => output.isEngine)
   const followers = nextEngine === -1 ? later : later.slice(0, nextEngine)

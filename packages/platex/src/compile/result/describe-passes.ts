@@ -3,26 +3,26 @@ import { recorderOf, type FinishedPasses, type Run } from '../passes/run.ts'
 import type { PassesToDiagnose } from './diagnose-passes.ts'
 import type { ToolToDiagnose } from './diagnose-tool.ts'
 
-/** A larger text is data, and no line of it will be shown. */
+/** A larger text is data; no diagnostic quotes it. */
 const MAX_TEXT_BYTES = 5_000_000
-/** Where a file has no zero byte up to here, it is text. */
+/** A file without a zero byte up to here is text. */
 const LOOKED_AT_BYTES = 8192
 
 /** The finished passes as plain data, for the thread that diagnoses them. */
-export function describePasses({ scene, trail, pass, driver }: FinishedPasses): PassesToDiagnose {
+export function describePasses({ context, history, pass, driver }: FinishedPasses): PassesToDiagnose {
   const { stdout } = pass.report
   return {
-    place: scene.workspace.place,
-    textFiles: listTextFiles(scene.job),
+    place: context.workspace.place,
+    textFiles: listTextFiles(context.job),
     engine: pass.row.engine,
     recorder: recorderOf(pass),
     stdout: driver === null ? stdout : Buffer.concat([stdout, driver.stdout, driver.stderr]),
-    tools: listLastTools(trail.runs, pass.passNumber),
-    timeoutMs: scene.budget.timeoutMs,
-    pictures: scene.pictures,
-    end: trail.end,
-    passCount: trail.runs.filter((run) => run.kind === 'engine').length,
-    unmet: trail.demand.unmet,
+    tools: listLastTools(history.runs, pass.passNumber),
+    timeoutMs: context.budget.timeoutMs,
+    pictures: context.pictures,
+    end: history.end,
+    passCount: history.runs.filter((run) => run.kind === 'engine').length,
+    unmet: history.demand.unmet,
   }
 }
 

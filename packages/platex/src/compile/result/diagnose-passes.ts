@@ -14,7 +14,7 @@ import type { PassesEnd } from '../passes/run.ts'
 import type { UnmetDemand } from '../tools/types.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
 
-/** What all passes left to be explained, as plain data. */
+/** The output of all passes, as plain data. */
 export interface PassesToDiagnose {
   readonly place: WorkspacePlace
   /** Files of the job that hold text. */
@@ -37,10 +37,10 @@ export interface PassesToDiagnose {
 }
 
 const MAX_MESSAGE_LENGTH = 2_000
-/** Texts beyond this many bytes together are data: their diagnostics keep the place that TeX tells. */
+/** Sources beyond this total are not read: their diagnostics keep the position that TeX reports. */
 const MAX_SOURCE_BYTES = 32 * 1024 * 1024
 
-/** What the last engine pass, the last run of each tool and the passes as a whole have to say. */
+/** Diagnostics of the last engine pass, the last run of each tool, and the passes as a whole. */
 export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnostics> {
   const { recorder, timeoutMs, end, passCount, unmet } = passes
   const workspace = viewWorkspace(passes.place)
@@ -70,7 +70,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
   return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
 }
 
-/** Nobody reads more of a message, and there may be thousands. */
+/** There can be thousands of messages. */
 function withShortMessage<T extends { readonly message: string }>(diagnostic: T): T {
   const { message } = diagnostic
   return message.length <= MAX_MESSAGE_LENGTH
@@ -101,7 +101,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return latin1(bytes) // An old source in an 8-bit encoding: its lines count the same.
+    return latin1(bytes) // An 8-bit encoding: line numbers are the same.
   }
 }
 
@@ -122,7 +122,7 @@ function warnOfSkippedLog(skippedBytes: number): Diagnostics {
 function explainPasses(end: PassesEnd, passes: number): Diagnostics {
   if (end.kind !== 'unstable') return { errors: [], warnings: [] }
   const files = end.files.slice(0, 3).join(', ')
-  const why = end.circle === null ? `${files} changed every time` : `cycle of length ${end.circle}: ${files}`
+  const why = end.cycle === null ? `${files} changed every time` : `cycle of length ${end.cycle}: ${files}`
   return { errors: [], warnings: [warning(`References did not stabilise after ${passes} passes (${why})`)] }
 }
 

@@ -18,10 +18,9 @@ export interface ToolToDiagnose extends Pick<ToolRun, 'report' | 'transcript'> {
 const CONTEXT_LINES = 20
 
 /**
- * What one run of a tool has to say.
+ * Diagnostics of one tool run.
  *
- * Its log is read first. A tool that failed without a word in its log, or that was killed, is an error all the same: the
- * document lacks what the tool should have made.
+ * A tool that failed without a message in its log, or that was killed, is an error too: the document lacks its output.
  */
 export function diagnoseTool(
   run: ToolToDiagnose,
@@ -44,7 +43,7 @@ function parseToolLog(
   sources: ReadonlyMap<string, string>,
 ): Diagnostics {
   if (tool === 'biber' || tool === 'bibtex') return parseBibliographyLog({ tool, log: transcript, sources })
-  // makeindex logs everything but a missing style; xindy says on standard error what is wrong.
+  // makeindex logs everything but a missing style; xindy reports errors on standard error.
   const text = [transcript, report.stdout, report.stderr].map(latin1).join('\n')
   return parseIndexLog({ tool, text, sources })
 }

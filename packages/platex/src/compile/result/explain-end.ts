@@ -17,7 +17,7 @@ const LIMIT_TEXTS = {
   cpu: 'it needs more processor time than a compile may have',
 } as const
 
-/** Says for a person how a run was cut short; null for a run that ended by itself or that the caller cancelled. */
+/** Says why a run was killed; null for a run that exited or that the caller cancelled. */
 export function explainEnd(end: RunEnd, { program, passNumber, timeoutMs }: EndedRun): string | null {
   const where = `(pass ${passNumber}, ${program})`
   switch (end.kind) {
@@ -36,7 +36,7 @@ export function explainEnd(end: RunEnd, { program, passNumber, timeoutMs }: Ende
 }
 
 function explainSignal(signal: string): string {
-  // Nobody but the kernel and the operator sends it: our own kills have ends of their own.
+  // Sent by the kernel or the operator: kills by the sandbox are reported as limits.
   if (signal === 'SIGKILL') return 'was killed by the system (SIGKILL), most likely because memory ran out'
   const isCrash = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGSYS', 'SIGTRAP'].includes(signal)
   return isCrash ? `crashed (${signal})` : `was killed by ${signal}`

@@ -12,12 +12,12 @@ export interface SynctexData {
   readonly bytes: Uint8Array<ArrayBuffer> | null
 }
 
-/** Unpacked at most: a document writes this file, and a small one can unpack to anything. A thesis needs some MiB. */
+/** The document controls this file, and a small one can unpack to any size. A thesis needs a few MiB. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
-/** Files of one document: more are no work of TeX. */
+/** More files than TeX opens for one document. */
 const MAX_INPUTS = 100_000
 
-/** Reads SyncTeX data and takes the workspace's own place out of its file names. */
+/** Reads SyncTeX data and makes its file names relative to the workspace. */
 export async function readSynctex({
   place,
   workingDir: recordedDir,
@@ -48,6 +48,6 @@ async function readPacked(workspace: WorkspaceView): Promise<Uint8Array | null> 
   try {
     return await promisify(gunzip)(packed, { maxOutputLength: MAX_UNPACKED_BYTES })
   } catch {
-    return null // Cut off, or too large to be of use.
+    return null // Truncated or too large.
   }
 }

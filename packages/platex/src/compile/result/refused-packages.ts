@@ -1,7 +1,7 @@
 import type { LatexWarning } from '../../base/types.ts'
 import type { Recorder } from '../read-recorder.ts'
 
-/** Packages that do their work through a shell command, which no document may run here. */
+/** Packages that need shell commands, which are disabled. */
 const SHELL_PACKAGES: Readonly<Record<string, string>> = {
   'minted.sty': 'minted',
   'minted2.sty': 'minted',
@@ -14,13 +14,13 @@ const SHELL_PACKAGES: Readonly<Record<string, string>> = {
   'auto-pst-pdf.sty': 'auto-pst-pdf',
 }
 
-/** One warning for each package that wanted a shell and did not get it. */
+/** One warning for each package that needed shell escape. */
 export function warnOfRefusedPackages(recorder: Recorder, logText: string): readonly LatexWarning[] {
   const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
   const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
-  // With a cache that the project brings, minted starts nothing.
+  // With a cache in the project, minted starts no program.
   if (!/Package minted (?:Error|Warning)/.test(logText)) packages.delete('minted')
-  // TikZ says so itself, for each picture.
+  // TikZ reports this itself, for each picture.
   const isExternalizing = loaded.has('tikzexternal.sty') || loaded.has('tikzlibraryexternal.code.tex')
   const refused = [...logText.matchAll(/^runsystem\(([^\s)]+)[^\n]*\)\.\.\.disabled/gm)].map(
     ([, command]) => command ?? '',
@@ -31,7 +31,7 @@ export function warnOfRefusedPackages(recorder: Recorder, logText: string): read
   return [...names].filter((name) => !isKnown(name)).map(warningOf)
 }
 
-/** Commands whose work is done between the passes instead. */
+/** Commands that the pipeline runs between passes instead. */
 const DONE_WITHOUT_SHELL: ReadonlySet<string> = new Set([
   'repstopdf',
   'epstopdf',

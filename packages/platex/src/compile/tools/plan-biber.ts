@@ -4,9 +4,9 @@ import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand } from './types.ts'
 
 /**
- * biber, when the pass wrote a biblatex control file: whatever tool the caller prefers, no other can read that file.
+ * biber, when the pass wrote a biblatex control file: no other tool can read it, whatever the caller prefers.
  *
- * A job that brings its `.bbl` and none of its databases, as arXiv wants it, keeps its `.bbl`.
+ * A job with a `.bbl` and without its databases, as arXiv requires, keeps the `.bbl`.
  */
 export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   const { workspace, recorder } = context

@@ -1,10 +1,9 @@
 /**
  * BibTeX, for each `.aux` that has a bibliography of its own.
  *
- * One document may have several: multibib and bibunits write more `.aux` files, chapterbib uses those of `\include`. But
- * an included `.aux` with a `\bibdata` may as well belong to the root's only bibliography. The document tells which:
- * by the `.bbl` that TeX read or missed. Where it does not tell, the outermost `.aux` with exactly one `\bibdata` below
- * it gets the run.
+ * A document can have several: multibib and bibunits write more `.aux` files, chapterbib uses those of `\include`. But an
+ * included `.aux` with a `\bibdata` can also belong to the root's only bibliography. The `.bbl` files that TeX read or
+ * missed decide; without any, the outermost `.aux` with exactly one `\bibdata` below it gets the run.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
@@ -74,7 +73,7 @@ async function readOrders(workspace: WorkspaceView, paths: readonly string[]): P
 export function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>; folder: string }): BibliographyOrder {
   const seen = new Set<string>([aux])
   const lines: string[] = []
-  // A set grows while it is walked: each `\@input` found is walked in its turn, once.
+  // The set grows during iteration: each `\@input` is visited once.
   for (const path of seen) {
     for (const line of (place.texts.get(path) ?? '').split('\n')) {
       const [, command, argument] = /^\\(citation|bibdata|bibstyle|@input)\{([^}]*)\}/.exec(line) ?? []
@@ -103,7 +102,7 @@ async function planOne(order: BibliographyOrder, workspace: WorkspaceView): Prom
   const stem = stemOf(order.aux)
   const output = `${stem}.bbl`
   const databases = await digestFiles(workspace, pathsOf(order.databases, { ending: '.bib', folder: workspace.folder }))
-  // arXiv's habit: the `.bbl` comes with the job and its databases do not.
+  // arXiv packages contain the `.bbl` and not its databases.
   if (databases.found.length === 0 && workspace.givenFiles.has(output)) return null
   const styles = await digestFiles(workspace, pathsOf(order.styles, { ending: '.bst', folder: workspace.folder }))
   return {

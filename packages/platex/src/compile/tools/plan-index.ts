@@ -1,8 +1,7 @@
 /**
- * makeindex, for everything that TeX wrote for it: `.idx` and its kin, and the nomenclature; xindy where imakeidx says so.
+ * makeindex for each raw index and nomenclature that TeX wrote; xindy where imakeidx requests it.
  *
- * The style is looked for where the document would say it: imakeidx prints the command line it cannot run itself, doc
- * has styles of its own, and a job with exactly one `.ist` file means that one, as the latexmkrc beside it would say.
+ * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
@@ -119,7 +118,7 @@ function withMakeindex(switches: readonly string[]): Sorting {
 }
 
 function sortingOf(raw: string, { workspace, recorder, logText }: ToolContext): Sorting {
-  const said = sayingOfImakeidx(posix.basename(raw), logText)
+  const said = readImakeidxCommand(posix.basename(raw), logText)
   if (said !== null) return said
   if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return withMakeindex(['-s', 'gind.ist'])
   const styles = [...workspace.givenFiles].filter((path) => path.endsWith('.ist'))
@@ -129,7 +128,7 @@ function sortingOf(raw: string, { workspace, recorder, logText }: ToolContext): 
 }
 
 /** The command of "Remember to run latex again after calling `texindy -M order x.idx'", or null without one. */
-function sayingOfImakeidx(rawName: string, logText: string): Sorting | null {
+function readImakeidxCommand(rawName: string, logText: string): Sorting | null {
   const lines = logText.matchAll(/^\(imakeidx\)\s+`(makeindex|xindy|texindy) ([^'\n]{0,1000})'/gm)
   for (const [, program, line] of lines) {
     const words = (line ?? '').replaceAll('"', '').split(/\s+/)
@@ -142,7 +141,7 @@ function sayingOfImakeidx(rawName: string, logText: string): Sorting | null {
   return null
 }
 
-/** The document's words become arguments, so only those pass that say how to sort and to print. */
+/** The document controls these arguments: only switches for sorting and formatting pass. */
 function safeSwitches(words: readonly string[]): readonly string[] {
   const switches: string[] = []
   for (const [index, word] of words.entries()) {

@@ -5,10 +5,10 @@ import { planGlossaries } from './plan-glossaries.ts'
 import { planIndex } from './plan-index.ts'
 import type { ToolContext, ToolDemand } from './types.ts'
 
-/** A document can ask for a run for each file that it writes; a book with many indexes asks for a dozen. */
+/** A document can request a run for each file it writes; a book with many indexes needs a dozen. */
 const MAX_PLANS = 50
 
-/** Everything that the document asks for by the files it wrote: never by a guess from its source. */
+/** All tool runs that the files of the last pass require; the source is not consulted. */
 export async function planTools(context: ToolContext): Promise<ToolDemand> {
   const planners = [planBiber, planBibtex, planIndex, planGlossaries, planChangeHistory]
   const demands = await Promise.all(planners.map((plan) => plan(context)))

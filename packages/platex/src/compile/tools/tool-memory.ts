@@ -1,19 +1,19 @@
 import type { ToolPlan } from './types.ts'
 
-/** What each tool last worked on. */
+/** Input digests of the last run of each tool. */
 export interface ToolMemory {
   isDue(plan: ToolPlan): boolean
   /** True when the tool worked on the same subject before. */
   hasRun(plan: ToolPlan): boolean
-  /** `isClean`: the run had nothing to report, so a later compile need not repeat it. */
+  /** `isClean`: without diagnostics, so a later compile need not repeat the run. */
   remember(plan: ToolPlan, run: { isClean: boolean }): void
-  /** For the seed of the next compile: input digests of the clean runs. */
+  /** For the warm-start files of the next compile: input digests of the clean runs. */
   toBytes(): Uint8Array
 }
 
-/** Opens the memory, filled from the seed of an earlier compile; anything unreadable in it counts as nothing. */
-export function openToolMemory(seed: Uint8Array | undefined): ToolMemory {
-  const clean = new Map(parseSeed(seed))
+/** Opens the memory, filled from the warm-start files of an earlier compile; unreadable entries are ignored. */
+export function openToolMemory(stored: Uint8Array | undefined): ToolMemory {
+  const clean = new Map(parseMemory(stored))
   const last = new Map(clean)
   const keyOf = (plan: ToolPlan) => `${plan.tool} ${plan.subject}`
   return {
@@ -28,11 +28,11 @@ export function openToolMemory(seed: Uint8Array | undefined): ToolMemory {
   }
 }
 
-function parseSeed(seed: Uint8Array | undefined): readonly [string, string][] {
-  if (seed === undefined) return []
+function parseMemory(stored: Uint8Array | undefined): readonly [string, string][] {
+  if (stored === undefined) return []
   let parsed: unknown
   try {
-    parsed = JSON.parse(new TextDecoder().decode(seed))
+    parsed = JSON.parse(new TextDecoder().decode(stored))
   } catch {
     return [] // Falls back to running every tool.
   }
@@ -42,5 +42,5 @@ function parseSeed(seed: Uint8Array | undefined): readonly [string, string][] {
   )
 }
 
-/** Where a seed keeps the memory of tools; never a file of the workspace. */
+/** Name of the memory among the warm-start files; never a file of the workspace. */
 export const MEMORY_NAME = '.platex-tools.json'

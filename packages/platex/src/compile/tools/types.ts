@@ -20,7 +20,7 @@ export interface ToolPlan {
   readonly prepared: ReadonlyMap<string, Uint8Array>
 }
 
-/** What a document may tell about the tools it wants. */
+/** The input of the tool planners. */
 export interface ToolContext {
   readonly workspace: WorkspaceView
   readonly bibliography: BibEngine
@@ -30,13 +30,13 @@ export interface ToolContext {
   readonly logText: string
 }
 
-/** What the document asks for, and what of it cannot be done here. */
+/** Tool runs that the document needs, and those that are not possible. */
 export interface ToolDemand {
   readonly plans: readonly ToolPlan[]
   readonly unmet: readonly UnmetDemand[]
 }
 
-/** A demand that no plan meets, for the reader of the result. */
+/** A tool run that is not possible, as a diagnostic. */
 export interface UnmetDemand {
   readonly severity: 'error' | 'warning'
   readonly source: 'bibtex' | 'biber' | 'latex'

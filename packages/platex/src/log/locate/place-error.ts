@@ -5,25 +5,21 @@
  * a package for a bad option, and absent at the end of the run. First comes what TeX says, checked against the source;
  * then the finders, each for one kind of fault, may know better.
  */
-
-import { findBareSymbol } from './find-bare-symbol.ts'
-import { findBlankInDisplay } from './find-blank-in-display.ts'
-import { findNamed } from './find-named.ts'
-import { findBeforeBlank } from './find-before-blank.ts'
-import { findInBody } from './find-in-body.ts'
-import { findIncomplete } from './find-incomplete.ts'
-import { findLateComplaint, findLookahead, findSemicolon } from './find-lookahead.ts'
-import { findUnbalanced } from './find-unbalanced.ts'
-import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
-import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
-import { findUnendedEnvironment } from './find-environment.ts'
-import { findWritten } from './find-written.ts'
-import { filesToSearch, type Fault, type Place } from './places.ts'
-import { squeeze } from '../squeeze.ts'
-import type { ErrorInLog } from '../engine/read-error.ts'
 import type { FileNames } from '../engine/file-names.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
+import type { ErrorInLog } from '../engine/read-error.ts'
 import type { SourceTexts } from '../source-texts.ts'
+import { squeeze } from '../squeeze.ts'
+import { findBareSymbol } from './find-bare-symbol.ts'
+import { findBlankInDisplay } from './find-blank-in-display.ts'
+import { findUnendedEnvironment } from './find-environment.ts'
+import { findInBody } from './find-in-body.ts'
+import { findLateComplaint, findLookahead, findSemicolon } from './find-lookahead.ts'
+import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
+import { findUnbalanced } from './find-unbalanced.ts'
+import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
+import { findWritten } from './find-written.ts'
+import { filesToSearch, type Fault, type Place } from './places.ts'
 
 export interface PlacedError extends Place {
   /** Says where TeX reported the error when that is another place; null when it is this one. */
@@ -109,4 +105,50 @@ function noteOn(place: Place, error: ErrorInLog, reported: Place): string | null
   if (place.file === reported.file && place.line === reported.line) return null
   if (reported.line === null || error.contextLine === null) return 'TeX told no line; this one was found in the source.'
   return `TeX reported it at ${reported.file}:${reported.line}; it begins at ${place.file}:${place.line ?? '?'}.`
+}
+
+/**
+ * The last line with text before an empty one. TeX reads on past the line of the fault where a command may still have
+ * an option or a formula may still close, and reports the empty line that ends the paragraph.
+ */
+export function findBeforeBlank({ error, reported, sources }: Fault): Place | null {
+  const { file, line } = reported
+  if (line === null || !sources.has(file) || squeeze(error.lineBefore) !== '') return null
+  const lines = sources.lines(file)
+  if (line > lines.length || squeeze(lines[line - 1] ?? '') !== '') return null
+  const found = lines.slice(0, line).findLastIndex((text) => squeeze(text) !== '')
+  return found < 0 ? null : { file, line: found + 1 }
+}
+
+/** The conditional without its `\fi`: TeX tells its line in the message, but not in which file. */
+export function findIncomplete(fault: Fault): Place | null {
+  const match = /^Incomplete (\\\S+); all text was ignored after line (\d+)\.$/.exec(fault.error.message)
+  if (match === null) return null
+  const line = Number(match[2])
+  const files = filesToSearch(fault)
+  const file = files.find((name) => /\\if|\\else|\\or/.test(fault.sources.code(name)[line - 1] ?? ''))
+  return { file: file ?? fault.reported.file, line }
+}
+
+const MAX_LINES_BACK = 400
+
+/**
+ * The line with the environment or key that a message names, where TeX read the text around it as a whole and reports
+ * the line of its end: a beamer frame, an axis of pgfplots.
+ */
+export function findNamed({ error, reported, sources }: Fault): Place | null {
+  const { file, line } = reported
+  const text = textOf(error.message)
+  if (text === null || line === null) return null
+  const lines = sources.code(file)
+  if ((lines[line - 1] ?? '').includes(text)) return null
+  const found = lines.slice(0, line).findLastIndex((candidate) => candidate.includes(text))
+  return found === -1 || line - found > MAX_LINES_BACK ? null : { file, line: found + 1 }
+}
+
+/** As it is written in the source. */
+function textOf(message: string): string | null {
+  const environment = /^LaTeX Error: Environment (\S+) undefined/.exec(message)?.[1]
+  if (environment !== undefined) return `\\begin{${environment}}`
+  return /I do not know the key '(?:\/[^']*\/)?([^'/]+)'/.exec(message)?.[1] ?? null
 }

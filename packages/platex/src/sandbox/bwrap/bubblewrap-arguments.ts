@@ -41,7 +41,7 @@ export interface ConfinedRun {
   /** Open descriptor of the seccomp program in the child. */
   readonly filterDescriptor: number
   /** Open descriptor in the child that the program waits on before it starts, or null. */
-  readonly gateDescriptor: number | null
+  readonly blockDescriptor: number | null
   readonly isTectonic: boolean
   /** Program and arguments to start inside. */
   readonly command: readonly string[]
@@ -81,7 +81,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     ['--bind', run.scratchDir, CONFINED_SCRATCH],
     ['--bind', run.documentDir, CONFINED_WORKSPACE, '--chdir', posix.join(CONFINED_WORKSPACE, run.folder)],
     ['--remount-ro', '/'],
-    run.gateDescriptor === null ? [] : ['--block-fd', String(run.gateDescriptor)],
+    run.blockDescriptor === null ? [] : ['--block-fd', String(run.blockDescriptor)],
     ['--seccomp', String(run.filterDescriptor), '--', ...run.command],
   ].flat()
 }

@@ -7,7 +7,7 @@ import { FONT_STUB_FOLDER } from '../metafont/font-stubs.ts'
 import type { OpenWorkspace, Workspaces } from '../open-workspaces.ts'
 import { runProcess, type ProcessCommand, type ProcessOptions } from '../run-process.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import { ownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import {
   CONFINED_FORMATS,
   CONFINED_SCRATCH,
@@ -30,7 +30,7 @@ export interface Confinement {
 
 /** The descriptors behind standard input, output and error. */
 const FILTER_DESCRIPTOR = 3
-const GATE_DESCRIPTOR = 4
+const BLOCK_DESCRIPTOR = 4
 
 /** Folders of programs as a confined program sees them, joined by `:`. */
 export function programPath({ ownProgramDir }: Pick<Profile, 'ownProgramDir'>): string {
@@ -47,7 +47,7 @@ export async function runConfined(
   const { fontCache } = options
   const workspace = confinement.workspaces.find(options.workspaceDir)
   const { documentDir, scratchDir, folder, group } = workspace
-  if (owner !== null) await ownTree(workspace.dir, owner)
+  if (owner !== null) await chownTree(workspace.dir, owner)
   const env = confinedEnvironment({
     path: `/usr/bin/${FONT_STUB_FOLDER}:${programPath(profile)}`,
     isWalled: true,
@@ -64,7 +64,7 @@ export async function runConfined(
     fontCache,
     env: { ...env, ...command.env },
     filterDescriptor: FILTER_DESCRIPTOR,
-    gateDescriptor: group === null ? null : GATE_DESCRIPTOR,
+    blockDescriptor: group === null ? null : BLOCK_DESCRIPTOR,
     isTectonic: command.program === 'tectonic',
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
@@ -74,8 +74,8 @@ export async function runConfined(
   const filter = await open(confinement.filterFile)
   try {
     const child = { program, args: [...entering, ...args], cwd: '/', env: {}, owner: folder === null ? owner : null }
-    const run = (gate: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) =>
-      runProcess({ ...child, ...gate }, { ...options, watched: watchedPartOf(workspace) })
+    const run = (start: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) =>
+      runProcess({ ...child, ...start }, { ...options, watched: watchedPartOf(workspace) })
     return await (group === null ? run({ extraDescriptors: [filter.fd] }) : runInGroup(group, filter.fd, run))
   } finally {
     await filter.close()
@@ -86,14 +86,14 @@ export async function runConfined(
 async function runInGroup(
   group: CompileGroup,
   filterDescriptor: number,
-  run: (gate: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) => Promise<RunReport>,
+  run: (start: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) => Promise<RunReport>,
 ): Promise<RunReport> {
   const killsBefore = group.countMemoryKills()
   const report = await run({
     extraDescriptors: [filterDescriptor, 'pipe'],
     onStarted: (child, pid) => {
       group.admit(pid)
-      child.stdio[GATE_DESCRIPTOR]?.destroy()
+      child.stdio[BLOCK_DESCRIPTOR]?.destroy()
     },
   })
   const ranOutOfMemory = group.countMemoryKills() > killsBefore

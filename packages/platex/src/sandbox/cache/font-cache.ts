@@ -8,7 +8,7 @@
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import { ownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
 import { prepareFolderOnce } from './cache-folder.ts'
 
@@ -90,5 +90,5 @@ export async function linkFontIndex(
     // What a run looked up belongs to the run; only the index itself is shared.
     if (name.startsWith('luaotfload-names')) await symlink(join(cache.insideDir, INDEX_DIR, name), join(folder, name))
   }
-  if (owner !== null) await ownTree(top, owner)
+  if (owner !== null) await chownTree(top, owner)
 }

@@ -12,7 +12,7 @@ import { EXCESSES, type Excess, type WatchedRun } from './watch-run.ts'
 
 /** What the watcher's thread is told. */
 export type WatchMessage =
-  | { readonly kind: 'watch'; readonly id: number; readonly run: WatchedRun; readonly verdict: SharedArrayBuffer }
+  | { readonly kind: 'watch'; readonly id: number; readonly run: WatchedRun; readonly outcome: SharedArrayBuffer }
   | { readonly kind: 'forget'; readonly id: number }
 
 /** A run under watch. */
@@ -49,13 +49,13 @@ export function watchRun(run: WatchedRun, onKilled: () => void): Watch {
   const { thread, runs } = openWatcher()
   const id = (lastId += 1)
   const shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-  const verdict = new Int32Array(shared)
-  const message: WatchMessage = { kind: 'watch', id, run, verdict: shared }
+  const outcome = new Int32Array(shared)
+  const message: WatchMessage = { kind: 'watch', id, run, outcome: shared }
   runs.set(id, { message, onKilled })
   send(thread, message)
   return {
     stop: () => {
-      const reached = Atomics.compareExchange(verdict, 0, 0, RELEASED)
+      const reached = Atomics.compareExchange(outcome, 0, 0, RELEASED)
       if (watcher !== null && watcher.runs.delete(id)) send(watcher.thread, { kind: 'forget', id })
       return EXCESSES[reached - 1] ?? null
     },

@@ -30,7 +30,7 @@ export const EXCESSES = ['time', 'memory', 'disk', 'entries'] as const
 export type Excess = (typeof EXCESSES)[number]
 
 /** What one look found. */
-export interface Look {
+export interface RunCheck {
   /** What the run must be ended for, or null. */
   readonly excess: Excess | null
   /** Milliseconds until the next look. */
@@ -52,7 +52,7 @@ export function monotonicMs(): number {
 }
 
 /** Looks at one of the runs. Synchronous: the watcher's thread does nothing else. */
-export function lookAtRun(run: WatchedRun, runs: Iterable<WatchedRun>): Look {
+export function checkRun(run: WatchedRun, runs: Iterable<WatchedRun>): RunCheck {
   const leftMs = run.deadlineMs - monotonicMs()
   if (leftMs <= 0) return exceeded('time')
   const folder = run.folder.kind === 'bounded' ? lookAtBounded(run.folder) : lookAtDisk(run.pid, run.folder)
@@ -64,7 +64,7 @@ export function lookAtRun(run: WatchedRun, runs: Iterable<WatchedRun>): Look {
   return { excess: null, nextMs: Math.min(leftMs, folder.nextMs, untilFull(freeBytes)) }
 }
 
-function exceeded(excess: Excess): Look {
+function exceeded(excess: Excess): RunCheck {
   return { excess, nextMs: 0 }
 }
 
@@ -73,7 +73,7 @@ function untilFull(freeBytes: number): number {
   return Math.max(SHORTEST_INTERVAL_MS, freeBytes / (BYTES_PER_CORE_MS * availableParallelism()))
 }
 
-interface FolderLook extends Look {
+interface FolderLook extends RunCheck {
   /** Memory that the files take. */
   readonly memoryBytes: number
 }

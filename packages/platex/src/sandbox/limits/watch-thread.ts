@@ -4,11 +4,11 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { killGroup } from './process-tree.ts'
 import type { WatchMessage } from './run-watcher.ts'
-import { EXCESSES, lookAtRun, type WatchedRun } from './watch-run.ts'
+import { EXCESSES, checkRun, type WatchedRun } from './watch-run.ts'
 
 interface Watched {
   readonly run: WatchedRun
-  readonly verdict: Int32Array
+  readonly outcome: Int32Array
 }
 
 /** Before anything that a document starts, where that is allowed. */
@@ -27,14 +27,14 @@ parentPort?.on('message', (message: WatchMessage) => {
     watched.delete(message.id)
     return
   }
-  watched.set(message.id, { run: message.run, verdict: new Int32Array(message.verdict) })
+  watched.set(message.id, { run: message.run, outcome: new Int32Array(message.outcome) })
   look(message.id)
 })
 
 function look(id: number): void {
   const entry = watched.get(id)
   if (entry === undefined) return
-  const { excess, nextMs } = lookAtRun(
+  const { excess, nextMs } = checkRun(
     entry.run,
     [...watched.values()].map(({ run }) => run),
   )
@@ -44,7 +44,7 @@ function look(id: number): void {
   }
   watched.delete(id)
   // Whoever is first decides: a run that the main thread has seen end is not killed, for its pid may be another's.
-  if (Atomics.compareExchange(entry.verdict, 0, 0, EXCESSES.indexOf(excess) + 1) !== 0) return
+  if (Atomics.compareExchange(entry.outcome, 0, 0, EXCESSES.indexOf(excess) + 1) !== 0) return
   killGroup(entry.run.pid)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
   parentPort?.postMessage(id)

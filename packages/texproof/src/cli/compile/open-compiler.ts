@@ -41,7 +41,7 @@ export async function openCompiler(options: CompileCommandOptions): Promise<Comp
 }
 
 async function openLocalCompiler(options: CompileCommandOptions): Promise<Compiler> {
-  const { openProjectCompiler, setAsideProducts } = await import('@texproof/platex/project')
+  const { openProjectCompiler, separateBuildProducts } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
   const { weakness, kind } = compiler.sandbox
   const engines = compiler.engines().join(', ') || 'none'
@@ -52,7 +52,7 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
       const { result, inputs } = await compiler.compile({
         rootFile: document.rootFile,
         // Results of earlier compiles lie beside the source: nothing to warn of here.
-        files: setAsideProducts(source.files, document.rootFile).files,
+        files: separateBuildProducts(source.files, document.rootFile).files,
         engine: document.engine,
         bibliography: document.bibliography,
         passes: readPasses(options),
@@ -90,9 +90,9 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
 }
 
 async function asWireFiles(source: Source, rootFile: string): Promise<WireSource> {
-  const { setAsideProducts } = await import('@texproof/platex/project')
+  const { separateBuildProducts } = await import('@texproof/platex/project')
   const folder = rootFile.slice(0, rootFile.lastIndexOf('/') + 1)
-  const { files: current } = setAsideProducts(source.files, rootFile)
+  const { files: current } = separateBuildProducts(source.files, rootFile)
   const inFolder = [...current].filter(([path]) => path.startsWith(folder) && path !== rootFile)
   const named = inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
   const files = Object.fromEntries(named.filter(([name]) => mayTravel(name)))

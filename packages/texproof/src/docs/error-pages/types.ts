@@ -2,7 +2,7 @@ import type { BibEngine, Engine } from '@texproof/platex'
 
 /** The documentation of one kind of problem, with a document that has it and a fixed document. */
 export interface ErrorPage {
-  /** One of `adviceCodes`. */
+  /** One of `diagnosticCodes`. */
   readonly code: string
   /** What happened, in plain words. */
   readonly title: string

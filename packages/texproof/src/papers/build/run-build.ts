@@ -57,7 +57,7 @@ export async function runBuild(
     synctex: true,
     requester: tools.ownerId,
     ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
-    ...(seed === null ? {} : { seed }),
+    ...(seed === null ? {} : { warmStartFiles: seed }),
     ...options,
   })
   options.signal.throwIfAborted()

@@ -1,5 +1,5 @@
 /** `/docs/errors`: a page for every kind of problem that builds explain, with an example. */
-import { adviseOn } from '@texproof/platex/advice'
+import { explainDiagnostic } from '@texproof/platex/explain'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -44,17 +44,17 @@ export function showErrorPage(c: Context): Response | Promise<Response> {
 
 function exampleOf(example: ErrorExample): Html {
   const { source, says, files = {}, engine = 'pdflatex' } = example
-  const advice = adviseOn({ type: 'error', file: null, line: null, message: says, context: null, source: 'latex' })
+  const explanation = explainDiagnostic({ type: 'error', file: null, line: null, message: says, context: null, source: 'latex' })
   return html`<h2>Example</h2>
     <pre tabindex="0"><code>${source}</code></pre>
     ${listFiles(files)}
     <p>${engine === 'pdflatex' ? 'TeX prints:' : html`<code>${engine}</code> prints:`}</p>
     <pre tabindex="0"><code>${says}</code></pre>
     ${
-      advice === null
+      explanation === null
         ? ''
         : html`<p>Explanation in a build:</p>
-            <blockquote><p>${advice.summary} ${advice.remedy ?? ''}</p></blockquote>`
+            <blockquote><p>${explanation.summary} ${explanation.remedy ?? ''}</p></blockquote>`
     }`
 }
 

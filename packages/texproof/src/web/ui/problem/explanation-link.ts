@@ -1,4 +1,4 @@
-import { codeOf } from '@texproof/platex/advice'
+import { codeOf } from '@texproof/platex/explain'
 import { html } from 'hono/html'
 
 import { findErrorPage } from '../../../docs/find-error-page.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import type { LatexError, LatexWarning } from '../base/types.ts'
-import { adviceCodes, adviseOn, codeOf } from './advise-on.ts'
+import { diagnosticCodes, explainDiagnostic, codeOf } from './explain-diagnostic.ts'
 import { closest } from './closest.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
 import { suggestFile } from './suggest-file.ts'
@@ -216,19 +216,19 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
 ]
 
 for (const [diagnostic, summary, remedy] of cases) {
-  test(`adviseOn() tells what "${diagnostic.message.slice(0, 60)}" means`, () => {
-    const advice = adviseOn(diagnostic, knowledge)
+  test(`explainDiagnostic() explains "${diagnostic.message.slice(0, 60)}"`, () => {
+    const advice = explainDiagnostic(diagnostic, knowledge)
     if (remedy !== null) assert.deepEqual(advice, summary === null ? null : { summary, remedy })
     else assert.equal(advice?.summary, summary)
   })
 }
 
-test('adviseOn() passes on the remedy of the machine that compiled', () => {
+test('explainDiagnostic() keeps the remedy found by the compiling machine', () => {
   const remedy = 'Install texlive-games.'
   const missing = { provides: 'skak.sty', debian: 'texlive-games', texlive: 'skak', command: null }
   assert.deepEqual(
     ["LaTeX Error: File `skak.sty' not found.", 'Something new about skak.sty'].map((message) =>
-      adviseOn({ ...error(message), remedy, package: missing }),
+      explainDiagnostic({ ...error(message), remedy, package: missing }),
     ),
     [
       { summary: 'The package "skak" is not installed.', remedy },
@@ -237,14 +237,14 @@ test('adviseOn() passes on the remedy of the machine that compiled', () => {
   )
 })
 
-test('adviseOn() has nothing to add to what it does not know', () => {
-  assert.equal(adviseOn(error('Package foo Error: the moon is full.'), knowledge), null)
+test('explainDiagnostic() returns null for an unknown message', () => {
+  assert.equal(explainDiagnostic(error('Package foo Error: the moon is full.'), knowledge), null)
 })
 
-test('adviseOn() takes any message', () => {
+test('explainDiagnostic() takes any message', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (message, context) => {
-      adviseOn(error(message, context), knowledge)
+      explainDiagnostic(error(message, context), knowledge)
     }),
   )
 })
@@ -295,13 +295,14 @@ test('suggestFile() names nothing when two files fit', () => {
   assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
 })
 
-test('adviseOn() tells what it means that a compile was stopped', () => {
+test('explainDiagnostic() explains why a compile was stopped', () => {
   assert.deepEqual(
     [
-      adviseOn(error('Compilation timed out after 60000 ms (pass 2, lualatex)'))?.summary,
-      adviseOn(error('Compilation was stopped: it needs more memory than a compile may have (pass 1, pdflatex)'))
-        ?.summary,
-      adviseOn(error('No pages of output.'))?.summary,
+      explainDiagnostic(error('Compilation timed out after 60000 ms (pass 2, lualatex)'))?.summary,
+      explainDiagnostic(
+        error('Compilation was stopped: it needs more memory than a compile may have (pass 1, pdflatex)'),
+      )?.summary,
+      explainDiagnostic(error('No pages of output.'))?.summary,
     ],
     [
       'Stopped after 60 s, the time limit, in pass 2 (lualatex).',
@@ -324,18 +325,18 @@ test('codeOf names the kind of a diagnostic, by its words or by what the parser 
   )
 })
 
-test('adviceCodes has each name once, and each is fit for an address', () => {
-  assert.deepEqual([...new Set(adviceCodes)], adviceCodes)
+test('diagnosticCodes are unique and safe in a URL', () => {
+  assert.deepEqual([...new Set(diagnosticCodes)], diagnosticCodes)
   assert.deepEqual(
-    adviceCodes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code)),
+    diagnosticCodes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code)),
     [],
   )
 })
 
-test('adviseOn() says nothing about files that LaTeX writes itself and about characters of no font', () => {
+test('explainDiagnostic() ignores files that LaTeX writes and characters without a font', () => {
   const messages = ['No file main.bbl.', 'Missing character: There is no T (U+0054) in font nullfont!']
   assert.deepEqual(
-    messages.map((message) => adviseOn(warning(message))),
+    messages.map((message) => explainDiagnostic(warning(message))),
     [null, null],
   )
 })

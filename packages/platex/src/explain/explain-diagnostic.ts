@@ -4,7 +4,7 @@
  */
 import type { LatexError, LatexWarning, MissingPackage, WarningCode } from '../base/types.ts'
 import { RULES } from './rules.ts'
-import type { Advice, Knowledge } from './types.ts'
+import type { Explanation, Knowledge } from './types.ts'
 
 /** Kinds of warnings that no rule is needed for: the parser has told them apart. */
 const WARNING_CODES: ReadonlySet<string> = new Set<WarningCode>([
@@ -25,22 +25,25 @@ const NOTHING: Knowledge = {
 }
 
 /** Says in plain words what a diagnostic means; null where TeX's own words are as good. */
-export function adviseOn(diagnostic: LatexError | LatexWarning, knowledge: Knowledge = NOTHING): Advice | null {
+export function explainDiagnostic(
+  diagnostic: LatexError | LatexWarning,
+  knowledge: Knowledge = NOTHING,
+): Explanation | null {
   const context = diagnostic.type === 'error' ? (diagnostic.context ?? '') : ''
   const found = findRule(diagnostic)
   const { line } = diagnostic
-  const advice = found?.rule[2]({ match: found.match, message: found.message, context, line, knowledge }) ?? null
+  const explanation = found?.rule[2]({ match: found.match, message: found.message, context, line, knowledge }) ?? null
   // The compiling machine knows what it lacks; a rule can only guess.
   const { remedy, package: missing } = diagnostic
-  if (remedy === undefined) return advice
-  return { summary: advice?.summary ?? summarize(missing, found?.message ?? diagnostic.message), remedy }
+  if (remedy === undefined) return explanation
+  return { summary: explanation?.summary ?? summarize(missing, found?.message ?? diagnostic.message), remedy }
 }
 
 function summarize(missing: MissingPackage | undefined, message: string): string {
   return missing === undefined ? message : `${missing.provides} is not installed.`
 }
 
-/** Of what kind a diagnostic is, one of `adviceCodes`; null for what nobody has a name for. */
+/** Of what kind a diagnostic is, one of `diagnosticCodes`; null for what nobody has a name for. */
 export function codeOf(diagnostic: LatexError | LatexWarning): string | null {
   const found = findRule(diagnostic)
   if (found !== null) return found.rule[0]
@@ -48,7 +51,7 @@ export function codeOf(diagnostic: LatexError | LatexWarning): string | null {
 }
 
 /** Every kind of diagnostic that has a name. */
-export const adviceCodes: readonly string[] = [...new Set([...RULES.map(([code]) => code), ...WARNING_CODES])]
+export const diagnosticCodes: readonly string[] = [...new Set([...RULES.map(([code]) => code), ...WARNING_CODES])]
 
 function findRule(
   diagnostic: LatexError | LatexWarning,

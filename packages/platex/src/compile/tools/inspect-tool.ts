@@ -11,18 +11,18 @@ export interface ToolFiles {
   readonly transcript: string
 }
 
-/** What one run of a tool left behind. */
-export interface ToolRecord {
+/** The output of one tool run. */
+export interface ToolOutput {
   /** What is kept of the tool's log; empty when it left none. */
   readonly transcript: Uint8Array<ArrayBuffer>
-  /** True when the tool had something to say. */
+  /** True when the log has diagnostics. */
   readonly hasComplaints: boolean
   /** Digest of the outputs together. */
   readonly outputDigest: string
 }
 
 /** Reads what a tool left in the workspace. */
-export async function recordTool({ place, outputs, transcript }: ToolFiles): Promise<ToolRecord> {
+export async function inspectTool({ place, outputs, transcript }: ToolFiles): Promise<ToolOutput> {
   const workspace = viewWorkspace(place)
   const ends = await workspace.readEnds(transcript, PARSED_LOG)
   const kept = ends === null ? new Uint8Array() : keepEnds(ends)

@@ -1,8 +1,8 @@
 /**
- * Files that people commit and that a compile makes itself.
+ * Build products that users commit.
  *
- * `main.pdf` and `main.log` would pass for results where there is none, and configuration of latexmk has no reader:
- * these are ignored, with a warning. `main.aux`, `main.bbl` and their like are inputs, as they are for latexmk.
+ * A committed `main.pdf` or `main.log` could be mistaken for a result, and nothing reads a latexmk configuration: these are
+ * ignored, with a warning. `main.aux`, `main.bbl` and similar files are inputs, as for latexmk.
  */
 import { posix } from 'node:path'
 import type { LatexWarning } from '../base/types.ts'
@@ -10,7 +10,7 @@ import { jobPathsOf } from './job-paths.ts'
 
 const RESULTS = /^(?:log|fls|pdf|xdv|dvi|synctex.*|blg|fdb_latexmk)$/
 const WITHOUT_READER = new Set(['missfont.log', 'latexmkrc', '.latexmkrc'])
-/** What TeX writes at each pass and reads in the next. */
+/** Files that TeX writes in one pass and reads in the next. */
 const CARRIED_OVER = /^(?:aux|toc|lof|lot|loa|lol|out|nav|snm|vrb|brf|thm|bcf|run\.xml)$/
 
 export interface SortedFiles {
@@ -20,20 +20,20 @@ export interface SortedFiles {
   readonly ignored: readonly string[]
 }
 
-/** Takes the results of earlier compiles out of the files of a project. */
-export function setAsideProducts(files: ReadonlyMap<string, Uint8Array>, rootFile: string): SortedFiles {
+/** Splits the results of earlier compiles off the files of a project. */
+export function separateBuildProducts(files: ReadonlyMap<string, Uint8Array>, rootFile: string): SortedFiles {
   const isIgnored = (path: string): boolean =>
     path !== rootFile && (WITHOUT_READER.has(posix.basename(path)) || RESULTS.test(extensionOf(path, rootFile) ?? ''))
   const ignored = [...files.keys()].filter(isIgnored)
   return { files: new Map([...files].filter(([path]) => !ignored.includes(path))), ignored }
 }
 
-/** Files of a project that a pass of TeX left there: stale ones may break the first pass of today. */
+/** Auxiliary files of TeX that came with a project: stale ones can break the first pass. */
 export function listCarriedOver(paths: Iterable<string>, rootFile: string): readonly string[] {
   return [...paths].filter((path) => CARRIED_OVER.test(extensionOf(path, rootFile) ?? ''))
 }
 
-/** The warning about files that were set aside. */
+/** The warning about ignored files. */
 export function warnOfIgnored(paths: readonly string[]): readonly LatexWarning[] {
   if (paths.length === 0) return []
   const verb = paths.length === 1 ? 'was' : 'were'
@@ -41,7 +41,7 @@ export function warnOfIgnored(paths: readonly string[]): readonly LatexWarning[]
   return [{ type: 'warning', code: 'other', file: null, line: null, message }]
 }
 
-/** What follows the name of the job, or null for files of other names and folders. */
+/** Extension of an output of the job; null for other files. */
 function extensionOf(path: string, rootFile: string): string | null {
   const { folder, jobName } = jobPathsOf(rootFile)
   const start = posix.join(folder, `${jobName}.`)

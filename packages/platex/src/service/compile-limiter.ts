@@ -1,5 +1,5 @@
 /**
- * The concurrency gate: a compile gets a slot at once or not at all.
+ * The concurrency limiter: a compile gets a slot at once or not at all.
  *
  * There is no queue on purpose. A caller that is told to come back in a second can go to another instance; one that
  * waits in a hidden queue spends its time budget there.
@@ -8,7 +8,7 @@
 const REMEMBERED_DURATIONS = 32
 const MAX_RETRY_AFTER_SECONDS = 5
 
-export interface CompileGate {
+export interface CompileLimiter {
   readonly maxConcurrent: number
   /** Compiles that hold a slot now. */
   running(): number
@@ -21,7 +21,7 @@ export interface CompileGate {
   whenIdle(): Promise<void>
 }
 
-export function createCompileGate(maxConcurrent: number): CompileGate {
+export function createCompileLimiter(maxConcurrent: number): CompileLimiter {
   const durationsMs: number[] = []
   const idleWaiters: (() => void)[] = []
   let running = 0

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setAsideProducts, warnOfIgnored } from './set-aside-products.ts'
+import { separateBuildProducts, warnOfIgnored } from './separate-build-products.ts'
 
-test('setAsideProducts() ignores results of the root document and what nobody reads, and nothing else', () => {
+test('separateBuildProducts() ignores only results of the root document and files without a reader', () => {
   const kept = ['paper/main.tex', 'paper/main.aux', 'paper/main.bbl', 'main.log', 'figures/main.pdf']
   const dropped = ['paper/main.pdf', 'paper/main.log', 'paper/main.synctex.gz', 'latexmkrc', 'paper/missfont.log']
   const files = new Map([...kept, ...dropped].map((path) => [path, new Uint8Array()]))
-  const { files: left, ignored } = setAsideProducts(files, 'paper/main.tex')
+  const { files: left, ignored } = separateBuildProducts(files, 'paper/main.tex')
   assert.deepEqual([[...left.keys()], ignored], [kept, dropped])
 })
 

@@ -1,0 +1,53 @@
+import { posix } from 'node:path'
+import type { BibEngine } from '../../base/types.ts'
+import { RULES_NAME, type EngineRow } from '../../engine/engines.ts'
+import { latin1 } from '../canonical-digest.ts'
+import { PARSED_LOG, joinEnds, keepEnds } from '../log-excerpt.ts'
+import { readRecorder, type Recorder } from '../read-recorder.ts'
+import { planTools } from '../tools/plan-tools.ts'
+import { NO_DEMAND, type ToolDemand } from '../tools/types.ts'
+import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
+import { readLogFacts, type LogFacts } from './read-log-facts.ts'
+import { readMakefileRules } from './read-makefile-rules.ts'
+
+/** Recorder files of large books have less than 1 MB. */
+const MAX_RECORDER_BYTES = 8 * 1024 * 1024
+
+/** Which output of an engine pass to read. */
+export interface PassToInspect {
+  readonly place: WorkspacePlace
+  readonly recorder: EngineRow['recorder']
+  /** The caller's preference where tools may follow; null when nothing can follow. */
+  readonly toolsFor: BibEngine | null
+}
+
+/** What one engine pass left behind. */
+export interface PassOutput {
+  /** What is kept of the `.log`; empty when the run ended before there was one. */
+  readonly log: Uint8Array<ArrayBuffer>
+  readonly facts: LogFacts
+  readonly recorder: Recorder
+  /** The tools that the document asks for. */
+  readonly demand: ToolDemand
+}
+
+/** Reads what an engine pass left in the workspace. */
+export async function inspectPass({ place, recorder: kind, toolsFor }: PassToInspect): Promise<PassOutput> {
+  const workspace = viewWorkspace(place)
+  const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
+  const logText = ends === null ? '' : latin1(joinEnds(ends))
+  const log = ends === null ? new Uint8Array() : keepEnds(ends)
+  const facts = readLogFacts(logText, workspace.folder)
+  const recorder = await readRecorderFile(kind, workspace)
+  const demand =
+    toolsFor === null ? NO_DEMAND : await planTools({ workspace, bibliography: toolsFor, recorder, logText })
+  return { log, facts, recorder, demand }
+}
+
+async function readRecorderFile(kind: EngineRow['recorder'], workspace: WorkspaceView): Promise<Recorder> {
+  const { folder, givenFiles } = workspace
+  const path = kind === 'fls' ? workspace.outputPath('fls') : posix.join(folder, RULES_NAME)
+  const ends = await workspace.readEnds(path, { headBytes: MAX_RECORDER_BYTES, tailBytes: 0 })
+  const text = new TextDecoder().decode(ends?.head)
+  return kind === 'fls' ? readRecorder(text, folder) : readMakefileRules(text, { folder, givenFiles })
+}

@@ -1,0 +1,49 @@
+import type { ServiceRequest } from './answer.ts'
+import { unauthorized } from './api-key.ts'
+import { checkReadiness, type Readiness } from './check-readiness.ts'
+import type { CompileService } from './compile-service.ts'
+import { jsonResponse } from './wire/json-response.ts'
+
+const FAILURE_KEPT_MS = 10_000
+
+const checks = new WeakMap<CompileService, Promise<Readiness>>()
+
+/**
+ * `GET /ready`: a document was really compiled here, once. 503 says what is missing, and is tried again after ten
+ * seconds. Needs no key, as load balancers have none.
+ */
+export async function answerReady({ service }: ServiceRequest): Promise<Response> {
+  if (service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
+  const readiness = await checkOnce(service)
+  return jsonResponse(JSON.stringify(readiness), readiness.status === 'ready' ? 200 : 503)
+}
+
+function checkOnce(service: CompileService): Promise<Readiness> {
+  const known = checks.get(service)
+  if (known !== undefined) return known
+  const checking = checkReadiness(service)
+  checks.set(service, checking)
+  void checking.then((readiness) => {
+    if (readiness.status !== 'ready') setTimeout(() => checks.delete(service), FAILURE_KEPT_MS).unref()
+  })
+  return checking
+}
+
+/** `GET /health`: alive, without a key and without a compile; 503 from the moment the service drains. */
+export function answerHealth({ service }: ServiceRequest): Response {
+  if (service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
+  return jsonResponse('{"status":"ok"}', 200)
+}
+
+/** `GET /metrics`: Prometheus text. Asks for a key when there is one: how busy a service is, is not for all. */
+export function answerMetrics({ request, service }: ServiceRequest): Response {
+  if (!service.hasMetricsKey(request.headers.get('authorization'))) throw unauthorized()
+  const text = service.metrics.render({
+    platex_compiles_running: ['Compiles that hold a slot now.', service.limiter.running()],
+    platex_compile_slots: ['Compiles that can run at once.', service.limiter.maxConcurrent],
+    platex_draining: ['1 while the service shuts down.', service.shutdown.isDraining() ? 1 : 0],
+  })
+  return new Response(text, {
+    headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
+  })
+}
