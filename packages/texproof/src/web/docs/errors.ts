@@ -44,7 +44,14 @@ export function showErrorPage(c: Context): Response | Promise<Response> {
 
 function exampleOf(example: ErrorExample): Html {
   const { source, says, files = {}, engine = 'pdflatex' } = example
-  const explanation = explainDiagnostic({ type: 'error', file: null, line: null, message: says, context: null, source: 'latex' })
+  const explanation = explainDiagnostic({
+    type: 'error',
+    file: null,
+    line: null,
+    message: says,
+    context: null,
+    source: 'latex',
+  })
   return html`<h2>Example</h2>
     <pre tabindex="0"><code>${source}</code></pre>
     ${listFiles(files)}
