@@ -17,15 +17,15 @@ import { leaveAlone } from '../support/leave-alone.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { formTokenOf, openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { formTokenOf, openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const formType = 'application/x-www-form-urlencoded'
 
 let host: PaperHost
 let alice: User
-let bob: WebVisitor
+let bob: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -41,10 +41,10 @@ async function add(login: string): Promise<User> {
   return outcome.kind === 'added' ? outcome.user : alice
 }
 
-async function signIn(name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
-  return visitor
+async function signIn(name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  assert.equal((await client.submit('/login', '/login', { name, password })).status, 303)
+  return client
 }
 
 async function formTokenOfBob(): Promise<string> {
@@ -130,7 +130,7 @@ test('a method that no page has is answered 404', async () => {
 
 test('whoever tries to join by many addresses of one IPv6 network waits all the same', async () => {
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   const token = formTokenOf((await stranger.get('/join')).text)
   const join = async (index: number): Promise<number> => {
     const headers = { origin: host.origin, 'x-forwarded-for': `2001:db8::${index.toString(16)}:1` }
@@ -145,7 +145,7 @@ test('people of one network who were all invited need not wait for each other', 
   const { store } = host.deps
   const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.7' }
   const join = async (code: string, login: string): Promise<number> => {
-    const guest = openVisitor(host.origin)
+    const guest = openWebClient(host.origin)
     const token = formTokenOf((await guest.get(`/join?code=${code}`)).text)
     return (await guest.post('/join', { form_token: token, code, login, password }, headers)).status
   }
@@ -167,11 +167,11 @@ test('an invitation outlives a moment at which the host has too much to do', asy
 })
 
 test('sign-ins refused because the host is busy do not count as wrong guesses', async () => {
-  const visitor = openVisitor(host.origin)
-  const token = formTokenOf((await visitor.get('/login')).text)
+  const client = openWebClient(host.origin)
+  const token = formTokenOf((await client.get('/login')).text)
   const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.8' }
   const signInOnce = async (): Promise<number> =>
-    (await visitor.post('/login', { form_token: token, name: 'bob', password }, headers)).status
+    (await client.post('/login', { form_token: token, name: 'bob', password }, headers)).status
   const emptyPasswordGate = fillPasswordGate()
   const statuses: number[] = []
   for (let count = 0; count < 6; count += 1) statuses.push(await signInOnce())
@@ -192,7 +192,7 @@ test('the log names no link that somebody was given, and no code', async () => {
   const { store } = host.deps
   const secret = 'kept-from-the-log-kept-from-the-log-kept-fr'
   const code = await makeResetCode(store, { user: alice, createdBy: null })
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   for (const path of [
     `/s/${secret}`,
     `/s/${secret}.pdf`,
@@ -208,7 +208,7 @@ test('a page that holds a code is kept by no cache', async () => {
   const { store } = host.deps
   const reset = await makeResetCode(store, { user: alice, createdBy: null })
   const invite = await makeInvite(store, { createdBy: alice.id, email: null })
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   for (const path of [`/reset?code=${reset}`, `/join?code=${invite}`]) {
     const { status, headers } = await stranger.get(path)
     assert.deepEqual([path, status, headers['cache-control']], [path, 200, 'no-store'])
@@ -245,7 +245,7 @@ test('the name of a token is one line, and a lifetime that the address may name 
 test('a password that is too long is told so', async () => {
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
   const fields = { code, password: 'x'.repeat(1025) }
-  const answer = await openVisitor(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
+  const answer = await openWebClient(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
   assert.deepEqual([answer.status, answer.text.includes('at most 1024 bytes')], [422, true])
 })
 
@@ -254,8 +254,8 @@ test('a sign-in that was under way when the password changed opens no session', 
   const owner = await store.users.findByLogin('bob')
   const [hash, other] = [await hashNewPassword(password), await hashNewPassword(`${password}, and a tenth`)]
   await store.users.setPasswordHash(owner?.id ?? '', hash)
-  const visitor = openVisitor(host.origin)
-  const answer = visitor.submit('/login', '/login', { name: 'bob', password })
+  const client = openWebClient(host.origin)
+  const answer = client.submit('/login', '/login', { name: 'bob', password })
   // Checking takes several times as long; were it faster, the new password would be the one that is checked.
   await pause(100)
   await store.users.setPasswordHash(owner?.id ?? '', other)

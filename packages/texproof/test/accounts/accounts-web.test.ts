@@ -11,8 +11,8 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 
@@ -28,15 +28,15 @@ async function addPerson(host: PaperHost, login: string, isAdmin = false): Promi
   return outcome.user
 }
 
-async function signIn(host: PaperHost, name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
-  return visitor
+async function signIn(host: PaperHost, name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  assert.equal((await client.submit('/login', '/login', { name, password })).status, 303)
+  return client
 }
 
 function joining(host: PaperHost, login: string, code = '', email = ''): Promise<number> {
   const page = `/join?code=${code}`
-  return openVisitor(host.origin)
+  return openWebClient(host.origin)
     .submit(page, '/join', { login, email, password, code })
     .then(({ status }) => status)
 }
@@ -58,17 +58,17 @@ test('POST /join makes accounts on an open host, of its domain only', async (con
 test('POST /join makes no account on a closed host, and says how to come by one', async (context) => {
   const host = await openHost(context)
   // Without a way in the page has no form: what is sent comes from a page of the sign-in.
-  const visitor = openVisitor(host.origin)
-  const answer = await visitor.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
+  const client = openWebClient(host.origin)
+  const answer = await client.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
   assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])
-  assert.match((await visitor.get('/join')).text, /made by the administrator/)
+  assert.match((await client.get('/join')).text, /made by the administrator/)
 })
 
 test('open registration stays closed while compiles are not confined', async (context) => {
   const host = await openHost(context, { sandbox: 'none' })
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
-  const visitor = openVisitor(host.origin)
-  const answer = await visitor.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
+  const client = openWebClient(host.origin)
+  const answer = await client.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
   assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])
 })
 
@@ -97,11 +97,11 @@ test('a reset link sets a password once, and ends every session', async (context
   const user = await addPerson(host, 'alice')
   const open = await signIn(host, 'alice')
   const code = await makeResetCode(host.deps.store, { user, createdBy: null })
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const fields = { code, password: 'ten stones in the brook' }
-  const short = await visitor.submit(`/reset?code=${code}`, '/reset', { code, password: 'short' })
-  const first = await visitor.submit(`/reset?code=${code}`, '/reset', fields)
-  const second = await openVisitor(host.origin).submit('/login', '/reset', fields)
+  const short = await client.submit(`/reset?code=${code}`, '/reset', { code, password: 'short' })
+  const first = await client.submit(`/reset?code=${code}`, '/reset', fields)
+  const second = await openWebClient(host.origin).submit('/login', '/reset', fields)
   assert.deepEqual([short.status, first.status, second.status], [422, 303, 404])
   assert.equal((await open.get('/settings/profile')).status, 303)
 })
@@ -111,16 +111,16 @@ test('a newer reset link ends the one before', async (context) => {
   const user = await addPerson(host, 'alice')
   const older = await makeResetCode(host.deps.store, { user, createdBy: null })
   await makeResetCode(host.deps.store, { user, createdBy: null })
-  assert.equal((await openVisitor(host.origin).get(`/reset?code=${older}`)).status, 404)
+  assert.equal((await openWebClient(host.origin).get(`/reset?code=${older}`)).status, 404)
 })
 
 test('the administration does not exist for others', async (context) => {
   const host = await openHost(context)
   await addPerson(host, 'alice', true)
   await addPerson(host, 'bob')
-  const visitors = [openVisitor(host.origin), await signIn(host, 'bob')]
-  for (const visitor of visitors)
-    for (const page of ['status', 'users', 'log']) assert.equal((await visitor.get(`/admin/${page}`)).status, 404)
+  const clients = [openWebClient(host.origin), await signIn(host, 'bob')]
+  for (const client of clients)
+    for (const page of ['status', 'users', 'log']) assert.equal((await client.get(`/admin/${page}`)).status, 404)
   const alice = await signIn(host, 'alice')
   for (const page of ['status', 'users', 'log']) assert.equal((await alice.get(`/admin/${page}`)).status, 200)
 })

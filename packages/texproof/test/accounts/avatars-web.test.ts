@@ -7,16 +7,16 @@ import type { Colour } from '../support/web/draw-picture.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { formTokenOf, openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { formTokenOf, openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const teal: Colour = [20, 120, 130, 255]
 const picture = drawPng({ width: 300, height: 200 }, teal)
 
 let host: PaperHost
-let alice: WebVisitor
-let bob: WebVisitor
+let alice: WebClient
+let bob: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -26,22 +26,22 @@ before(async () => {
 })
 after(() => host.close())
 
-async function signIn(name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  await visitor.submit('/login', '/login', { name, password })
-  return visitor
+async function signIn(name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name, password })
+  return client
 }
 
 /** Sends a file as a browser's form does. */
-async function upload(visitor: WebVisitor, file: Buffer, name = 'me.png'): Promise<{ status: number; text: string }> {
+async function upload(client: WebClient, file: Buffer, name = 'me.png'): Promise<{ status: number; text: string }> {
   const form = new FormData()
-  form.set('form_token', formTokenOf((await visitor.get('/settings/profile')).text))
+  form.set('form_token', formTokenOf((await client.get('/settings/profile')).text))
   form.set('avatar', new Blob([new Uint8Array(file)], { type: 'image/png' }), name)
   const answer = await fetch(`${host.origin}/settings/profile/avatar`, {
     method: 'POST',
     body: form,
     redirect: 'manual',
-    headers: { origin: host.origin, cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') },
+    headers: { origin: host.origin, cookie: [...client.cookies].map((pair) => pair.join('=')).join('; ') },
   })
   return { status: answer.status, text: await answer.text() }
 }
@@ -54,7 +54,7 @@ test('a picture that is sent is shown on the pages and served for ever, and runs
   assert.equal((await upload(alice, picture)).status, 303)
   const path = `/assets/avatars/${await avatarIdOf('alice')}`
   assert.ok((await alice.get('/')).text.includes(`src="${path}"`))
-  const { status, headers, text } = await openVisitor(host.origin).get(path)
+  const { status, headers, text } = await openWebClient(host.origin).get(path)
   assert.deepEqual(
     {
       status,
@@ -80,9 +80,9 @@ test('a picture is served until the last of those who have it takes it away', as
   await upload(bob, picture)
   const path = `/assets/avatars/${await avatarIdOf('bob')}`
   const statuses: number[] = []
-  for (const visitor of [alice, bob]) {
-    await visitor.submit('/settings/profile', '/settings/profile/avatar/remove', {})
-    statuses.push((await visitor.get(path)).status)
+  for (const client of [alice, bob]) {
+    await client.submit('/settings/profile', '/settings/profile/avatar/remove', {})
+    statuses.push((await client.get(path)).status)
   }
   assert.deepEqual([statuses, await avatarIdOf('alice'), await avatarIdOf('bob')], [[200, 404], null, null])
 })
@@ -118,7 +118,7 @@ test('a form with more bytes than any of ours is refused with a page', async () 
 })
 
 test('nobody changes a picture without a page of this host, or without being signed in', async () => {
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   await stranger.get('/login')
   const foreign = await sendRequest(host.origin, {
     method: 'POST',

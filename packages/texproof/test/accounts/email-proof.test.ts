@@ -11,8 +11,8 @@ import type { MailServer, ReceivedLetter } from '../support/hosts/mail-server.ts
 import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
@@ -33,15 +33,15 @@ after(async () => {
 })
 
 /** Somebody of a name that no other test has, signed in. */
-async function person(login: string, email: string | null = `${login}@uni.example`): Promise<WebVisitor> {
+async function person(login: string, email: string | null = `${login}@uni.example`): Promise<WebClient> {
   await addUser(host.deps.store, { login, password, email })
   return signIn(login)
 }
 
-async function signIn(name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
-  return visitor
+async function signIn(name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  assert.equal((await client.submit('/login', '/login', { name, password })).status, 303)
+  return client
 }
 
 async function emailOf(login: string): Promise<string | null | undefined> {
@@ -66,13 +66,13 @@ function linkIn(text: string): string {
 }
 
 /** Asks for an address; gives the link in the letter that goes there. */
-async function ask(visitor: WebVisitor, email: string): Promise<string> {
-  const letters = await lettersOf(() => visitor.submit(profile, settings, { email }), email)
+async function ask(client: WebClient, email: string): Promise<string> {
+  const letters = await lettersOf(() => client.submit(profile, settings, { email }), email)
   return linkIn(letterTo(letters, email))
 }
 
-function confirm(visitor: WebVisitor, link: string) {
-  return visitor.submit(profile, `${settings}/confirm`, { code: link.split('=')[1] ?? '' })
+function confirm(client: WebClient, link: string) {
+  return client.submit(profile, `${settings}/confirm`, { code: link.split('=')[1] ?? '' })
 }
 
 test('another address waits for the link in its letter, and the old one is told', async () => {
@@ -120,7 +120,7 @@ test('a link proves an address once, also for two who follow it at once', async 
 test('whoever opens a link without being signed in, like a scanner of mail, changes nothing', async () => {
   const cem = await person('cem')
   const link = await ask(cem, 'cem@lab.example')
-  const scanner = openVisitor(host.origin)
+  const scanner = openWebClient(host.origin)
   const opened = await scanner.get(link)
   assert.deepEqual([opened.status, opened.headers.location], [303, `/login?next=${encodeURIComponent(link)}`])
   const code = link.split('=')[1] ?? ''
@@ -223,7 +223,7 @@ test('nobody fills a mailbox by asking again and again', async () => {
 
 test('who joins an open host is in at once, and the address counts when it is proved', async () => {
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
-  const ned = openVisitor(host.origin)
+  const ned = openWebClient(host.origin)
   const [letter] = await lettersOf(async () => {
     const answer = await ned.submit('/join', '/join', { code: '', login: 'ned', email: 'ned@lab.example', password })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/'])
@@ -242,7 +242,7 @@ test('an invitation by letter has proved its address, one that was passed on has
   const passedOn = await makeInvite(store, { createdBy: null, email: null })
   const join = (code: string, login: string, email: string) => {
     const page = `/join?code=${code}`
-    return openVisitor(host.origin).submit(page, '/join', { code, login, email, password })
+    return openWebClient(host.origin).submit(page, '/join', { code, login, email, password })
   }
   const [letter] = await lettersOf(async () => {
     const answers = [await join(byLetter, 'sia', 'tom@uni.example'), await join(passedOn, 'tom', 'tom@uni.example')]
@@ -259,7 +259,7 @@ test('an invitation to an address that has an account by now says so to who hold
   const code = await makeInvite(host.deps.store, { createdBy: null, email: 'uma@uni.example' })
   await person('uma')
   const fields = { code, login: 'uma-too', email: '', password }
-  const answer = await openVisitor(host.origin).submit(`/join?code=${code}`, '/join', fields)
+  const answer = await openWebClient(host.origin).submit(`/join?code=${code}`, '/join', fields)
   assert.deepEqual([answer.status, /There is an account with your e-mail address/.test(answer.text)], [422, true])
 })
 
@@ -267,7 +267,7 @@ test('POST /join answers alike for an address that has an account and for one th
   await person('known')
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const join = (login: string, email: string) =>
-    openVisitor(host.origin).submit('/join', '/join', { code: '', login, email, password })
+    openWebClient(host.origin).submit('/join', '/join', { code: '', login, email, password })
   const [free, taken] = [await join('oda', 'oda@lab.example'), await join('pia', 'known@uni.example')]
   assert.deepEqual([taken.status, taken.headers.location], [free.status, free.headers.location])
   assert.deepEqual([await emailOf('oda'), await emailOf('pia')], [null, null])

@@ -11,8 +11,8 @@ import type { MailServer, ReceivedLetter } from '../support/hosts/mail-server.ts
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 let server: MailServer
@@ -32,21 +32,21 @@ after(async () => {
 
 /** Another browser from another network, so that no test waits for the throttle of another one. */
 let networks = 0
-function visitorFromElsewhere(): (name: string) => Promise<number> {
+function clientFromElsewhere(): (name: string) => Promise<number> {
   networks += 1
   const address = `192.0.2.${networks}`
   return async (name) => {
-    const visitor = openVisitor(host.origin)
-    const token = /name="form_token" value="([^"]+)"/.exec((await visitor.get('/forgot')).text)?.[1] ?? ''
+    const client = openWebClient(host.origin)
+    const token = /name="form_token" value="([^"]+)"/.exec((await client.get('/forgot')).text)?.[1] ?? ''
     const headers = { origin: host.origin, 'x-forwarded-for': address }
-    return (await visitor.post('/forgot', { form_token: token, name }, headers)).status
+    return (await client.post('/forgot', { form_token: token, name }, headers)).status
   }
 }
 
-async function signIn(name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  await visitor.submit('/login', '/login', { name, password })
-  return visitor
+async function signIn(name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name, password })
+  return client
 }
 
 /** The letters that come of something, waited for until `count` are there. */
@@ -58,23 +58,23 @@ async function lettersOf(act: () => Promise<unknown>, count: number): Promise<re
 }
 
 test('who forgot the password gets one letter, whose link works once, from the sign-in page on', async () => {
-  const visitor = openVisitor(host.origin)
-  assert.match((await visitor.get('/login')).text, /href="\/forgot"/)
+  const client = openWebClient(host.origin)
+  assert.match((await client.get('/login')).text, /href="\/forgot"/)
   const [letter] = await lettersOf(async () => {
-    const answer = await visitor.submit('/forgot', '/forgot', { name: 'alice' })
+    const answer = await client.submit('/forgot', '/forgot', { name: 'alice' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/forgot/sent'])
   }, 1)
   assert.deepEqual([letter?.to, letter?.subject], [['Alice@uni.example'], 'New password for alice at Papers of Uni'])
   const path = /(\/reset\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
   assert.ok(letter?.text.includes(`${host.origin}${path}\n`))
   const code = path.split('=')[1] ?? ''
-  const first = await visitor.submit(path, '/reset', { code, password })
-  const second = await openVisitor(host.origin).get(path)
+  const first = await client.submit(path, '/reset', { code, password })
+  const second = await openWebClient(host.origin).get(path)
   assert.deepEqual([first.status, second.status, /href="\/forgot"/.test(second.text)], [303, 404, true])
 })
 
 test('the answer is the same for an account, for none, and for one without an address', async () => {
-  const ask = visitorFromElsewhere()
+  const ask = clientFromElsewhere()
   const letters = await lettersOf(async () => {
     const statuses = [
       await ask('nobody'),
@@ -93,14 +93,14 @@ test('an account is found by its e-mail address in any case, and three letters i
   await addUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
   const letters = await lettersOf(async () => {
     for (const name of ['CAROL@uni.example', 'carol', 'Carol@Uni.Example', 'carol', 'carol'])
-      await visitorFromElsewhere()(name)
+      await clientFromElsewhere()(name)
   }, 3)
   await pause(50)
   assert.deepEqual([letters.length, server.letters.at(-1)?.to], [3, ['carol@uni.example']])
 })
 
 test('asking for many names from one network is slowed down, and says so', async () => {
-  const ask = visitorFromElsewhere()
+  const ask = clientFromElsewhere()
   const statuses: number[] = []
   for (let n = 1; n <= 12; n += 1) statuses.push(await ask(`nobody${n}`))
   assert.deepEqual([statuses.slice(0, 10), statuses.slice(10)], [Array.from({ length: 10 }, () => 303), [429, 429]])
@@ -110,8 +110,8 @@ test('a disabled account is written to by nobody', async () => {
   await addUser(host.deps.store, { login: 'dora', password, email: 'dora@uni.example' })
   const dora = await host.deps.store.users.findByLogin('dora')
   await host.deps.store.users.setDisabled(dora?.id ?? '', true)
-  await visitorFromElsewhere()('dora')
-  await lettersOf(() => visitorFromElsewhere()('alice'), 1)
+  await clientFromElsewhere()('dora')
+  await lettersOf(() => clientFromElsewhere()('alice'), 1)
   assert.equal(
     server.letters.some(({ to }) => to.includes('dora@uni.example')),
     false,
@@ -148,7 +148,7 @@ test('an invitation goes to the address that an administrator writes', async () 
     assert.match(text, /on its way to eve@uni\.example/)
   }, 1)
   const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
-  assert.deepEqual([letter?.to, (await openVisitor(host.origin).get(path)).status], [['eve@uni.example'], 200])
+  assert.deepEqual([letter?.to, (await openWebClient(host.origin).get(path)).status], [['eve@uni.example'], 200])
   const wrong = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve' })
   assert.equal(wrong.status, 422)
 })
@@ -157,16 +157,16 @@ test('where only a domain may join, a letter proves the address, and its link ma
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const [letter] = await lettersOf(async () => {
-    const answer = await visitor.submit('/join', '/join/letter', { email: 'gil@uni.example' })
+    const answer = await client.submit('/join', '/join/letter', { email: 'gil@uni.example' })
     assert.equal(answer.headers.location, '/join/sent')
   }, 1)
   const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
-  const form = await visitor.get(path)
+  const form = await client.get(path)
   assert.deepEqual([/<b>gil@uni\.example<\/b>/.test(form.text), /name="email"/.test(form.text)], [true, false])
   const fields = { code: path.split('=')[1] ?? '', login: 'gil', email: 'gil@elsewhere.example', password }
-  assert.equal((await visitor.submit(path, '/join', fields)).status, 303)
+  assert.equal((await client.submit(path, '/join', fields)).status, 303)
   assert.equal((await store.users.findByLogin('gil'))?.email, 'gil@uni.example')
 })
 
@@ -174,15 +174,15 @@ test('where a letter is needed nobody joins without one, with another domain, or
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const fields = { code: '', login: 'ian', email: 'ian@uni.example', password }
-  assert.equal((await visitor.submit('/join', '/join', fields)).status, 422)
+  assert.equal((await client.submit('/join', '/join', fields)).status, 422)
   assert.equal(await store.users.findByLogin('ian'), null)
-  const wrong = await visitor.submit('/join', '/join/letter', { email: 'ian@evil-uni.example' })
-  const none = await visitor.submit('/join', '/join/letter', { email: 'ian' })
+  const wrong = await client.submit('/join', '/join/letter', { email: 'ian@evil-uni.example' })
+  const none = await client.submit('/join', '/join/letter', { email: 'ian' })
   assert.deepEqual([wrong.status, none.status], [422, 422])
   const [known] = await lettersOf(async () => {
-    const answer = await visitor.submit('/join', '/join/letter', { email: 'ALICE@uni.example' })
+    const answer = await client.submit('/join', '/join/letter', { email: 'ALICE@uni.example' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/join/sent'])
   }, 1)
   assert.match(known?.text ?? '', /It belongs to\nyour account alice already/)
@@ -193,8 +193,8 @@ test('a letter to who wants to join opens nothing once only whoever is invited m
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
-  const visitor = openVisitor(host.origin)
-  const [letter] = await lettersOf(() => visitor.submit('/join', '/join/letter', { email: 'lea@uni.example' }), 1)
+  const client = openWebClient(host.origin)
+  const [letter] = await lettersOf(() => client.submit('/join', '/join/letter', { email: 'lea@uni.example' }), 1)
   const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
   for (const rule of [
     { mode: 'invite', emailDomain: null },
@@ -203,7 +203,7 @@ test('a letter to who wants to join opens nothing once only whoever is invited m
   ] as const) {
     await setRegistration(store, rule)
     const fields = { code: path.split('=')[1] ?? '', login: 'lea', email: '', password }
-    const answer = await visitor.submit('/login', '/join', fields)
+    const answer = await client.submit('/login', '/join', fields)
     assert.deepEqual([rule, answer.status === 303, await store.users.findByLogin('lea')], [rule, false, null])
   }
 })
@@ -211,10 +211,10 @@ test('a letter to who wants to join opens nothing once only whoever is invited m
 test('where nobody needs a letter to join, the host writes none to whomever a stranger names', async (context) => {
   const { store } = host.deps
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   for (const mode of ['open', 'invite', 'closed'] as const) {
     await setRegistration(store, { mode, emailDomain: null })
-    const answer = await visitor.submit('/login', '/join/letter', { email: 'bob@elsewhere.example' })
+    const answer = await client.submit('/login', '/join/letter', { email: 'bob@elsewhere.example' })
     assert.deepEqual([mode, answer.status], [mode, 404])
   }
 })
@@ -293,9 +293,9 @@ test('a letter of the command line that nobody takes is sent by the host that ru
 test('a host without a mail server says whom to ask', async (context) => {
   const silent = await openPaperHost()
   context.after(() => silent.close())
-  const visitor = openVisitor(silent.origin)
-  const { text } = await visitor.get('/forgot')
+  const client = openWebClient(silent.origin)
+  const { text } = await client.get('/forgot')
   assert.match(text, /texproof user reset-link NAME/)
   assert.doesNotMatch(text, /action="\/forgot"/)
-  assert.equal((await visitor.submit('/login', '/forgot', { name: 'alice' })).status, 404)
+  assert.equal((await client.submit('/login', '/forgot', { name: 'alice' })).status, 404)
 })

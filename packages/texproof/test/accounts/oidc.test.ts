@@ -12,8 +12,8 @@ import { leaveAlone } from '../support/leave-alone.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import type { RawResponse } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const secretary = { sub: 'secretary', email: 'alice@uni.example', email_verified: true }
@@ -49,16 +49,16 @@ beforeEach(() => {
 })
 
 /** Goes to the issuer and takes its answer back, up to the address that it sends the browser to. */
-async function askIssuer(visitor: WebVisitor, start = '/login/oidc'): Promise<string> {
-  const away = await visitor.get(start)
+async function askIssuer(client: WebClient, start = '/login/oidc'): Promise<string> {
+  const away = await client.get(start)
   assert.equal(away.status, 302)
   const back = await fetch(String(away.headers.location), { redirect: 'manual' })
   const { pathname, search } = new URL(back.headers.get('location') ?? '')
   return `${pathname}${search}`
 }
 
-async function comeBy(visitor: WebVisitor, start?: string): Promise<RawResponse> {
-  return visitor.get(await askIssuer(visitor, start))
+async function comeBy(client: WebClient, start?: string): Promise<RawResponse> {
+  return client.get(await askIssuer(client, start))
 }
 
 async function addPerson(where: PaperHost, login: string): Promise<User> {
@@ -74,16 +74,16 @@ async function addLinked(where: PaperHost, by: OidcIssuer, login: string): Promi
   return user
 }
 
-async function signIn(where: PaperHost, name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(where.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
-  return visitor
+async function signIn(where: PaperHost, name: string): Promise<WebClient> {
+  const client = openWebClient(where.origin)
+  assert.equal((await client.submit('/login', '/login', { name, password })).status, 303)
+  return client
 }
 
-async function whoIs(visitor: WebVisitor): Promise<string | null> {
+async function whoIs(client: WebClient): Promise<string | null> {
   return (
     /<\/(?:svg|span)> (\w[\w-]*)<\/summary>|<img[^>]*> (\w[\w-]*)<\/summary>/.exec(
-      (await visitor.get('/settings/profile')).text,
+      (await client.get('/settings/profile')).text,
     )?.[1] ?? null
   )
 }
@@ -100,23 +100,23 @@ function problemOf({ text }: RawResponse): string {
 
 test('somebody linked signs in by the issuer, with a new session, and comes to the page they wanted', async () => {
   await addLinked(closedHost, closedIssuer, 'ann')
-  const visitor = openVisitor(closedHost.origin)
+  const client = openWebClient(closedHost.origin)
   assert.match(
-    (await visitor.get('/login?next=/new')).text,
+    (await client.get('/login?next=/new')).text,
     /href="\/login\/oidc\?next=%2Fnew"[^>]*>Sign in with University</,
   )
-  visitor.cookies.set('texproof-session', 'p'.repeat(43))
-  const answer = await comeBy(visitor, '/login/oidc?next=/new')
-  assert.deepEqual([answer.status, answer.headers.location, await whoIs(visitor)], [303, '/new', 'ann'])
-  assert.notEqual(visitor.cookies.get('texproof-session'), 'p'.repeat(43))
+  client.cookies.set('texproof-session', 'p'.repeat(43))
+  const answer = await comeBy(client, '/login/oidc?next=/new')
+  assert.deepEqual([answer.status, answer.headers.location, await whoIs(client)], [303, '/new', 'ann'])
+  assert.notEqual(client.cookies.get('texproof-session'), 'p'.repeat(43))
 })
 
 test('nobody is let in by an e-mail address alone', async () => {
   await addUser(closedHost.deps.store, { login: 'bea', password, email: secretary.email })
   closedIssuer.person = secretary
-  const visitor = openVisitor(closedHost.origin)
-  const answer = await comeBy(visitor)
-  assert.deepEqual([answer.status, await whoIs(visitor)], [401, null])
+  const client = openWebClient(closedHost.origin)
+  const answer = await comeBy(client)
+  assert.deepEqual([answer.status, await whoIs(client)], [401, null])
   assert.match(problemOf(answer), /No account here is linked/)
 })
 
@@ -132,14 +132,14 @@ test('an answer with another state, nonce, issuer, audience or signature signs n
   const outcomes: unknown[] = []
   for (const act of spoil) {
     act()
-    const visitor = openVisitor(closedHost.origin)
-    const { status } = await comeBy(visitor)
-    outcomes.push([status, visitor.cookies.has('texproof-session')])
+    const client = openWebClient(closedHost.origin)
+    const { status } = await comeBy(client)
+    outcomes.push([status, client.cookies.has('texproof-session')])
   }
   closedIssuer.hasWrongKey = false
-  const visitor = openVisitor(closedHost.origin)
-  const back = (await askIssuer(visitor)).replace(/state=[^&]+/, 'state=another')
-  outcomes.push([(await visitor.get(back)).status, visitor.cookies.has('texproof-session')])
+  const client = openWebClient(closedHost.origin)
+  const back = (await askIssuer(client)).replace(/state=[^&]+/, 'state=another')
+  outcomes.push([(await client.get(back)).status, client.cookies.has('texproof-session')])
   assert.deepEqual(
     outcomes,
     outcomes.map(() => [401, false]),
@@ -148,13 +148,13 @@ test('an answer with another state, nonce, issuer, audience or signature signs n
 
 test('a code works once, and only in the browser that went to the issuer', async () => {
   await addLinked(closedHost, closedIssuer, 'dan')
-  const visitor = openVisitor(closedHost.origin)
-  const back = await askIssuer(visitor)
-  const kept = visitor.cookies.get('texproof-oidc') ?? ''
-  const stranger = openVisitor(closedHost.origin)
+  const client = openWebClient(closedHost.origin)
+  const back = await askIssuer(client)
+  const kept = client.cookies.get('texproof-oidc') ?? ''
+  const stranger = openWebClient(closedHost.origin)
   const elsewhere = await stranger.get(back)
-  const first = await visitor.get(back)
-  const again = openVisitor(closedHost.origin)
+  const first = await client.get(back)
+  const again = openWebClient(closedHost.origin)
   again.cookies.set('texproof-oidc', kept)
   const replayed = await again.get(back)
   assert.deepEqual([elsewhere.status, first.status, replayed.status], [401, 303, 401])
@@ -166,24 +166,24 @@ test('what the browser kept cannot be changed, and cannot be used for another st
   await addLinked(closedHost, closedIssuer, 'eli')
   const changeStart = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
   for (const spoil of [changeStart, () => 'x', () => '']) {
-    const visitor = openVisitor(closedHost.origin)
-    const back = await askIssuer(visitor)
-    const kept = visitor.cookies.get('texproof-oidc') ?? ''
-    visitor.cookies.set('texproof-oidc', spoil(kept))
-    visitor.cookies.set('texproof-oidc-person', kept)
-    assert.deepEqual([(await visitor.get(back)).status, (await visitor.get('/login/oidc/join')).status], [401, 303])
+    const client = openWebClient(closedHost.origin)
+    const back = await askIssuer(client)
+    const kept = client.cookies.get('texproof-oidc') ?? ''
+    client.cookies.set('texproof-oidc', spoil(kept))
+    client.cookies.set('texproof-oidc-person', kept)
+    assert.deepEqual([(await client.get(back)).status, (await client.get('/login/oidc/join')).status], [401, 303])
   }
 })
 
 test('a person who says no, and one who is disabled, are told so', async () => {
   const user = await addLinked(closedHost, closedIssuer, 'fay')
   closedIssuer.isDeclining = true
-  assert.match(problemOf(await comeBy(openVisitor(closedHost.origin))), /University did not sign you in/)
+  assert.match(problemOf(await comeBy(openWebClient(closedHost.origin))), /University did not sign you in/)
   closedIssuer.isDeclining = false
   await setUserDisabled(closedHost.deps.store, { user, isDisabled: true, actorId: null })
-  const visitor = openVisitor(closedHost.origin)
-  assert.match(problemOf(await comeBy(visitor)), /This account is disabled/)
-  assert.equal(await whoIs(visitor), null)
+  const client = openWebClient(closedHost.origin)
+  assert.match(problemOf(await comeBy(client)), /This account is disabled/)
+  assert.equal(await whoIs(client), null)
 })
 
 test('while the issuer is down, its page says so and the password still works', async () => {
@@ -192,17 +192,17 @@ test('while the issuer is down, its page says so and the password still works', 
   try {
     down.isDown = true
     await addPerson(lonely, 'gus')
-    const visitor = openVisitor(lonely.origin)
-    const answer = await visitor.get('/login/oidc?next=/new')
+    const client = openWebClient(lonely.origin)
+    const answer = await client.get('/login/oidc?next=/new')
     assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '60'])
     assert.match(problemOf(answer), /University does not answer\. Sign in with your password/)
     assert.match(answer.text, /name="next" value="\/new"/)
     assert.equal(await whoIs(await signIn(lonely, 'gus')), 'gus')
     down.isDown = false
-    assert.equal((await visitor.get('/login/oidc')).status, 302)
-    const back = await askIssuer(visitor)
+    assert.equal((await client.get('/login/oidc')).status, 302)
+    const back = await askIssuer(client)
     down.isDown = true
-    assert.match(problemOf(await visitor.get(back)), /University does not answer/)
+    assert.match(problemOf(await client.get(back)), /University does not answer/)
   } finally {
     await lonely.close()
     await down.close()
@@ -212,7 +212,7 @@ test('while the issuer is down, its page says so and the password still works', 
 test('nobody is led to another host after signing in', async () => {
   await addLinked(closedHost, closedIssuer, 'hal')
   for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%0d%0aevil']) {
-    const answer = await comeBy(openVisitor(closedHost.origin), `/login/oidc?next=${encodeURIComponent(next)}`)
+    const answer = await comeBy(openWebClient(closedHost.origin), `/login/oidc?next=${encodeURIComponent(next)}`)
     assert.match(String(answer.headers.location), /^\/(?![/\\])(?!.*evil\.example)/)
   }
 })
@@ -230,11 +230,11 @@ test('a signed-in user who shows to be the owner links an account, signs in by i
   const { pathname, search } = new URL(back.headers.get('location') ?? '')
   assert.equal((await ida.get(`${pathname}${search}`)).headers.location, page)
   assert.match((await ida.get('/settings/security')).text, /Linked\./)
-  const other = openVisitor(closedHost.origin)
+  const other = openWebClient(closedHost.origin)
   await comeBy(other)
   assert.equal(await whoIs(other), 'ida')
   assert.equal((await ida.submit(page, `${page}/unlink`, {})).status, 303)
-  assert.equal((await comeBy(openVisitor(closedHost.origin))).status, 401)
+  assert.equal((await comeBy(openWebClient(closedHost.origin))).status, 401)
   const events = await closedHost.deps.store.events.list({ userId: null, limit: 20, beforeId: null })
   assert.deepEqual(
     events.filter(({ login, kind }) => login === 'ida' && kind.startsWith('identity')).map(({ kind }) => kind),
@@ -269,20 +269,20 @@ test('an account at the issuer signs in one person here, and one who began to li
 
 test('who comes the first time to a host that lets them chooses a user name and is signed in', async () => {
   issuer.person = { ...secretary, sub: 'lou', email: 'lou@uni.example', preferred_username: 'Lou Ünïcode', name: 'Lou' }
-  const visitor = openVisitor(host.origin)
-  const answer = await comeBy(visitor, '/login/oidc?next=/new')
+  const client = openWebClient(host.origin)
+  const answer = await comeBy(client, '/login/oidc?next=/new')
   assert.equal(answer.headers.location, '/login/oidc/join')
-  const form = await visitor.get('/login/oidc/join')
+  const form = await client.get('/login/oidc/join')
   assert.match(form.text, /name="login"[^>]*value="Lou-Unicode"/)
   assert.match(form.text, /lou@uni\.example/)
   await addPerson(host, 'taken')
-  const taken = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login: 'TAKEN' })
+  const taken = await client.submit('/login/oidc/join', '/login/oidc/join', { login: 'TAKEN' })
   assert.deepEqual([taken.status, problemOf(taken)], [422, 'This user name is taken. Choose another one.'])
-  const joined = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login: 'lou' })
-  assert.deepEqual([joined.status, joined.headers.location, await whoIs(visitor)], [303, '/new', 'lou'])
+  const joined = await client.submit('/login/oidc/join', '/login/oidc/join', { login: 'lou' })
+  assert.deepEqual([joined.status, joined.headers.location, await whoIs(client)], [303, '/new', 'lou'])
   const { name, email } = (await host.deps.store.users.findByLogin('lou')) ?? {}
   assert.deepEqual({ name, email }, { name: 'Lou', email: 'lou@uni.example' })
-  const later = openVisitor(host.origin)
+  const later = openWebClient(host.origin)
   await comeBy(later)
   assert.equal(await whoIs(later), 'lou')
   const unlink = await later.submit('/settings/security/oidc', '/settings/security/oidc/unlink', {})
@@ -291,7 +291,7 @@ test('who comes the first time to a host that lets them chooses a user name and 
 
 test('the page for who has no account leads to an issuer that makes one, and to no other', async () => {
   const pages = await Promise.all(
-    [host, closedHost].map(async ({ origin }) => (await openVisitor(origin).get('/join')).text),
+    [host, closedHost].map(async ({ origin }) => (await openWebClient(origin).get('/join')).text),
   )
   assert.deepEqual(
     pages.map((text) => /href="\/login\/oidc">sign in with University</.test(text)),
@@ -313,7 +313,7 @@ test('where a domain decides who joins, an address that is not confirmed, or of 
     { sub: 'm5', email: 'm5@uni.example', email_verified: true },
   ]) {
     issuer.person = person
-    refusals.push(problemOf(await comeBy(openVisitor(host.origin))))
+    refusals.push(problemOf(await comeBy(openWebClient(host.origin))))
   }
   const words = [/has not confirmed/, /has not confirmed/, /has not confirmed/, /There is an account/, /another domain/]
   assert.deepEqual(
@@ -336,9 +336,9 @@ test('an issuer that says nothing about addresses makes an account without one, 
     ['ola', mailing],
   ] as const) {
     issuer.person = { sub: login, email: 'ole@uni.example' }
-    const visitor = openVisitor(where.origin)
-    assert.equal((await comeBy(visitor)).headers.location, '/login/oidc/join')
-    const joined = await visitor.submit('/login/oidc/join', '/login/oidc/join', { login })
+    const client = openWebClient(where.origin)
+    assert.equal((await comeBy(client)).headers.location, '/login/oidc/join')
+    const joined = await client.submit('/login/oidc/join', '/login/oidc/join', { login })
     statuses.push([joined.status, (await where.deps.store.users.findByLogin(login))?.email])
   }
   await server.whenReceived(1)
@@ -354,18 +354,18 @@ test('a sign-in by the issuer does not skip the second step', async () => {
   const user = await addLinked(closedHost, closedIssuer, 'noa')
   const factor = { userId: user.id, sealedSecret: 'sealed' }
   await closedHost.deps.store.secondFactors.add(factor, { step: 1, recoveryHashes: ['hash'] })
-  const visitor = openVisitor(closedHost.origin)
-  const answer = await comeBy(visitor)
+  const client = openWebClient(closedHost.origin)
+  const answer = await comeBy(client)
   assert.match(String(answer.headers.location), /^\/login\/second-step/)
-  assert.equal(await whoIs(visitor), null)
+  assert.equal(await whoIs(client), null)
 })
 
 test('a host without an issuer has none of its pages', async (context) => {
   const plain = await openPaperHost()
   context.after(() => plain.close())
-  const visitor = openVisitor(plain.origin)
+  const client = openWebClient(plain.origin)
   const paths = ['/login/oidc', '/login/oidc/callback?code=a&state=b', '/login/oidc/join', '/settings/security/oidc']
-  const statuses = await Promise.all(paths.map(async (path) => (await visitor.get(path)).status))
+  const statuses = await Promise.all(paths.map(async (path) => (await client.get(path)).status))
   assert.deepEqual(statuses, [404, 404, 404, 404])
-  assert.doesNotMatch((await visitor.get('/login')).text, /oidc/)
+  assert.doesNotMatch((await client.get('/login')).text, /oidc/)
 })

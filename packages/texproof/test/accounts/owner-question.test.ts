@@ -11,15 +11,15 @@ import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import type { RawResponse } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const tokenForm = { name: 'my <b>laptop</b> & "more"', access: 'write', days: '365' }
 
 let host: PaperHost
 let alice: User
-let browser: WebVisitor
+let browser: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -31,11 +31,11 @@ before(async () => {
 beforeEach(async () => void (browser = await browserOf(alice)))
 after(() => host.close())
 
-async function browserOf(user: User): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  const somewhere = { visitor: { address: '127.0.0.1', agent: '' }, isRemembered: false }
-  visitor.cookies.set('texproof-session', (await openSession(host.deps.store, user, somewhere)).secret)
-  return visitor
+async function browserOf(user: User): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  const somewhere = { client: { address: '127.0.0.1', agent: '' }, isRemembered: false }
+  client.cookies.set('texproof-session', (await openSession(host.deps.store, user, somewhere)).secret)
+  return client
 }
 
 /** Of the form that waits, as a browser would send them. */
@@ -81,8 +81,8 @@ test('once confirmed, a session is not asked for a quarter of an hour, and only 
   await leaveAlone(store, alice)
   const question = await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
   await browser.post('/settings/tokens', { ...hiddenFields(question), owner_proof: password })
-  const ask = async (visitor: WebVisitor): Promise<number> =>
-    (await visitor.submit('/settings/tokens/new', '/settings/tokens', tokenForm)).status
+  const ask = async (client: WebClient): Promise<number> =>
+    (await client.submit('/settings/tokens/new', '/settings/tokens', tokenForm)).status
   assert.deepEqual([await ask(browser), await ask(other)], [200, 403])
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 15 * 60_000 })
   assert.equal(await ask(browser), 403)

@@ -15,8 +15,8 @@ import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import type { RawResponse } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const sessionCookie = 'texproof-session'
@@ -115,22 +115,22 @@ test(
     const { secondFactors } = host.deps.store
     await secondFactors.add({ userId: user.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
     await turnTwoFactorOn(context)
-    const between = async (who: User): Promise<WebVisitor> => {
-      const visitor = openVisitor(host.origin)
-      visitor.cookies.set('texproof-second-step', (await openPendingSignIn(host.deps.store, who)).secret)
-      return visitor
+    const between = async (who: User): Promise<WebClient> => {
+      const client = openWebClient(host.origin)
+      client.cookies.set('texproof-second-step', (await openPendingSignIn(host.deps.store, who)).secret)
+      return client
     }
-    const second = (visitor: WebVisitor, credential: string): Promise<RawResponse> =>
-      visitor.submit('/login', '/login/second-step', { credential, next: '/' })
-    const question = async (visitor: WebVisitor): Promise<object> =>
-      JSON.parse((await visitor.submit('/login', '/login/second-step/options', {})).text)
+    const second = (client: WebClient, credential: string): Promise<RawResponse> =>
+      client.submit('/login', '/login/second-step', { credential, next: '/' })
+    const question = async (client: WebClient): Promise<object> =>
+      JSON.parse((await client.submit('/login', '/login/second-step/options', {})).text)
     const carol = await between(user)
     const forged = { ...(await question(carol)), allowCredentials: [] }
     const byAnother = await second(carol, await answer(page, forged))
     const [owner, twin] = [await between(alice), await between(alice)]
     const credential = await answer(page, await question(owner))
     twin.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
-    const stranger = openVisitor(host.origin)
+    const stranger = openWebClient(host.origin)
     stranger.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
     const statuses = [
       byAnother.status,
@@ -164,9 +164,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('New name of old').fill('red key')
     await page.getByRole('button', { name: 'Save the name of old' }).click()
     await page.getByRole('row', { name: 'red key' }).waitFor()
-    const thief = await visitorOf((await host.deps.store.users.findByLogin('bob')) ?? (await host.addUser('bob')).user)
+    const thief = await clientOf((await host.deps.store.users.findByLogin('bob')) ?? (await host.addUser('bob')).user)
     const stolen = await thief.submit('/settings/profile', `${path}/k1/rename`, { name: 'mine' })
-    const owner = await visitorOf(alice)
+    const owner = await clientOf(alice)
     const wrong = await owner.submit('/settings/profile', `${path}/k1/rename`, { name: ' '.repeat(3) })
     assert.deepEqual([stolen.status, wrong.status, (await passkeys.find('k1'))?.name], [404, 422, 'red key'])
   })
@@ -208,7 +208,7 @@ test('an administrator takes passkeys and two-factor away from whoever has lost 
   await addPasskey(page)
   const { user } = await host.addUser('bob-admin')
   await host.deps.store.users.setAdmin(user.id, true)
-  const admin = await visitorOf(user)
+  const admin = await clientOf(user)
   const before = await admin.get('/admin/users?q=alice')
   const done = await admin.submit('/admin/users', '/admin/users/alice', { action: 'factors' })
   const after = await admin.get('/admin/users?q=alice')
@@ -220,17 +220,17 @@ test('an administrator takes passkeys and two-factor away from whoever has lost 
 test('an answer opens one session, in the browser that was asked', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
-  const visitor = openVisitor(host.origin)
-  const question = await ask(visitor)
-  const asked = copyOf(visitor)
+  const client = openWebClient(host.origin)
+  const question = await ask(client)
+  const asked = copyOf(client)
   const credential = await answer(page, question)
-  const elsewhere = openVisitor(host.origin)
+  const elsewhere = openWebClient(host.origin)
   await ask(elsewhere)
   const answers = [
     await send(elsewhere, credential),
-    await send(visitor, credential),
+    await send(client, credential),
     await send(asked, credential),
-    await send(openVisitor(host.origin), credential),
+    await send(openWebClient(host.origin), credential),
   ]
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -241,10 +241,10 @@ test('an answer opens one session, in the browser that was asked', { skip }, asy
 test('a question can be answered for five minutes', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
-  const visitor = openVisitor(host.origin)
-  const credential = await answer(page, await ask(visitor))
+  const client = openWebClient(host.origin)
+  const credential = await answer(page, await ask(client))
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * 60_000 })
-  assert.equal((await send(visitor, credential)).status, 401)
+  assert.equal((await send(client, credential)).status, 401)
 })
 
 test('an answer that was given to another origin is refused', { skip }, async (context) => {
@@ -252,10 +252,10 @@ test('an answer that was given to another origin is refused', { skip }, async (c
   await addPasskey(page)
   const lookalike = await openNamedHost()
   context.after(() => lookalike.close())
-  const visitor = openVisitor(host.origin)
-  const question = await ask(visitor)
+  const client = openWebClient(host.origin)
+  const question = await ask(client)
   await page.goto(lookalike.deps.config.baseUrl)
-  const stolen = await send(visitor, await answer(page, question))
+  const stolen = await send(client, await answer(page, question))
   await page.goto(home)
   assert.deepEqual([stolen.status, (await signIn(page)).status], [401, 303])
 })
@@ -264,9 +264,9 @@ test('an answer without fingerprint, face or PIN is refused', { skip }, async (c
   const { page, device, deviceId } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
-  const visitor = openVisitor(host.origin)
-  const question = { ...(await ask(visitor)), userVerification: 'discouraged' }
-  assert.equal((await send(visitor, await answer(page, question))).status, 401)
+  const client = openWebClient(host.origin)
+  const question = { ...(await ask(client)), userVerification: 'discouraged' }
+  assert.equal((await send(client, await answer(page, question))).status, 401)
 })
 
 test('a passkey whose counter went back is refused, and the owner can read it', { skip }, async (context) => {
@@ -283,8 +283,8 @@ test('nobody adds a passkey by the question of somebody else', { skip }, async (
   const { page } = await openWindow(context, { isSignedIn: true })
   await page.goto(home)
   const bob = await host.addUser('bob-too')
-  const owner = await visitorOf(alice)
-  const thief = await visitorOf(bob.user)
+  const owner = await clientOf(alice)
+  const thief = await clientOf(bob.user)
   const options = await owner.submit('/settings/security', `${path}/options`, {})
   const credential = await answer(page, JSON.parse(options.text), 'create')
   thief.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
@@ -297,7 +297,7 @@ test('nobody adds a passkey by the question of somebody else', { skip }, async (
 })
 
 test('what is no credential is refused like a wrong one', { skip }, async () => {
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const nonsense = ['', 'null', '{}', '[[', '{"id":1}', JSON.stringify({ id: 'AA', rawId: 'AA', type: 'public-key' })]
   const forged = {
     id: 'AA',
@@ -307,8 +307,8 @@ test('what is no credential is refused like a wrong one', { skip }, async () => 
   }
   const statuses = []
   for (const credential of [...nonsense, JSON.stringify(forged), 'x'.repeat(100_000)]) {
-    await ask(visitor)
-    statuses.push((await send(visitor, credential)).status)
+    await ask(client)
+    statuses.push((await send(client, credential)).status)
   }
   assert.deepEqual(
     statuses,
@@ -334,15 +334,15 @@ test('a host that browsers give no passkeys to offers none, and says why', { ski
   const plain = await openPaperHost()
   context.after(() => plain.close())
   const { user } = await plain.addUser('alice')
-  const visitor = await visitorOf(user, plain)
-  const [login, settings] = [await openVisitor(plain.origin).get('/login'), await visitor.get(path)]
+  const client = await clientOf(user, plain)
+  const [login, settings] = [await openWebClient(plain.origin).get('/login'), await client.get(path)]
   assert.deepEqual([/with a passkey/.test(login.text), /over HTTPS only/.test(settings.text)], [false, true])
-  const stranger = openVisitor(plain.origin)
+  const stranger = openWebClient(plain.origin)
   const answers = [
     await stranger.submit('/login', '/login/passkey/options', {}),
     await stranger.submit('/login', '/login/passkey', {}),
-    await visitor.submit(path, `${path}/options`, {}),
-    await visitor.submit(path, path, {}),
+    await client.submit(path, `${path}/options`, {}),
+    await client.submit(path, path, {}),
   ]
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -351,17 +351,17 @@ test('a host that browsers give no passkeys to offers none, and says why', { ski
 })
 
 test('no form of passkeys takes what another site sends, and questions come to an end', { skip }, async () => {
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const headers = { origin: 'https://evil.example' }
   const targets = ['/login/passkey', '/login/passkey/options', path, `${path}/options`, `${path}/x/remove`]
-  const answers = await Promise.all(targets.map((target) => visitor.post(target, {}, headers)))
+  const answers = await Promise.all(targets.map((target) => client.post(target, {}, headers)))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [403, 403, 403, 403, 403],
   )
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => {
-      const { status, headers: got } = await visitor.submit('/login', '/login/passkey/options', {})
+      const { status, headers: got } = await client.submit('/login', '/login/passkey/options', {})
       return status === 429 && Number(got['retry-after']) > 0 ? 'told to wait' : status
     }),
   )
@@ -386,7 +386,7 @@ async function openWindow(
   const window = await browser.newContext({ baseURL: home, javaScriptEnabled })
   context.after(() => window.close())
   if (isSignedIn) {
-    const { cookies } = await visitorOf(alice)
+    const { cookies } = await clientOf(alice)
     await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: home })))
   }
   const page = await window.newPage()
@@ -405,11 +405,11 @@ async function openWindow(
   return { page, device, deviceId: authenticatorId }
 }
 
-async function visitorOf(user: User, on: PaperHost = host): Promise<WebVisitor> {
-  const visitor = openVisitor(on.origin)
-  const browserOf = { visitor: { address: '127.0.0.1', agent: '' }, isRemembered: false }
-  visitor.cookies.set(sessionCookie, (await openSession(on.deps.store, user, browserOf)).secret)
-  return visitor
+async function clientOf(user: User, on: PaperHost = host): Promise<WebClient> {
+  const client = openWebClient(on.origin)
+  const browserOf = { client: { address: '127.0.0.1', agent: '' }, isRemembered: false }
+  client.cookies.set(sessionCookie, (await openSession(on.deps.store, user, browserOf)).secret)
+  return client
 }
 
 /** For alice, with an app that nobody has. */
@@ -427,8 +427,8 @@ async function addPasskey(page: Page, name = 'this device'): Promise<void> {
 }
 
 /** Asks for a passkey as the login page does. */
-async function ask(visitor: WebVisitor): Promise<object> {
-  return JSON.parse((await visitor.submit('/login', '/login/passkey/options', {})).text)
+async function ask(client: WebClient): Promise<object> {
+  return JSON.parse((await client.submit('/login', '/login/passkey/options', {})).text)
 }
 
 /** What the device of a window answers, whatever page is open there. */
@@ -438,18 +438,18 @@ function answer(page: Page, question: object, act: 'get' | 'create' = 'get'): Pr
   return page.evaluate(`navigator.credentials.${act}(${options}).then((given) => JSON.stringify(given))`)
 }
 
-function send(visitor: WebVisitor, credential: string): Promise<RawResponse> {
-  return visitor.submit('/login', '/login/passkey', { credential, next: '/' })
+function send(client: WebClient, credential: string): Promise<RawResponse> {
+  return client.submit('/login', '/login/passkey', { credential, next: '/' })
 }
 
 /** Question and answer, with the device of a window. */
 async function signIn(page: Page): Promise<RawResponse> {
-  const visitor = openVisitor(host.origin)
-  return send(visitor, await answer(page, await ask(visitor)))
+  const client = openWebClient(host.origin)
+  return send(client, await answer(page, await ask(client)))
 }
 
-function copyOf(visitor: WebVisitor): WebVisitor {
-  const copy = openVisitor(host.origin)
-  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
+function copyOf(client: WebClient): WebClient {
+  const copy = openWebClient(host.origin)
+  for (const [name, value] of client.cookies) copy.cookies.set(name, value)
   return copy
 }

@@ -5,13 +5,13 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 
 let host: PaperHost
-let alice: WebVisitor
+let alice: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -21,15 +21,15 @@ before(async () => {
 })
 after(() => host.close())
 
-async function signIn(name: string, secret = password): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  const answer = await visitor.submit('/login', '/login', { name, password: secret })
+async function signIn(name: string, secret = password): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  const answer = await client.submit('/login', '/login', { name, password: secret })
   assert.equal(answer.status, 303)
-  return visitor
+  return client
 }
 
 test('the settings lead a stranger to sign in, and back', async () => {
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   for (const path of ['profile', 'tokens', 'tokens/new?name=ci', 'sessions', 'security', 'appearance']) {
     const { status, headers } = await stranger.get(`/settings/${path}`)
     assert.deepEqual([status, headers.location], [303, `/login?next=${encodeURIComponent(`/settings/${path}`)}`])
@@ -170,9 +170,9 @@ test('the list of tokens says what each did and was refused last, also after a r
   const checkout = await host.makeCheckout(host.gitUrl('bob/tides.git', reading), { 'notes.txt': 'tides\n' })
   await checkout.git('ls-remote', 'origin')
   await checkout.git('push', 'origin', 'main').catch(() => {})
-  const visitor = await signIn('bob')
+  const client = await signIn('bob')
   assert.match(
-    (await visitor.get('/settings/tokens')).text,
+    (await client.get('/settings/tokens')).text,
     />git fetch bob\/tides<[^]*>git push bob\/tides needs repo:write</,
   )
   await host.restart()

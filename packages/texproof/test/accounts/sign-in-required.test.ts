@@ -8,7 +8,7 @@ import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import { runTestGit } from '../support/git/test-git.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 
 /** First parts of addresses that stay open: ways in, what they are drawn with, links that somebody gave out. */
 const open = new Set([
@@ -36,7 +36,7 @@ function isOpen(path: string): boolean {
 }
 
 test('a stranger is led from every address to the sign-in, which leads back', async () => {
-  const stranger = openVisitor(site.origin)
+  const stranger = openWebClient(site.origin)
   const paths = everyPage(site)
     .map(({ path }) => path)
     .filter((path) => !/^\/(?:\?|$)/.test(path) && !isOpen(path))
@@ -49,7 +49,7 @@ test('a stranger is led from every address to the sign-in, which leads back', as
 })
 
 test('the ways in, their drawings and share links stay open', async () => {
-  const stranger = openVisitor(site.origin)
+  const stranger = openWebClient(site.origin)
   const shut: string[] = []
   for (const { path } of everyPage(site).filter(({ path }) => isOpen(path))) {
     const { headers } = await stranger.get(path)
@@ -60,7 +60,7 @@ test('the ways in, their drawings and share links stay open', async () => {
 })
 
 test('/ tells a stranger the name of the host, the way in and whom to ask, and no paper', async () => {
-  const { status, text } = await openVisitor(site.origin).get('/')
+  const { status, text } = await openWebClient(site.origin).get('/')
   assert.equal(status, 200)
   assert.match(text, /<h1>Papers of the institute<\/h1>[\s\S]*href="\/login"[\s\S]*alice@uni\.example/)
   assert.doesNotMatch(text, /tides|href="\/(?:search|join)/)

@@ -8,14 +8,14 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { formTokenOf, openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
+import { formTokenOf, openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const sessionCookie = 'texproof-session'
 
 test('POST /login signs in, leads back to the page asked for, and opens private repositories', async (context) => {
   const host = await hostOfAlice(context)
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   const answer = await alice.submit('/login?next=/alice/secret', '/login', {
     name: 'Alice',
     password,
@@ -23,42 +23,42 @@ test('POST /login signs in, leads back to the page asked for, and opens private 
   })
   assert.deepEqual([answer.status, answer.headers.location], [303, '/alice/secret'])
   assert.deepEqual(
-    [(await openVisitor(host.origin).get('/alice/secret')).status, (await alice.get('/alice/secret')).status],
+    [(await openWebClient(host.origin).get('/alice/secret')).status, (await alice.get('/alice/secret')).status],
     [404, 200],
   )
 })
 
 test('POST /login answers alike for an unknown user and a wrong password', async (context) => {
   const host = await hostOfAlice(context)
-  const visitor = openVisitor(host.origin)
-  const wrong = await visitor.submit('/login', '/login', { name: 'alice', password: 'x' })
-  const unknown = await visitor.submit('/login', '/login', { name: 'alicf', password: 'x' })
+  const client = openWebClient(host.origin)
+  const wrong = await client.submit('/login', '/login', { name: 'alice', password: 'x' })
+  const unknown = await client.submit('/login', '/login', { name: 'alicf', password: 'x' })
   assert.deepEqual([wrong.status, unknown.status], [401, 401])
   assert.equal(withoutFormTokens(wrong.text).replaceAll('alice', 'alicf'), withoutFormTokens(unknown.text))
 })
 
 test('the token of a form is another in every answer, so that its size gives nothing away', async (context) => {
   const host = await hostOfAlice(context)
-  const visitor = openVisitor(host.origin)
-  const tokens = await Promise.all([1, 2].map(async () => formTokenOf((await visitor.get('/login')).text)))
+  const client = openWebClient(host.origin)
+  const tokens = await Promise.all([1, 2].map(async () => formTokenOf((await client.get('/login')).text)))
   assert.notEqual(tokens[0], tokens[1])
 })
 
 test('POST /login never takes over a session cookie that was planted', async (context) => {
   const host = await hostOfAlice(context)
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   const planted = 'A'.repeat(43)
   alice.cookies.set(sessionCookie, planted)
   await alice.submit('/login', '/login', { name: 'alice', password })
   assert.notEqual(alice.cookies.get(sessionCookie), planted)
-  const attacker = openVisitor(host.origin)
+  const attacker = openWebClient(host.origin)
   attacker.cookies.set(sessionCookie, planted)
   assert.equal((await attacker.get('/alice/secret')).status, 404)
 })
 
 test('POST /login from another site, from nowhere or without the form token changes nothing', async (context) => {
   const host = await hostOfAlice(context)
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   const token = /name="form_token" value="([^"]+)"/.exec((await alice.get('/login')).text)?.[1] ?? ''
   const fields = { name: 'alice', password, form_token: token }
   const attempts: readonly Readonly<Record<string, string>>[] = [
@@ -83,12 +83,12 @@ test('POST /login from another site, from nowhere or without the form token chan
 
 test('POST /login makes a guesser wait and says for how long, the right password too', async (context) => {
   const host = await hostOfAlice(context)
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const guesses = Array.from({ length: 5 }, () =>
-    visitor.submit('/login', '/login', { name: 'alice', password: 'guess' }),
+    client.submit('/login', '/login', { name: 'alice', password: 'guess' }),
   )
   await Promise.all(guesses)
-  const answer = await visitor.submit('/login', '/login', { name: 'alice', password })
+  const answer = await client.submit('/login', '/login', { name: 'alice', password })
   assert.equal(answer.status, 429)
   assert.match(answer.headers['retry-after'] ?? '', /^(?:[12]\d|30)$/)
   assert.match(answer.text, /Too many attempts\. Wait \d+ s/)
@@ -97,21 +97,21 @@ test('POST /login makes a guesser wait and says for how long, the right password
 test('POST /login takes the e-mail address of an account too, and counts both ways to it as one', async (context) => {
   const host = await hostOfAlice(context)
   await addUser(host.deps.store, { login: 'bob', password, email: 'Bob@uni.example' })
-  const visitor = openVisitor(host.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name: ' bob@UNI.example ', password })).status, 303)
+  const client = openWebClient(host.origin)
+  assert.equal((await client.submit('/login', '/login', { name: ' bob@UNI.example ', password })).status, 303)
   const statuses: number[] = []
   for (const name of ['bob', 'bob@uni.example', 'bob', 'bob@uni.example', 'bob', 'bob@uni.example'])
-    statuses.push((await openVisitor(host.origin).submit('/login', '/login', { name, password: 'x' })).status)
+    statuses.push((await openWebClient(host.origin).submit('/login', '/login', { name, password: 'x' })).status)
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
 })
 
 test('POST /login stops an address that tries one password on many names', async (context) => {
   const host = await hostOfAlice(context)
-  const visitor = openVisitor(host.origin)
-  const token = /name="form_token" value="([^"]+)"/.exec((await visitor.get('/login')).text)?.[1] ?? ''
+  const client = openWebClient(host.origin)
+  const token = /name="form_token" value="([^"]+)"/.exec((await client.get('/login')).text)?.[1] ?? ''
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
-      visitor.post('/login', { form_token: token, name: `user${at}`, password: 'summer' }),
+      client.post('/login', { form_token: token, name: `user${at}`, password: 'summer' }),
     ),
   )
   assert.deepEqual(Map.groupBy(answers, ({ status }) => status).get(401)?.length, 20)
@@ -120,9 +120,9 @@ test('POST /login stops an address that tries one password on many names', async
 
 test('POST /logout ends the session at the host, not only in the browser', async (context) => {
   const host = await hostOfAlice(context)
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   await alice.submit('/login', '/login', { name: 'alice', password })
-  const stolen = openVisitor(host.origin)
+  const stolen = openWebClient(host.origin)
   for (const [name, value] of alice.cookies) stolen.cookies.set(name, value)
   await alice.submit('/', '/logout', {})
   assert.equal(alice.cookies.has(sessionCookie), false)
@@ -131,7 +131,7 @@ test('POST /logout ends the session at the host, not only in the browser', async
 
 test('a disabled user is signed out everywhere at once', async (context) => {
   const host = await hostOfAlice(context)
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   await alice.submit('/login', '/login', { name: 'alice', password })
   const user = await host.deps.store.users.findByLogin('alice')
   await host.deps.store.users.setDisabled(user?.id ?? '', true)
@@ -140,7 +140,7 @@ test('a disabled user is signed out everywhere at once', async (context) => {
 
 test('the cookie of a session is out of reach of scripts and other sites, and stored as a hash', async (context) => {
   const host = await hostOfAlice(context)
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   const answer = await alice.submit('/login', '/login', { name: 'alice', password })
   assert.match(String(answer.headers['set-cookie']), /^texproof-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
   const secret = alice.cookies.get(sessionCookie) ?? ''
@@ -151,7 +151,7 @@ test('the cookie of a session is out of reach of scripts and other sites, and st
 
 test('on https the cookie is bound to this host and to TLS', async (context) => {
   const host = await hostOfAlice(context, 'https://papers.example.org')
-  const alice = openVisitor(host.origin)
+  const alice = openWebClient(host.origin)
   const answer = await alice.submit('/login', '/login', { name: 'alice', password })
   assert.match(
     String(answer.headers['set-cookie']),
@@ -169,15 +169,15 @@ test('GET /setup makes the first administrator once, and nobody with another cod
   const host = await openPaperHost()
   context.after(() => host.close())
   const code = (await makeSetUpCode(host.deps.store)) ?? ''
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const fields = { code, login: 'alice', password, mode: 'closed' }
-  assert.equal((await visitor.get('/setup?code=guess')).status, 404)
-  const refused = await visitor.submit(`/setup?code=${code}`, '/setup', { ...fields, password: 'short' })
-  const made = await visitor.submit(`/setup?code=${code}`, '/setup', fields)
+  assert.equal((await client.get('/setup?code=guess')).status, 404)
+  const refused = await client.submit(`/setup?code=${code}`, '/setup', { ...fields, password: 'short' })
+  const made = await client.submit(`/setup?code=${code}`, '/setup', fields)
   const alice = await host.deps.store.users.findByLogin('alice')
   assert.deepEqual([refused.status, made.status, alice?.isAdmin], [422, 303, true])
-  assert.match((await visitor.get('/')).text, /Sign out/)
-  assert.equal((await openVisitor(host.origin).get(`/setup?code=${code}`)).status, 404)
+  assert.match((await client.get('/')).text, /Sign out/)
+  assert.equal((await openWebClient(host.origin).get(`/setup?code=${code}`)).status, 404)
   assert.equal(await makeSetUpCode(host.deps.store), null)
 })
 

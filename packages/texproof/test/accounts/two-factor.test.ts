@@ -22,8 +22,8 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import type { RawResponse } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const sessionCookie = 'texproof-session'
@@ -42,7 +42,7 @@ interface GuardedHost {
   /** With which it was turned on. */
   readonly usedCode: string
   readonly recoveryCodes: readonly string[]
-  readonly browser: WebVisitor
+  readonly browser: WebClient
 }
 
 test('two-factor is on after a right code of the app, and gives ten recovery codes once', async (context) => {
@@ -87,7 +87,7 @@ test('two-factor is not offered to who is not the owner, nor to another session 
 
 test('the password alone opens no session, the code opens one and leads back', async (context) => {
   const { host, secret } = await guardedHost(context)
-  const browser = openVisitor(host.origin)
+  const browser = openWebClient(host.origin)
   const first = await browser.submit('/login', '/login', {
     name: 'alice',
     password,
@@ -177,8 +177,8 @@ test('a sign-in waits for five minutes, a new key for fifteen', async (context) 
   const guarded = await guardedHost(context)
   const waiting = await betweenSteps(guarded)
   const bob = await guarded.host.addUser('bob')
-  const browser = openVisitor(guarded.host.origin)
-  const opened = await openSession(guarded.host.deps.store, bob.user, { visitor: somewhere, isRemembered: false })
+  const browser = openWebClient(guarded.host.origin)
+  const opened = await openSession(guarded.host.deps.store, bob.user, { client: somewhere, isRemembered: false })
   browser.cookies.set(sessionCookie, opened.secret)
   const started = await browser.submit(path, `${path}/start`, {})
   const now = Date.now()
@@ -195,8 +195,8 @@ test('an account without a password turns two-factor on within minutes of signin
   const host = await openPaperHost()
   context.after(() => host.close())
   const { user } = await host.addUser('bob')
-  const browser = openVisitor(host.origin)
-  const opened = await openSession(host.deps.store, user, { visitor: somewhere, isRemembered: false })
+  const browser = openWebClient(host.origin)
+  const opened = await openSession(host.deps.store, user, { client: somewhere, isRemembered: false })
   browser.cookies.set(sessionCookie, opened.secret)
   assert.equal((await browser.submit(path, `${path}/start`, {})).status, 200)
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 16 * 60_000 })
@@ -225,14 +225,14 @@ test('a sign-in that waits ends when the password is changed, or set by a link',
   assert.deepEqual([changed.status, (await secondStep(waiting, codeOf(secret, 1))).status], [303, 401])
   const again = await betweenSteps(guarded)
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
-  await openVisitor(host.origin).submit(`/reset?code=${code}`, '/reset', { code, password })
+  await openWebClient(host.origin).submit(`/reset?code=${code}`, '/reset', { code, password })
   assert.equal((await secondStep(again, codeOf(secret, 1))).status, 401)
 })
 
 test('a link for a new password does not skip the second step', async (context) => {
   const { host, secret, alice } = await guardedHost(context)
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
-  const browser = openVisitor(host.origin)
+  const browser = openWebClient(host.origin)
   const answer = await browser.submit(`/reset?code=${code}`, '/reset', { code, password: 'ten stones in the brook' })
   assert.deepEqual(
     [answer.status, answer.headers.location, browser.cookies.has(sessionCookie)],
@@ -267,7 +267,7 @@ test('the second step never takes over a session cookie that was planted', async
   const planted = 'A'.repeat(43)
   browser.cookies.set(sessionCookie, planted)
   assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
-  const attacker = openVisitor(host.origin)
+  const attacker = openWebClient(host.origin)
   attacker.cookies.set(sessionCookie, planted)
   assert.deepEqual(
     [browser.cookies.get(sessionCookie) === planted, (await attacker.get('/settings/security')).status],
@@ -412,8 +412,8 @@ async function hostOfAlice(context: TestContext) {
   const { user } = await host.addUser('alice')
   await host.deps.store.users.setPasswordHash(user.id, await passwordHash)
   await host.addRepository(user, 'secret', 'private')
-  const browser = openVisitor(host.origin)
-  const opened = await openSession(host.deps.store, user, { visitor: somewhere, isRemembered: false })
+  const browser = openWebClient(host.origin)
+  const opened = await openSession(host.deps.store, user, { client: somewhere, isRemembered: false })
   browser.cookies.set(sessionCookie, opened.secret)
   return { host, alice: user, browser, sessionSecret: opened.secret }
 }
@@ -433,27 +433,27 @@ async function guardedHost(context: TestContext): Promise<GuardedHost> {
   return { host, alice, secret, usedCode, recoveryCodes: outcome.recoveryCodes, browser }
 }
 
-async function typePassword(host: PaperHost, typed = password): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  await visitor.submit('/login', '/login', { name: 'alice', password: typed })
-  return visitor
+async function typePassword(host: PaperHost, typed = password): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name: 'alice', password: typed })
+  return client
 }
 
 /** A browser between the two steps. */
-async function betweenSteps({ host, alice }: GuardedHost): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  visitor.cookies.set(pendingCookie, (await openPendingSignIn(host.deps.store, alice)).secret)
-  return visitor
+async function betweenSteps({ host, alice }: GuardedHost): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  client.cookies.set(pendingCookie, (await openPendingSignIn(host.deps.store, alice)).secret)
+  return client
 }
 
-function secondStep(visitor: WebVisitor, code: string | undefined): Promise<RawResponse> {
+function secondStep(client: WebClient, code: string | undefined): Promise<RawResponse> {
   // Any page of the host has the token of this browser's forms.
-  return visitor.submit('/login', '/login/second-step', { code: code ?? '', next: '/' })
+  return client.submit('/login', '/login/second-step', { code: code ?? '', next: '/' })
 }
 
-function copyOf(visitor: WebVisitor, host: PaperHost): WebVisitor {
-  const copy = openVisitor(host.origin)
-  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
+function copyOf(client: WebClient, host: PaperHost): WebClient {
+  const copy = openWebClient(host.origin)
+  for (const [name, value] of client.cookies) copy.cookies.set(name, value)
   return copy
 }
 

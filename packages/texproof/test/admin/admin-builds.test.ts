@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 let site: FilledSite
-let alice: WebVisitor
-let bob: WebVisitor
+let alice: WebClient
+let bob: WebClient
 
 before(async () => {
   site = await openFilledSite()

@@ -5,16 +5,16 @@ import { after, before, beforeEach, test } from 'node:test'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import type { Checkout } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const address = '/admin/repos/bob/waves'
 const reason = 'Holds a book of somebody else.'
 
 let site: FilledSite
-let alice: WebVisitor
-let bob: WebVisitor
-let stranger: WebVisitor
+let alice: WebClient
+let bob: WebClient
+let stranger: WebClient
 let repositoryId: number
 let bobToken: string
 let aliceToken: string
@@ -26,7 +26,7 @@ before(async () => {
   const { users } = host.deps.store
   alice = await site.signIn('alice')
   bob = await site.signIn('bob')
-  stranger = openVisitor(site.origin)
+  stranger = openWebClient(site.origin)
   const [owner, admin] = [await users.findByLogin('bob'), await users.findByLogin('alice')]
   assert.ok(owner !== null && admin !== null)
   bobToken = await host.addToken(owner, ['repo:write'])
@@ -44,10 +44,10 @@ beforeEach(async () => {
 })
 
 const disable = (): Promise<unknown> => alice.submit(address, address, { action: 'disable', reason })
-const statusesOf = (visitor: WebVisitor): Promise<number[]> =>
+const statusesOf = (client: WebClient): Promise<number[]> =>
   Promise.all(
     ['', '/pdf/main', '/pdf/main.pdf', '/raw/main/main.tex', '/badge/main.svg', '/commits/main'].map(
-      async (path) => (await visitor.get(`/bob/waves${path}`)).status,
+      async (path) => (await client.get(`/bob/waves${path}`)).status,
     ),
   )
 
@@ -70,7 +70,7 @@ test('GET /admin/repos finds repositories by a part of their name', async () => 
 
 test('nobody but an administrator is told of /admin/repos', async () => {
   const answers = await Promise.all(
-    [bob, stranger].flatMap((visitor) => [visitor.get('/admin/repos'), visitor.get(address)]),
+    [bob, stranger].flatMap((client) => [client.get('/admin/repos'), client.get(address)]),
   )
   const post = await bob.submit('/bob', address, { action: 'disable', reason })
   assert.deepEqual(

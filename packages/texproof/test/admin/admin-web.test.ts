@@ -7,15 +7,15 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 
 let host: PaperHost
-let alice: WebVisitor
-let bob: WebVisitor
-let stranger: WebVisitor
+let alice: WebClient
+let bob: WebClient
+let stranger: WebClient
 
 before(async () => {
   const { config } = readConfig(
@@ -25,11 +25,11 @@ before(async () => {
   host = await openPaperHost({ origins: config.origins })
   await addUser(host.deps.store, { login: 'alice', password, isAdmin: true })
   await addUser(host.deps.store, { login: 'bob', password })
-  const visitors = [openVisitor(host.origin), openVisitor(host.origin)] as const
+  const clients = [openWebClient(host.origin), openWebClient(host.origin)] as const
   for (const [index, name] of ['alice', 'bob'].entries())
-    await visitors[index]?.submit('/login', '/login', { name, password })
-  ;[alice, bob] = visitors
-  stranger = openVisitor(host.origin)
+    await clients[index]?.submit('/login', '/login', { name, password })
+  ;[alice, bob] = clients
+  stranger = openWebClient(host.origin)
 })
 after(() => host.close())
 
@@ -76,7 +76,7 @@ test('POST /admin/settings/registration refuses what is no domain', async () => 
 test('nobody but an administrator finds a page of the administration', async () => {
   const paths = ['/admin/status', '/admin/users', '/admin/repos', '/admin/settings', '/admin/log']
   const answers = await Promise.all(
-    [bob, stranger].flatMap((visitor) => paths.map(async (path) => (await visitor.get(path)).status)),
+    [bob, stranger].flatMap((client) => paths.map(async (path) => (await client.get(path)).status)),
   )
   const post = await bob.submit('/bob', '/admin/settings/registration', { mode: 'open', email_domain: '' })
   assert.deepEqual([...new Set([...answers, post.status])], [404])
@@ -172,9 +172,9 @@ test('GET /admin/status turns the card of the address green behind a proxy with 
   const proxied = await openPaperHost({ baseUrl: 'https://papers.uni.example' })
   context.after(() => proxied.close())
   await addUser(proxied.deps.store, { login: 'alice', password, isAdmin: true })
-  const visitor = openVisitor(proxied.origin)
-  await visitor.submit('/login', '/login', { name: 'alice', password })
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const client = openWebClient(proxied.origin)
+  await client.submit('/login', '/login', { name: 'alice', password })
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const { text } = await sendRequest(proxied.origin, {
     target: '/admin/status',
     headers: { cookie, host: 'papers.uni.example' },

@@ -11,8 +11,8 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { runProgram } from '../support/programs/run-program.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
@@ -22,12 +22,12 @@ const nothing = 'none, root-admin'
 
 describe('demo papers', { timeout: 120_000 }, () => {
   let host: PaperHost
-  let admin: WebVisitor
+  let admin: WebClient
 
   before(async () => {
     host = await openPaperHost()
     await addUser(host.deps.store, { login: 'root-admin', password, isAdmin: true })
-    admin = openVisitor(host.origin)
+    admin = openWebClient(host.origin)
     await admin.submit('/login', '/login', { name: 'root-admin', password })
   })
   after(() => host.close())
@@ -45,8 +45,8 @@ describe('demo papers', { timeout: 120_000 }, () => {
     await eventually(() => host.deps.demo.describe(), { until: ({ kind }) => kind === 'loaded' })
   }
 
-  const load = (): ReturnType<WebVisitor['submit']> => admin.submit('/admin/demo', '/admin/demo', {})
-  const remove = (): ReturnType<WebVisitor['submit']> => admin.submit('/admin/demo/remove', '/admin/demo/remove', {})
+  const load = (): ReturnType<WebClient['submit']> => admin.submit('/admin/demo', '/admin/demo', {})
+  const remove = (): ReturnType<WebClient['submit']> => admin.submit('/admin/demo/remove', '/admin/demo/remove', {})
 
   test('the status of an empty host offers them', async () => {
     const { text } = await admin.get('/admin/status')
@@ -167,7 +167,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
   })
 
   test('nobody but an administrator finds them', async () => {
-    const stranger = openVisitor(host.origin)
+    const stranger = openWebClient(host.origin)
     const answers = await Promise.all(['/admin/demo', '/admin/demo/remove'].map((path) => stranger.get(path)))
     assert.deepEqual(
       answers.map(({ status }) => status),

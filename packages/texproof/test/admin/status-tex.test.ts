@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 
 let host: PaperHost
 
@@ -14,10 +14,10 @@ before(async () => {
 after(() => host.close())
 
 const ask = async (name: string): Promise<string> =>
-  (await openVisitor(host.origin).get(`/status/tex?${new URLSearchParams({ package: name })}`)).text
+  (await openWebClient(host.origin).get(`/status/tex?${new URLSearchParams({ package: name })}`)).text
 
 test('GET /status/tex names the release, the programs and their versions', async () => {
-  const { status, text } = await openVisitor(host.origin).get('/status/tex')
+  const { status, text } = await openWebClient(host.origin).get('/status/tex')
   assert.equal(status, 200)
   assert.match(text, /TeX on Papers of the institute[\s\S]*TeX Live \d{4}[\s\S]*pdflatex<\/code><\/th>\s*<td>1\.\d+/)
 })

@@ -6,15 +6,15 @@ import { hashToken } from '../../src/domain/token.ts'
 import { addUser } from '../../src/accounts/users/add-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 
 let host: PaperHost
-let stranger: WebVisitor
-let alice: WebVisitor
-let bob: WebVisitor
+let stranger: WebClient
+let alice: WebClient
+let bob: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -29,16 +29,16 @@ before(async () => {
   await host.addRepository(first, 'tides')
   await host.addRepository(first, 'tidal-draft', 'private')
   await host.addRepository(first, '100_percent')
-  stranger = openVisitor(host.origin)
-  alice = openVisitor(host.origin)
-  bob = openVisitor(host.origin)
+  stranger = openWebClient(host.origin)
+  alice = openWebClient(host.origin)
+  bob = openWebClient(host.origin)
   await alice.submit('/login', '/login', { name: 'alice', password })
   await bob.submit('/login', '/login', { name: 'bob', password })
 })
 after(() => host.close())
 
-async function search(visitor: WebVisitor, query: string): Promise<string[]> {
-  const { text } = await visitor.get(`/search?q=${encodeURIComponent(query)}`)
+async function search(client: WebClient, query: string): Promise<string[]> {
+  const { text } = await client.get(`/search?q=${encodeURIComponent(query)}`)
   return [...text.matchAll(/<th scope="row">\s*<a href="\/alice\/([^"]+)"/g)].map(([, name = '']) => name).toSorted()
 }
 
@@ -107,8 +107,8 @@ test('GET /docs/settings has a row for every setting of a host', async () => {
 })
 
 test('GET /docs/api is filled in with what the viewer has, and tells a stranger nothing of it', async () => {
-  const calls = async (visitor: WebVisitor): Promise<readonly string[]> => {
-    const { text } = await visitor.get('/docs/api')
+  const calls = async (client: WebClient): Promise<readonly string[]> => {
+    const { text } = await client.get('/docs/api')
     return [...text.matchAll(/curl .*api\/v3(\/repos\/[^\s<]+)/g)].map(([, path = '']) => path)
   }
   const { store } = host.deps

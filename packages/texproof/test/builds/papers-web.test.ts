@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { addUser } from '../../src/accounts/users/add-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
@@ -15,7 +15,7 @@ const paper = (text: string): string =>
 let host: PaperHost
 let checkout: Checkout
 let firstCommitId: string
-let alice: WebVisitor
+let alice: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -32,7 +32,7 @@ before(async () => {
   await checkout.git('tag', '-a', '-m', 'First version', 'v1')
   await checkout.git('push', 'origin', 'v1')
   for (const { id } of [repository, draft]) await host.whenBuilt(id)
-  alice = openVisitor(host.origin)
+  alice = openWebClient(host.origin)
   await alice.submit('/login', '/login', { name: 'alice', password })
 })
 after(() => host.close())

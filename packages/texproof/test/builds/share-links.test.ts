@@ -8,8 +8,8 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { readPdfText } from '../support/read-pdf-text.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const settings = '/alice/draft/settings/share'
@@ -21,7 +21,7 @@ let host: PaperHost
 let alice: User
 let work: Checkout
 let repositoryId: number
-let author: WebVisitor
+let author: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -138,8 +138,8 @@ async function addPerson(login: string): Promise<User> {
   return outcome.user
 }
 
-async function signIn(login: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  await visitor.submit('/login', '/login', { name: login, password })
-  return visitor
+async function signIn(login: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name: login, password })
+  return client
 }

@@ -123,7 +123,7 @@ function pagesOf(
 
 async function get({ url, bob }: HostTarget, path: string): Promise<PageReport> {
   const startedAt = performance.now()
-  const cookie = [...bob.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = [...bob.client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const headers = path.startsWith('/api/')
     ? { authorization: `token ${bob.token}` }
     : { cookie, 'accept-encoding': 'gzip' }
@@ -140,7 +140,7 @@ async function edit(
   const startedAt = performance.now()
   const place = `/bob/${name}/edit/main/${path}`
   const fields = { branch: 'main', opened: openedId, path, text, message: '', to: 'same', new_branch: '' }
-  const { status } = await withinPatience(bob.visitor.submit(place, place, fields))
+  const { status } = await withinPatience(bob.client.submit(place, place, fields))
   return { path: `${place} (post)`, status, durationMs: performance.now() - startedAt }
 }
 

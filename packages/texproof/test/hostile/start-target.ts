@@ -7,12 +7,12 @@ import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { openStore } from '../../src/store/store.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { startHost } from '../support/hosts/start-host.ts'
-import { openVisitor, type WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient, type WebClient } from '../support/web/web-client.ts'
 
 /** A running host: bob attacks it, alice has a private repository that she looks at all the time. */
 export interface HostTarget {
   readonly url: string
-  readonly bob: { readonly token: string; readonly visitor: WebVisitor }
+  readonly bob: { readonly token: string; readonly client: WebClient }
   /** `Cookie` header of alice. */
   readonly aliceCookie: string
   readonly privatePage: string
@@ -48,7 +48,7 @@ export async function startHostTarget(): Promise<HostTarget> {
   await createRepository(host.url, tokens.alice, { name: 'private', private: true, auto_init: true })
   return {
     url: host.url,
-    bob: { token: tokens.bob, visitor: bob },
+    bob: { token: tokens.bob, client: bob },
     aliceCookie: [...alice.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     privatePage: '/alice/private',
     workDir,
@@ -100,11 +100,11 @@ async function makeUsers(dataDir: string): Promise<Readonly<Record<keyof typeof 
   }
 }
 
-async function signIn(url: string, login: keyof typeof passwords): Promise<WebVisitor> {
-  const visitor = openVisitor(url)
-  const answer = await visitor.submit('/login', '/login', { name: login, password: passwords[login] })
+async function signIn(url: string, login: keyof typeof passwords): Promise<WebClient> {
+  const client = openWebClient(url)
+  const answer = await client.submit('/login', '/login', { name: login, password: passwords[login] })
   if (answer.status !== 303) throw new Error(`${login} cannot sign in: ${answer.status}`)
-  return visitor
+  return client
 }
 
 /** The command is a script that starts Node in its place, or as its child. */

@@ -26,8 +26,8 @@ import { startHost } from '../support/hosts/start-host.ts'
 import { listProcessesOf } from '../support/programs/list-processes.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { git } from '../support/git/git-repository.ts'
-import { formTokenOf, openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { formTokenOf, openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4)
 const LANES = 4
@@ -71,7 +71,7 @@ test('a host killed at any moment keeps what it acknowledged, and does nothing b
   let held = Array.from({ length: LANES }, (_, lane) => absent(`lane-${lane}-0`))
   for (let round = 0; round < ROUNDS; round += 1) {
     const host = await startHost({ dataDir })
-    const alice = openVisitor(host.url)
+    const alice = openWebClient(host.url)
     for (const [name, value] of cookies) alice.cookies.set(name, value)
     if (round === 0) await alice.submit('/login', '/login', { name: 'alice', password })
     for (const [name, value] of alice.cookies) cookies.set(name, value)
@@ -86,20 +86,20 @@ test('a host killed at any moment keeps what it acknowledged, and does nothing b
 })
 
 /** Answers what there may be once the host is gone: what was before the last change, or after it. */
-async function changeUntilKilled(visitor: WebVisitor, from: Held, random: Random): Promise<readonly [Held, Held]> {
+async function changeUntilKilled(client: WebClient, from: Held, random: Random): Promise<readonly [Held, Held]> {
   let held = from
   for (;;) {
     const step = choose(held, random)
-    const status = await makeChange(visitor, step).catch(() => null) // the host is gone, as it should be
+    const status = await makeChange(client, step).catch(() => null) // the host is gone, as it should be
     if (status === null) return [held, step.after]
     assert.equal(status, 303, `POST ${step.action} answers ${status}`)
     held = step.after
   }
 }
 
-async function makeChange(visitor: WebVisitor, { page, action, fields }: Step): Promise<number> {
-  const { text } = await visitor.get(page)
-  return (await visitor.post(action, { form_token: formTokenOf(text), ...fields(text) })).status
+async function makeChange(client: WebClient, { page, action, fields }: Step): Promise<number> {
+  const { text } = await client.get(page)
+  return (await client.post(action, { form_token: formTokenOf(text), ...fields(text) })).status
 }
 
 function choose(held: Held, random: Random): Step {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { noteUnsettled } from '../../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
@@ -137,14 +137,14 @@ test('reading a PDF that the cache has lost queues nothing; a button on its page
   const [build] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
   const file = await host.deps.papers.findPdfFile(build?.pdfId ?? '')
   await rm(file?.path ?? '')
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
 
-  const lost = await visitor.get('/alice/lost/pdf/main.pdf')
-  const page = await visitor.get('/alice/lost/pdf/main')
+  const lost = await client.get('/alice/lost/pdf/main.pdf')
+  const page = await client.get('/alice/lost/pdf/main')
   const countBefore = await host.deps.store.builds.count(repository.id)
-  const asked = await visitor.submit('/alice/lost/pdf/main', '/alice/lost/builds', { ref: 'main' })
+  const asked = await client.submit('/alice/lost/pdf/main', '/alice/lost/builds', { ref: 'main' })
   await host.whenBuilt(repository.id)
-  const found = await visitor.get('/alice/lost/pdf/main.pdf')
+  const found = await client.get('/alice/lost/pdf/main.pdf')
 
   assert.deepEqual(
     [lost.status, /Build again/.test(page.text), countBefore, asked.status, found.status],

@@ -6,15 +6,15 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { forgetDeletedBranches } from '../../src/operations/branch/delete-branch.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const PAPER = '\\documentclass{article}\n\\begin{document}\nTides.\n\\end{document}\n'
 
 let host: PaperHost
-let alice: WebVisitor
-let bob: WebVisitor
+let alice: WebClient
+let bob: WebClient
 let tides: Repository
 let checkout: Checkout
 /** The commit that `main` and tag `v1` name, and the one behind it that `old` names. */
@@ -42,16 +42,16 @@ before(async () => {
 })
 after(() => host.close())
 
-async function signIn(name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
-  return visitor
+async function signIn(name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  assert.equal((await client.submit('/login', '/login', { name, password })).status, 303)
+  return client
 }
 
 const BRANCHES = '/alice/tides/branches'
 
-function make(name: string, from: string, visitor = alice) {
-  return visitor.submit(BRANCHES, `${BRANCHES}/new`, { name, from })
+function make(name: string, from: string, client = alice) {
+  return client.submit(BRANCHES, `${BRANCHES}/new`, { name, from })
 }
 
 async function remove(name: string, commit?: string) {
@@ -202,7 +202,7 @@ test('the page before a deletion says what is nowhere else', async () => {
 })
 
 test('whoever may only read finds no page that changes branches, and the archive keeps them all', async () => {
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   assert.doesNotMatch((await bob.get(BRANCHES)).text, /Delete|New branch|Restore/)
   const statuses = [
     (await bob.get(`${BRANCHES}/new`)).status,

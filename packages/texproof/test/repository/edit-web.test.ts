@@ -11,8 +11,8 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
 import type { RawResponse } from '../support/send-request.ts'
-import { formTokenOf, openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { formTokenOf, openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const base = 'One.\nTwo & <three>.\n"Four".\nFive.\n'
@@ -20,7 +20,7 @@ const base = 'One.\nTwo & <three>.\n"Four".\nFive.\n'
 let host: PaperHost
 let alice: User
 let token: string
-let author: WebVisitor
+let author: WebClient
 let work: Checkout
 let name: string
 let made = 0
@@ -55,10 +55,10 @@ async function addPerson(login: string): Promise<User> {
   return outcome.user
 }
 
-async function signIn(login: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  await visitor.submit('/login', '/login', { name: login, password })
-  return visitor
+async function signIn(login: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name: login, password })
+  return client
 }
 
 const at = (rest: string): string => `/alice/${name}/${rest}`
@@ -102,8 +102,8 @@ async function countCommits(ref = 'main'): Promise<string> {
 }
 
 /** Opens a page and sends its form with some fields changed. */
-async function send(page: string, changed: Readonly<Record<string, string>>, visitor = author): Promise<RawResponse> {
-  return visitor.post(at(page), { ...fieldsOf(await visitor.get(at(page))), ...changed })
+async function send(page: string, changed: Readonly<Record<string, string>>, client = author): Promise<RawResponse> {
+  return client.post(at(page), { ...fieldsOf(await client.get(at(page))), ...changed })
 }
 
 test('a file is edited, and what is seen next says that it was committed', async () => {
@@ -247,18 +247,18 @@ test('a text whose file or branch is gone meanwhile is given back, to be put els
 })
 
 test('a text survives the end of its session, and a form that is too old', async () => {
-  const visitor = await signIn('alice')
-  const fields = { ...fieldsOf(await visitor.get(at(EDIT))), text: 'Typed for <an hour>.\r\n' }
-  await visitor.submit('/', '/logout', {})
-  const kept = await visitor.post(at(EDIT), fields)
+  const client = await signIn('alice')
+  const fields = { ...fieldsOf(await client.get(at(EDIT))), text: 'Typed for <an hour>.\r\n' }
+  await client.submit('/', '/logout', {})
+  const kept = await client.post(at(EDIT), fields)
   assert.deepEqual([kept.status, fieldsOf(kept)['text']], [401, fields['text']])
-  const still = await visitor.post(at(EDIT), fieldsOf(kept))
+  const still = await client.post(at(EDIT), fieldsOf(kept))
   assert.ok([401, 404].includes(still.status))
   assert.equal(fieldsOf(still)['text'], fields['text'])
-  await visitor.submit('/login', '/login', { name: 'alice', password })
-  const again = await visitor.post(at(EDIT), fieldsOf(still))
+  await client.submit('/login', '/login', { name: 'alice', password })
+  const again = await client.post(at(EDIT), fieldsOf(still))
   assert.deepEqual([again.status, fieldsOf(again)['text']], [403, fields['text']])
-  assert.equal((await visitor.post(at(EDIT), fieldsOf(again))).status, 303)
+  assert.equal((await client.post(at(EDIT), fieldsOf(again))).status, 303)
   assert.equal(await fileAt('a b.txt'), 'Typed for <an hour>.\n')
 })
 
@@ -279,18 +279,18 @@ test('a form of another site changes nothing and is not repeated', async () => {
 })
 
 test('for whoever may not see a private paper its forms do not exist, to read and to send', async () => {
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   await stranger.get('/login')
-  for (const visitor of [await signIn('carol'), stranger])
+  for (const client of [await signIn('carol'), stranger])
     for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main']) {
       const missing = (answer: RawResponse) => withoutFormTokens(answer.text).replaceAll('no-such', name)
-      const [hidden, none] = [await visitor.get(at(page)), await visitor.get(`/alice/no-such/${page}`)]
+      const [hidden, none] = [await client.get(at(page)), await client.get(`/alice/no-such/${page}`)]
       assert.deepEqual([hidden.status, withoutFormTokens(hidden.text)], [404, missing(none)])
       const fields = {
-        form_token: formTokenOf((await visitor.get('/login')).text || (await visitor.get('/')).text),
+        form_token: formTokenOf((await client.get('/login')).text || (await client.get('/')).text),
         text: 'Mine.',
       }
-      const [sent, lost] = [await visitor.post(at(page), fields), await visitor.post(`/alice/no-such/${page}`, fields)]
+      const [sent, lost] = [await client.post(at(page), fields), await client.post(`/alice/no-such/${page}`, fields)]
       assert.deepEqual([sent.status, withoutFormTokens(sent.text)], [lost.status, missing(lost)])
       assert.ok(sent.status >= 400)
     }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const picture = 'P6 1 1 255\n\0\0\0'
@@ -231,9 +231,9 @@ test('what is private is 404 for strangers on every page that reads it', async (
     'search?q=tide',
     'commits/main/data.txt',
   ]
-  const visitor = openVisitor(host.origin)
+  const client = openWebClient(host.origin)
   const answers = await Promise.all(
-    paths.flatMap((path) => [visitor.get(`/alice/hidden/${path}`), visitor.get(`/alice/missing/${path}`)]),
+    paths.flatMap((path) => [client.get(`/alice/hidden/${path}`), client.get(`/alice/missing/${path}`)]),
   )
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
 })

@@ -6,14 +6,14 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { emptyTrash } from '../../src/operations/repository/delete-repository.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor, withoutFormTokens } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 
 let host: PaperHost
-let alice: WebVisitor
-let bob: WebVisitor
+let alice: WebClient
+let bob: WebClient
 
 before(async () => {
   host = await openPaperHost()
@@ -23,18 +23,18 @@ before(async () => {
 })
 after(() => host.close())
 
-async function signIn(name: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
-  assert.equal((await visitor.submit('/login', '/login', { name, password })).status, 303)
-  return visitor
+async function signIn(name: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
+  assert.equal((await client.submit('/login', '/login', { name, password })).status, 303)
+  return client
 }
 
 function make(name: string, fields: Readonly<Record<string, string>> = {}) {
   return alice.submit('/new', '/new', { name, description: '', visibility: 'private', ...fields })
 }
 
-function change(visitor: WebVisitor, name: string, part: string, fields: Readonly<Record<string, string>>) {
-  return visitor.submit(`/alice/${name}/settings`, `/alice/${name}/settings/${part}`, fields)
+function change(client: WebClient, name: string, part: string, fields: Readonly<Record<string, string>>) {
+  return client.submit(`/alice/${name}/settings`, `/alice/${name}/settings/${part}`, fields)
 }
 
 async function find(name: string): Promise<Repository | null> {
@@ -79,7 +79,7 @@ test('POST /new begins with a paper by its owner, whose PDF is built at once', a
 
 test('POST …/begin puts a paper into an empty repository, once, for whoever may write', async () => {
   await make('blank', { visibility: 'public' })
-  const begin = (visitor: WebVisitor, paper: string) => visitor.submit('/alice/blank', '/alice/blank/begin', { paper })
+  const begin = (client: WebClient, paper: string) => client.submit('/alice/blank', '/alice/blank/begin', { paper })
   const refused = [(await begin(bob, 'article')).status, (await begin(alice, 'novel')).status]
   const begun = await begin(alice, 'letter')
   const repository = await find('blank')
@@ -97,8 +97,8 @@ test('POST …/begin puts a paper into an empty repository, once, for whoever ma
 
 test('an empty repository tells how to begin to whoever may push, and to others that nobody has', async () => {
   await make('unbegun', { visibility: 'public' })
-  const pages = async (visitor: WebVisitor): Promise<readonly (readonly boolean[])[]> => {
-    const texts = await Promise.all(['', '/commits'].map(async (page) => visitor.get(`/alice/unbegun${page}`)))
+  const pages = async (client: WebClient): Promise<readonly (readonly boolean[])[]> => {
+    const texts = await Promise.all(['', '/commits'].map(async (page) => client.get(`/alice/unbegun${page}`)))
     return texts.map(({ text }) => ['git push texproof', 'How to make the first'].map((words) => text.includes(words)))
   }
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('POST /new refuses a name that is taken in any case of letters, and leads t
 
 test('the settings of a repository do not exist for others', async () => {
   await make('shown', { visibility: 'public' })
-  const stranger = openVisitor(host.origin)
+  const stranger = openWebClient(host.origin)
   assert.deepEqual(
     [(await bob.get('/alice/shown/settings')).status, (await stranger.get('/alice/shown/settings')).status],
     [404, 303],
@@ -346,9 +346,9 @@ test('a repository in the trash goes for good when its owner says so, or when it
 
 test('a star is counted once, and taken away again', async () => {
   await make('starred', { visibility: 'public' })
-  const star = (visitor: WebVisitor, value: string) =>
-    visitor.submit('/alice/starred', '/alice/starred/star', { star: value })
-  for (const visitor of [alice, bob, bob]) assert.equal((await star(visitor, 'yes')).status, 303)
+  const star = (client: WebClient, value: string) =>
+    client.submit('/alice/starred', '/alice/starred/star', { star: value })
+  for (const client of [alice, bob, bob]) assert.equal((await star(client, 'yes')).status, 303)
   const counted = (await find('starred'))?.starCount
   await star(bob, 'no')
   assert.deepEqual([counted, (await find('starred'))?.starCount], [2, 1])

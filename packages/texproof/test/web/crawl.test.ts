@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test'
 import { openFilledSite, privateWord } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import type { RawResponse } from '../support/send-request.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 const wantedAddresses = 200
 /** A crawl ends: pages of history and search could lead on for ever. */
@@ -51,26 +51,26 @@ test('every answer carries the headers that protect its reader', () => {
 })
 
 for (const [viewer, open] of [
-  ['a stranger', async () => openVisitor(site.origin)],
+  ['a stranger', async () => openWebClient(site.origin)],
   ['another user', () => site.signIn('bob')],
   ['an expired session', expiredSession],
 ] as const) {
   test(`every address of a private paper looks to ${viewer} like one that does not exist`, async () => {
-    const visitor = await open()
+    const client = await open()
     const differing: string[] = []
     for (const path of addresses.filter(isPrivate)) {
-      const hidden = await visitor.get(path)
-      const missing = await visitor.get(inMissingRepository(path))
+      const hidden = await client.get(path)
+      const missing = await client.get(inMissingRepository(path))
       if (!isSame(hidden, missing)) differing.push(`${hidden.status} ${path}`)
     }
     assert.deepEqual(differing, [])
   })
 
   test(`no page tells ${viewer} a word of the private paper`, async () => {
-    const visitor = await open()
+    const client = await open()
     const telling: string[] = []
     for (const path of addresses.filter((path) => !isPrivate(path))) {
-      const { text } = await visitor.get(path)
+      const { text } = await client.get(path)
       // What was asked may be said again.
       if (text.replaceAll(path, '').includes(privateWord)) telling.push(path)
     }
@@ -96,20 +96,20 @@ function isSame(hidden: RawResponse, missing: RawResponse): boolean {
   return [303, 404, 401].includes(hidden.status) && words(hidden) === words(missing)
 }
 
-async function expiredSession(): Promise<WebVisitor> {
-  const visitor = await site.signIn('alice')
-  const kept = new Map(visitor.cookies)
-  await visitor.submit('/', '/logout', {})
-  for (const [name, value] of kept) visitor.cookies.set(name, value)
-  return visitor
+async function expiredSession(): Promise<WebClient> {
+  const client = await site.signIn('alice')
+  const kept = new Map(client.cookies)
+  await client.submit('/', '/logout', {})
+  for (const [name, value] of kept) client.cookies.set(name, value)
+  return client
 }
 
-async function crawl(visitor: WebVisitor): Promise<ReadonlyMap<string, RawResponse>> {
+async function crawl(client: WebClient): Promise<ReadonlyMap<string, RawResponse>> {
   const found = new Map<string, RawResponse>()
   const queue = ['/', '/alice/draft']
   for (let path = queue.shift(); path !== undefined && found.size < maxAddresses; path = queue.shift()) {
     if (found.has(path)) continue
-    const answer = await visitor.get(path)
+    const answer = await client.get(path)
     found.set(path, answer)
     const next = answer.headers.location === undefined ? linksOf(answer) : [answer.headers.location]
     for (const link of next) {

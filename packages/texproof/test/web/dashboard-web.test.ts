@@ -3,32 +3,32 @@ import { after, before, test } from 'node:test'
 
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 let site: FilledSite
-let alice: WebVisitor
-let bob: WebVisitor
-let stranger: WebVisitor
+let alice: WebClient
+let bob: WebClient
+let stranger: WebClient
 
 before(async () => {
   site = await openFilledSite()
   alice = await site.signIn('alice')
   bob = await site.signIn('bob')
-  stranger = openVisitor(site.origin)
+  stranger = openWebClient(site.origin)
 })
 after(() => site.close())
 
 /** Addresses of the repositories that a list shows, in its order. */
-async function listed(visitor: WebVisitor, path: string): Promise<string[]> {
-  const { status, text } = await visitor.get(path)
+async function listed(client: WebClient, path: string): Promise<string[]> {
+  const { status, text } = await client.get(path)
   assert.equal(status, 200)
   return [...text.matchAll(/<a href="([^"]+)" data-row/g)].map(([, href]) => href ?? '')
 }
 
 /** What the page says needs attention, as plain text. */
-async function attention(visitor: WebVisitor): Promise<string> {
-  const part = /<section class="attention"[\s\S]*?<\/section>/.exec((await visitor.get('/')).text)?.[0] ?? ''
+async function attention(client: WebClient): Promise<string> {
+  const part = /<section class="attention"[\s\S]*?<\/section>/.exec((await client.get('/')).text)?.[0] ?? ''
   return part
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -142,7 +142,7 @@ test('GET / shows a stranger the public papers with their titles and first pages
 })
 
 test('GET /{owner} shows private repositories to their owner only', async () => {
-  const found = await Promise.all([alice, bob, stranger].map((visitor) => listed(visitor, '/alice?sort=name')))
+  const found = await Promise.all([alice, bob, stranger].map((client) => listed(client, '/alice?sort=name')))
   const open = ['/alice/empty', '/alice/tides']
   assert.deepEqual(found, [['/alice/draft', ...open], open, open])
   assert.match((await stranger.get('/alice')).text, /joined\s*<time datetime=/)
@@ -153,7 +153,7 @@ test('GET /{owner}?show=stars lists what the user has starred and the viewer may
   assert.ok(user)
   for (const name of ['draft', 'tides'])
     await site.host.deps.store.repositories.addStar(await repositoryId(name), user.id)
-  const found = await Promise.all([alice, bob].map((visitor) => listed(visitor, '/alice?show=stars&sort=name')))
+  const found = await Promise.all([alice, bob].map((client) => listed(client, '/alice?show=stars&sort=name')))
   assert.deepEqual(found, [['/alice/draft', '/alice/tides'], ['/alice/tides']])
 })
 

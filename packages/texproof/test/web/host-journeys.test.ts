@@ -105,8 +105,8 @@ for (const hasScript of [true, false])
       await admin.waitForURL('**/admin/demo/remove')
       await admin.click('main button:has-text("Remove demo papers")')
       await admin.locator('main button:has-text("Load demo papers")').waitFor()
-      const visitor = await admin.request.get(`${host.url}/alice/tides`)
-      assert.equal(visitor.status(), 404)
+      const client = await admin.request.get(`${host.url}/alice/tides`)
+      assert.equal(client.status(), 404)
     })
 
     it('invites alice by a link from the terminal, who lands on two ways to begin', async () => {

@@ -8,7 +8,7 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 
 const LOGIN = 'a'.repeat(39)
 const REPOSITORY = 'n'.repeat(100)
@@ -38,9 +38,9 @@ before(async () => {
   commitId = await checkout.commit({ [FILE]: `# ${long}\n\n${long}\n` }, SUBJECT)
   await checkout.git('tag', 't'.repeat(200))
   await checkout.git('push', 'origin', 'main', `main:refs/heads/${BRANCH}`, '--tags')
-  const visitor = openVisitor(host.origin)
-  await visitor.submit('/login', '/login', { name: LOGIN, password: PASSWORD })
-  cookies = [...visitor.cookies]
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name: LOGIN, password: PASSWORD })
+  cookies = [...client.cookies]
   browser = await openBrowser()
 })
 after(async () => {

@@ -4,17 +4,17 @@ import { after, before, test } from 'node:test'
 
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+import type { WebClient } from '../support/web/web-client.ts'
 
 let site: FilledSite
-let stranger: WebVisitor
+let stranger: WebClient
 
 before(async () => {
   site = await openFilledSite()
   const checkout = await site.host.makeCheckout(await urlOfTides(), { 'old.tex': 'Old.\n' })
   await checkout.git('push', 'origin', 'main:refs/heads/rewrite')
-  stranger = openVisitor(site.origin)
+  stranger = openWebClient(site.origin)
 })
 after(() => site.close())
 

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { everyPage } from '../support/web/every-page.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
-import type { WebVisitor } from '../support/web/web-visitor.ts'
-import { openVisitor } from '../support/web/web-visitor.ts'
+import type { WebClient } from '../support/web/web-client.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 
 const MAX_PAGE_BYTES = 60_000
 const MAX_SCRIPT_BYTES = 30_000
@@ -17,14 +17,14 @@ let pages: readonly { readonly path: string; readonly text: string }[]
 
 before(async () => {
   site = await openFilledSite()
-  const visitors: Record<'alice' | 'nobody', WebVisitor> = {
+  const clients: Record<'alice' | 'nobody', WebClient> = {
     alice: await site.signIn('alice'),
-    nobody: openVisitor(site.origin),
+    nobody: openWebClient(site.origin),
   }
   pages = await Promise.all(
     everyPage(site)
       .filter(({ isPage }) => isPage)
-      .map(async ({ path, viewer }) => ({ path, text: (await visitors[viewer ?? 'nobody'].get(path)).text })),
+      .map(async ({ path, viewer }) => ({ path, text: (await clients[viewer ?? 'nobody'].get(path)).text })),
   )
 })
 after(() => site.close())

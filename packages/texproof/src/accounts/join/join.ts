@@ -25,7 +25,7 @@ export interface Arrival {
 }
 
 /**
- * Whether this visitor may make an account. Without a sandbox nobody may by themselves: whoever can push could read
+ * Whether this client may create an account. Without a sandbox, only invitations can: whoever can push could read
  * the server. Where only addresses of some domain may come in and letters are sent, the address has to be theirs.
  */
 export async function findWayIn(store: Store, { code, isConfined, isMailing }: Arrival): Promise<WayIn> {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { networkOf } from '../session/network-of.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { SignInThrottles } from '../session/sign-in.ts'
-import type { Visitor } from '../session/session-cookie.ts'
+import type { Client } from '../session/session-cookie.ts'
 import type { StepSecret } from '../session/step-secret.ts'
 import { checkOwnPasskey } from '../passkeys/check-own-passkey.ts'
 import type { OwnPasskeyAnswer } from '../passkeys/check-own-passkey.ts'
@@ -57,11 +57,11 @@ export async function finishSignIn(
     dataDir,
     throttles,
   }: { readonly store: Store; readonly dataDir: string; readonly throttles: SignInThrottles },
-  { secret, proof, visitor }: { readonly secret: string; readonly proof: SecondStepProof; readonly visitor: Visitor },
+  { secret, proof, client }: { readonly secret: string; readonly proof: SecondStepProof; readonly client: Client },
 ): Promise<SecondStepOutcome> {
   const user = await findPendingSignIn(store, secret)
   if (user === null) return { kind: 'late' }
-  const { address } = visitor
+  const { address } = client
   const waitMs = throttles.byAddress.attempt(networkOf(address)) || throttles.byAccount.attempt(user.id)
   if (waitMs > 0) return { kind: 'throttled', user, waitMs }
   const checked = await checkProof({ store, dataDir }, { user, proof, address })

@@ -3,30 +3,30 @@ import type { Session } from '../../store/users/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 
-/** From where a browser asks. */
-export interface Visitor {
+/** The browser that sent a request. */
+export interface Client {
   readonly address: string
   readonly agent: string
 }
 
 const rememberedMs = 30 * 86_400_000
 const shortMs = 12 * 3_600_000
-/** A session ends when nobody used it for so long, whatever its own end. */
+/** Unused sessions expire after this time. */
 const idleMs = 14 * 86_400_000
 const seenStepMs = 5 * 60_000
 
-/** A session that was just opened. Its secret is in this answer and in the browser, nowhere else. */
+/** A new session. Its secret is only here and in the browser. */
 export interface OpenedSession {
   readonly secret: string
   /** For the cookie; null = until the browser closes. */
   readonly maxAgeS: number | null
 }
 
-/** Where somebody signs in, and how. */
+/** A sign-in: the browser, and how long the session lasts. */
 export interface NewBrowser {
-  readonly visitor: Visitor
+  readonly client: Client
   readonly isRemembered: boolean
-  /** By what, for the log; the password alone unless given. */
+  /** The sign-in method, for the log. @default password */
   readonly detail?: string | null
 }
 
@@ -34,7 +34,7 @@ export interface NewBrowser {
 export async function openSession(
   store: Store,
   user: User,
-  { visitor, isRemembered, detail = null }: NewBrowser,
+  { client, isRemembered, detail = null }: NewBrowser,
 ): Promise<OpenedSession> {
   const secret = makeSecretText()
   const lifeMs = isRemembered ? rememberedMs : shortMs
@@ -42,11 +42,11 @@ export async function openSession(
   await store.sessions.add({
     userId: user.id,
     hash: hashSecretText(secret),
-    address: visitor.address,
-    agent: visitor.agent.slice(0, 300),
+    address: client.address,
+    agent: client.agent.slice(0, 300),
     expiresAt: Date.now() + lifeMs,
   })
-  const { address } = visitor
+  const { address } = client
   await store.events.add({ kind: 'signed-in', userId: user.id, actorId: user.id, address, detail })
   return { secret, maxAgeS: isRemembered ? rememberedMs / 1000 : null }
 }
@@ -55,7 +55,7 @@ export async function openSession(
 export async function findSession(
   store: Store,
   secret: string,
-  visitor: Visitor,
+  client: Client,
 ): Promise<{ readonly session: Session; readonly user: User } | null> {
   if (!/^[\w-]{43}$/.test(secret)) return null
   const found = await store.sessions.findByHash(hashSecretText(secret))
@@ -65,6 +65,6 @@ export async function findSession(
   if (session.expiresAt <= now || session.lastSeenAt + idleMs <= now) return null
   if (now - session.lastSeenAt >= seenStepMs)
     // Only the list of sessions shows it: if the database is locked, the next request sets the time.
-    void store.sessions.setSeen(session.id, { at: now, address: visitor.address }).catch(() => {})
+    void store.sessions.setSeen(session.id, { at: now, address: client.address }).catch(() => {})
   return found
 }

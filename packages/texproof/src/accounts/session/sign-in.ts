@@ -3,7 +3,7 @@ import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { networkOf } from './network-of.ts'
 import { checkPassword } from '../password/password-gate.ts'
-import type { Visitor } from './session-cookie.ts'
+import type { Client } from './session-cookie.ts'
 import { createThrottle } from './throttle.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -36,10 +36,10 @@ export function createSignInThrottles(): SignInThrottles {
 export async function signIn(
   store: Store,
   throttles: SignInThrottles,
-  { name, password, visitor }: { readonly name: string; readonly password: string; readonly visitor: Visitor },
+  { name, password, client }: { readonly name: string; readonly password: string; readonly client: Client },
 ): Promise<SignInOutcome> {
   const account = await findAccountName(store, name.trim().slice(0, 254))
-  const address = networkOf(visitor.address)
+  const address = networkOf(client.address)
   const waitMs = throttles.byAddress.attempt(address) || throttles.byAccount.attempt(account)
   if (waitMs > 0) return { kind: 'throttled', waitMs }
 
@@ -52,7 +52,7 @@ export async function signIn(
   })
   if (!isRight || found === null || found.user.isDisabled || !(await isUnchanged(store, account, found))) {
     if (found !== null)
-      await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: visitor.address })
+      await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: client.address })
     return { kind: 'refused' }
   }
   throttles.byAddress.forgive(address)

@@ -37,14 +37,14 @@ async function add(login: string): Promise<User> {
 
 test('nothing that was under way for a disabled account goes on when it is enabled again', async () => {
   const user = alice
-  const visitor = { address: '192.0.2.7', agent: '' }
+  const client = { address: '192.0.2.7', agent: '' }
   const reset = await makeResetCode(store, { user, createdBy: null })
   const { secret: step } = await openPendingSignIn(store, user)
-  const { secret: session } = await openSession(store, user, { visitor, isRemembered: true })
+  const { secret: session } = await openSession(store, user, { client, isRemembered: true })
   const find = async () => [
     (await findReset(store, reset))?.login,
     (await findPendingSignIn(store, step))?.login,
-    (await findSession(store, session, visitor))?.user.login,
+    (await findSession(store, session, client))?.user.login,
   ]
   assert.deepEqual(await find(), ['alice', 'alice', 'alice'])
   await setUserDisabled(store, { user, isDisabled: true, actorId: null })

@@ -1,4 +1,4 @@
-/** What `texproof demo` fills an instance with: every shape of paper that a visitor should meet, all of our own writing. */
+/** The repositories that `texproof demo` creates: one for each kind of document, all written for this project. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

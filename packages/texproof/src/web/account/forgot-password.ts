@@ -11,7 +11,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/not-found.ts'
 import { formToken, readField } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 /** `GET /forgot`: the form where letters are sent, else whom to ask. */
 export async function showForgot(c: Context, { mail }: Deps): Promise<Response> {
@@ -25,7 +25,7 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   if (!mail.isConfigured) throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a reset letter')
   const name = await readField(c, 'name')
-  const asked = { name, address: visitorOf(c).address }
+  const asked = { name, address: clientOf(c).address }
   const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)
   if (waitMs === 0) return c.redirect('/forgot/sent', 303)
   return sendForgot(c, { name, problems: { form: tellToWait(c, waitMs) } })

@@ -15,7 +15,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/not-found.ts'
 import { formToken, readField } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 /** `POST /join/letter`: the same answer to every address of the domain. */
 export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
@@ -24,7 +24,7 @@ export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotTh
   if ((await findWayIn(store, arrival)) !== 'letter') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
   const email = (await readField(c, 'email')).trim()
-  const asked = { email, address: visitorOf(c).address }
+  const asked = { email, address: clientOf(c).address }
   const outcome = await askToJoin({ config, store, mail, throttles, onFault }, asked)
   switch (outcome.kind) {
     case 'asked':

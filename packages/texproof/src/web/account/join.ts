@@ -17,7 +17,7 @@ import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { formToken, keepSession, readField } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 import { sendJoinLetter } from './join-email.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
@@ -57,14 +57,14 @@ export async function showJoin(c: Context, deps: Deps): Promise<Response> {
 export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
   const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
   const form = { code, login: login.trim(), email: email.trim() }
-  const visitor = visitorOf(c)
-  const network = networkOf(visitor.address)
+  const client = clientOf(c)
+  const network = networkOf(client.address)
   const waitMs = throttle.attempt(network)
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: tellToWait(c, waitMs) }, status: 429 })
   const outcome = await join(deps, {
     code,
     isConfined: isOpenRegistrationSafe(deps),
-    address: visitor.address,
+    address: client.address,
     login: form.login,
     email: form.email === '' ? null : form.email,
     password: await readField(c, 'password'),
@@ -78,7 +78,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   }
   // Forty people of one institute with an invitation each are no crowd to be held off.
   if (outcome.isInvited) throttle.forgive(network)
-  keepSession(c, await openSession(deps.store, outcome.user, { visitor, isRemembered: false }))
+  keepSession(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
   return c.redirect('/', 303)
 }
 

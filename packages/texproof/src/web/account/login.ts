@@ -16,7 +16,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { viewerOf } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 /** What stands in the form, and why it came back. */
 export interface LoginForm {
@@ -38,8 +38,8 @@ export async function showLogin(c: Context, { config }: Deps): Promise<Response>
 export async function postLogin(c: Context, { store, config }: Deps, throttles: SignInThrottles): Promise<Response> {
   const name = await readField(c, 'name')
   const next = localPath(await readField(c, 'next'))
-  const visitor = visitorOf(c)
-  const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), visitor })
+  const client = clientOf(c)
+  const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), client })
   if (outcome.kind === 'throttled') {
     const problems = { form: tellToWait(c, outcome.waitMs) }
     return sendLogin(c, config, { name, next, problems, status: 429 })

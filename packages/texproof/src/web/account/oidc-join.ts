@@ -14,7 +14,7 @@ import { formField } from '../ui/form/form-field.ts'
 import type { OidcDeps } from '../session/open-issuer-request.ts'
 import { formToken, readField } from '../session/session.ts'
 import { dropStep, readStep } from '../session/step-cookie.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 import { explainRefusal } from './oidc.ts'
 
 /** The form; the sign-in page for whoever did not come from the issuer, or too long ago. */
@@ -31,7 +31,7 @@ export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response
   if (person === null) return c.redirect('/login', 303)
   const login = (await readField(c, 'login')).trim()
   const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
-  const outcome = await joinByIssuer(deps, { person, login, address: visitorOf(c).address, rules })
+  const outcome = await joinByIssuer(deps, { person, login, address: clientOf(c).address, rules })
   if (outcome.kind === 'refused')
     return sendForm(c, deps, { person, login, problems: { login: explainRefusal(outcome.reason, oidc.name) } })
   dropStep(c, 'oidc-person')

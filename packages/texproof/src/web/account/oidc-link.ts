@@ -16,7 +16,7 @@ import { openIssuerRequest } from '../session/open-issuer-request.ts'
 import type { OidcDeps } from '../session/open-issuer-request.ts'
 import { formToken } from '../session/session.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 const PATH = '/settings/security/oidc'
 
@@ -43,7 +43,7 @@ export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Resp
   const { store, oidc } = deps
   const question = await askOwner(c, deps)
   if (question !== null) return question
-  const circumstances = { issuerName: oidc.name, address: visitorOf(c).address }
+  const circumstances = { issuerName: oidc.name, address: clientOf(c).address }
   const refusal = await unlinkIdentity(store, { user, issuer: oidc.issuer }, circumstances)
   if (refusal === null) return c.redirect(PATH, 303)
   return sendIssuerSettings(c, deps, { form: 'Nothing else would let you in. Set a password or add a passkey first.' })

@@ -14,7 +14,7 @@ import { openIssuerRequest } from '../session/open-issuer-request.ts'
 import type { OidcDeps } from '../session/open-issuer-request.ts'
 import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
 import { viewerOf } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 import { sendIssuerSettings } from './oidc-link.ts'
 import { sendLogin } from './login.ts'
 
@@ -81,7 +81,7 @@ async function finishLink(
       next: '/',
       problem: 'You are no longer signed in as who began this. Sign in, then begin again.',
     })
-  const refusal = await linkIdentity(store, { user, person }, { issuerName: oidc.name, address: visitorOf(c).address })
+  const refusal = await linkIdentity(store, { user, person }, { issuerName: oidc.name, address: clientOf(c).address })
   if (refusal === null) return c.redirect('/settings/security/oidc', 303)
   const problem =
     refusal === 'linked-already'

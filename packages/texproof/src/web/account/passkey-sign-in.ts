@@ -11,7 +11,7 @@ import { NotFound } from '../session/not-found.ts'
 import { keepSession, readField } from '../session/session.ts'
 import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
 
 const REFUSED = 'This passkey does not sign in here. Use another one, or your password.'
@@ -20,7 +20,7 @@ const REFUSED = 'This passkey does not sign in here. Use another one, or your pa
 export async function postPasskeyQuestion(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
-  const outcome = await askForPasskey(store, throttle, { party, address: visitorOf(c).address })
+  const outcome = await askForPasskey(store, throttle, { party, address: clientOf(c).address })
   c.header('cache-control', 'no-store')
   if (outcome.kind === 'asked') {
     keepStep(c, 'passkey', outcome.step)
@@ -34,9 +34,9 @@ export async function postPasskeySignIn(c: Context, { store, config }: Deps, thr
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
   const next = localPath(await readField(c, 'next'))
-  const visitor = visitorOf(c)
+  const client = clientOf(c)
   const secret = readStep(c, 'passkey')
-  const asked = { party, address: visitor.address, secret, credential: await readField(c, 'credential') }
+  const asked = { party, address: client.address, secret, credential: await readField(c, 'credential') }
   const outcome = await signInByPasskey(store, throttle, asked)
   dropStep(c, 'passkey')
   if (outcome.kind === 'refused')
@@ -44,6 +44,6 @@ export async function postPasskeySignIn(c: Context, { store, config }: Deps, thr
   const { user, passkey } = outcome
   const isRemembered = (await readField(c, 'remember')) === 'yes'
   const detail = `with the passkey ${passkey.name}`
-  keepSession(c, await openSession(store, user, { visitor, isRemembered, detail }))
+  keepSession(c, await openSession(store, user, { client, isRemembered, detail }))
   return c.redirect(next, 303)
 }

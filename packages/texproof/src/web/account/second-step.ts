@@ -21,7 +21,7 @@ import { formToken, keepSession, readField } from '../session/session.ts'
 import { readProof } from '../session/read-proof.ts'
 import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
 
 const PATH = '/login/second-step'
@@ -61,11 +61,11 @@ export async function postSecondStep(c: Context, deps: Deps, throttles: SignInTh
   const { store, config } = deps
   const next = localPath(await readField(c, 'next'))
   const isRemembered = (await readField(c, 'remember')) === 'yes'
-  const visitor = visitorOf(c)
+  const client = clientOf(c)
   const proof = (await readProof(c, deps, FIELDS)) ?? { kind: 'text', text: '' }
   const outcome = await finishSignIn(
     { store, dataDir: config.dataDir, throttles },
-    { secret: readStep(c, 'second-step'), proof, visitor },
+    { secret: readStep(c, 'second-step'), proof, client },
   )
   if (outcome.kind === 'late') {
     dropStep(c, 'second-step')
@@ -73,7 +73,7 @@ export async function postSecondStep(c: Context, deps: Deps, throttles: SignInTh
   }
   if (outcome.kind !== 'known') return sendRefusal(c, deps, { outcome, proof, next, isRemembered })
   dropStep(c, 'second-step')
-  keepSession(c, await openSession(store, outcome.user, { visitor, isRemembered, detail: outcome.by }))
+  keepSession(c, await openSession(store, outcome.user, { client, isRemembered, detail: outcome.by }))
   return c.redirect(next, 303)
 }
 

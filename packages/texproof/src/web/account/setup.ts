@@ -12,7 +12,7 @@ import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/not-found.ts'
 import { formToken, keepSession, readField } from '../session/session.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'invalid-login': {
@@ -44,7 +44,7 @@ export async function postSetup(c: Context, { store }: Deps): Promise<Response> 
     if (outcome.reason === 'dead-code') throw new NotFound()
     return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be made.' } })
   }
-  keepSession(c, await openSession(store, outcome.user, { visitor: visitorOf(c), isRemembered: false }))
+  keepSession(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
   return c.redirect('/admin/status', 303)
 }
 

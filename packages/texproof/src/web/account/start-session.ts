@@ -6,7 +6,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { keepSession } from '../session/session.ts'
 import { keepStep } from '../session/step-cookie.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 /** Lets somebody in who has proved the password, or that a reset link came to them: at once, or by the second step. */
 export async function admit(
@@ -15,7 +15,7 @@ export async function admit(
   { user, next, isRemembered }: { readonly user: User; readonly next: string; readonly isRemembered: boolean },
 ): Promise<Response> {
   if ((await store.secondFactors.find(user.id)) === null) {
-    keepSession(c, await openSession(store, user, { visitor: visitorOf(c), isRemembered }))
+    keepSession(c, await openSession(store, user, { client: clientOf(c), isRemembered }))
     return c.redirect(next, 303)
   }
   keepStep(c, 'second-step', await openPendingSignIn(store, user))

@@ -8,7 +8,7 @@ import { networkOf } from '../../accounts/session/network-of.ts'
 import { createRateLimiter, type RateLimiterRule } from '../../base/rate-limiter.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findCaller } from './find-caller.ts'
-import { visitorOf } from './visitor.ts'
+import { clientOf } from './client.ts'
 
 /** A client has asked too often, or for too much at a time. */
 export class TooManyRequests extends Error {
@@ -59,9 +59,7 @@ export function createRequestLimits({ config, store }: Pick<Deps, 'config' | 'st
       async enter(c) {
         const caller = await findCaller(c, store)
         const admission =
-          caller === null
-            ? await anonymous.enter(networkOf(visitorOf(c).address))
-            : await signedIn.enter(caller.user.id)
+          caller === null ? await anonymous.enter(networkOf(clientOf(c).address)) : await signedIn.enter(caller.user.id)
         if (admission.kind === 'refused') throw new TooManyRequests(admission.retryAfterS)
         return admission.leave
       },

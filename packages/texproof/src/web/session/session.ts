@@ -16,7 +16,7 @@ import { makeSecretText } from '../../base/secret-text.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Html } from '../ui/html.ts'
 import { sessionOf } from './viewer.ts'
-import { visitorOf } from './visitor.ts'
+import { clientOf } from './client.ts'
 
 const maxFormBytes = 2 * 1024 * 1024
 /** Of a form that carries files, from somebody who is signed in: 25 MB and what stands around them. */
@@ -53,7 +53,7 @@ export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHan
     c.set('isSecure', deps.config.baseUrl.startsWith('https:'))
     const secret = getCookie(c, cookieName(c, 'session'))
     if (secret !== undefined) {
-      const viewer = await findSession(deps.store, secret, visitorOf(c))
+      const viewer = await findSession(deps.store, secret, clientOf(c))
       if (viewer !== null) c.set('viewer', viewer)
     }
     await next()

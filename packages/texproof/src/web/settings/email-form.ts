@@ -16,7 +16,7 @@ import { timeUntil } from '../ui/format/time-until.ts'
 import { formToken, readField } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 const PATH = '/settings/profile/email'
 const USE = 'Shown to nobody. A link for a new password goes there, which is why changing it asks who you are.'
@@ -47,13 +47,13 @@ export async function emailForm(
 export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
   const wanted = await readField(c, 'email')
-  return toRefusal(c, await changeEmail(deps, { user, wanted, address: visitorOf(c).address }))
+  return toRefusal(c, await changeEmail(deps, { user, wanted, address: clientOf(c).address }))
 }
 
 /** Sends the letter once more, if the address still waits. */
 export async function sendLetterAgain(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
-  return toRefusal(c, await sendEmailProofAgain(deps, { user, address: visitorOf(c).address }))
+  return toRefusal(c, await sendEmailProofAgain(deps, { user, address: clientOf(c).address }))
 }
 
 /** `POST …/email/cancel`: the address stays what it is. */

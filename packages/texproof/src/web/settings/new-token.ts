@@ -16,7 +16,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { askOwner } from '../shell/ask-owner.ts'
 import { formToken, readField } from '../session/session.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 const DAY_MS = 86_400_000
 const MAX_NAME_LENGTH = 100
@@ -65,7 +65,7 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
     scopes: isWriting ? allScopes : [],
     expiresAt: days === '' ? null : Date.now() + Number(days) * DAY_MS,
   })
-  const { address } = visitorOf(c)
+  const { address } = clientOf(c)
   await store.events.add({ kind: 'token-created', userId: user.id, actorId: user.id, address, detail: name })
   return sendSettingsPage(c, { tab: 'tokens', title: 'Your new token', main: showText(text, { user, config }) })
 }

@@ -23,7 +23,7 @@ import { NotFound } from '../session/not-found.ts'
 import { formToken, readField } from '../session/session.ts'
 import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 const PATH = '/settings/security/passkeys'
 
@@ -71,7 +71,7 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
     secret: readStep(c, 'passkey'),
     credential: await readField(c, 'credential'),
     name: await readField(c, 'name'),
-    address: visitorOf(c).address,
+    address: clientOf(c).address,
   })
   dropStep(c, 'passkey')
   return refusal === null
@@ -82,7 +82,7 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
 /** `POST …/{id}/rename`: the same key by another name. */
 export async function postRenamePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const { address } = visitorOf(c)
+  const { address } = clientOf(c)
   const asked = { user, id: c.req.param('id') ?? '', name: await readField(c, 'name'), address }
   const refusal = await renamePasskey(deps.store, asked)
   if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
@@ -99,7 +99,7 @@ export async function postRemovePasskey(c: Context, deps: Deps): Promise<Respons
     user,
     id: c.req.param('id') ?? '',
     issuer: config.oidc?.issuer ?? null,
-    address: visitorOf(c).address,
+    address: clientOf(c).address,
   }
   const refusal = await removePasskey(store, asked)
   if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
@@ -134,7 +134,7 @@ function beginForm(c: Context): Html {
 }
 
 function addForm(c: Context, problems: FormProblems): Html {
-  const name = describeAgent(visitorOf(c).agent)
+  const name = describeAgent(clientOf(c).agent)
   return html`<form method="post" action="${PATH}" class="settings-form" data-passkey-form>
     ${formToken(c)}
     ${formField({

@@ -19,7 +19,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { formToken, readField } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
 
@@ -38,7 +38,7 @@ export async function postPassword(c: Context, deps: Deps): Promise<Response> {
     sessionId: session.id,
     current: await readField(c, 'current'),
     wanted: await readField(c, 'password'),
-    address: visitorOf(c).address,
+    address: clientOf(c).address,
   })
   if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)
   return sendSecurity(c, deps, outcome)

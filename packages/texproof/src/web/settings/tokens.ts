@@ -13,7 +13,7 @@ import { timeUntil } from '../ui/format/time-until.ts'
 import { NotFound } from '../session/not-found.ts'
 import { formToken } from '../session/session.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 /** Of an end as near as this the hour matters, not the day. */
 const SOON_MS = 48 * 3_600_000
@@ -32,7 +32,7 @@ export async function showTokens(c: Context, { store }: Deps): Promise<Response>
 export async function postRevokeToken(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const tokenId = Number(c.req.param('id'))
-  const { address } = visitorOf(c)
+  const { address } = clientOf(c)
   const isRevoked =
     Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
   if (!isRevoked) throw new NotFound('You have no such token.')

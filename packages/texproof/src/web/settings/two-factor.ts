@@ -26,7 +26,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { formToken, readField } from '../session/session.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 const PATH = '/settings/security/two-factor'
 const FEW_CODES = 4
@@ -55,7 +55,7 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
       ...owner,
       sealed: await readField(c, 'sealed'),
       code: await readField(c, 'code'),
-      address: visitorOf(c).address,
+      address: clientOf(c).address,
     },
   )
   switch (outcome.kind) {
@@ -80,7 +80,7 @@ export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Respons
   const { user } = requireViewer(c)
   const question = await askOwner(c, deps)
   if (question !== null) return question
-  const texts = await renewRecoveryCodes(deps.store, { user, address: visitorOf(c).address })
+  const texts = await renewRecoveryCodes(deps.store, { user, address: clientOf(c).address })
   return texts === null
     ? c.redirect(PATH, 303)
     : sendRecoveryCodes(c, texts, 'The codes you had open nothing any more.')
@@ -91,7 +91,7 @@ export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response
   const { user } = requireViewer(c)
   const question = await askOwner(c, deps)
   if (question !== null) return question
-  await turnSecondFactorOff(deps.store, { user, address: visitorOf(c).address })
+  await turnSecondFactorOff(deps.store, { user, address: clientOf(c).address })
   return c.redirect(PATH, 303)
 }
 

@@ -14,7 +14,7 @@ import { ownerFields, sendOwnerQuestion } from './owner-question.ts'
 import { readProof } from '../session/read-proof.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { clientOf } from '../session/client.ts'
 
 /** Makes sure that the owner of the account sits there: null when it is so, else the page that asks. */
 export async function askOwner(c: Context, deps: Deps): Promise<Response | null> {
@@ -22,7 +22,7 @@ export async function askOwner(c: Context, deps: Deps): Promise<Response | null>
   if (isOwnerSure(session)) return null
   const proof = await readProof(c, deps, ownerFields)
   if (proof === null) return sendOwnerQuestion(c, deps, { problems: noProblems })
-  const { address } = visitorOf(c)
+  const { address } = clientOf(c)
   const { store, config } = deps
   const confirmation = await confirmOwner({ store, dataDir: config.dataDir }, { user, session, proof, address })
   return confirmation.kind === 'confirmed' ? null : sendOwnerQuestion(c, deps, refuse(c, confirmation, proof))

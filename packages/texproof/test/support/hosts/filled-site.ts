@@ -8,8 +8,8 @@ import { addUser } from '../../../src/accounts/users/add-user.ts'
 import { sharePaper } from '../../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
-import { openVisitor } from '../web/web-visitor.ts'
-import type { WebVisitor } from '../web/web-visitor.ts'
+import { openWebClient } from '../web/web-client.ts'
+import type { WebClient } from '../web/web-client.ts'
 
 /** A word that stands in the private paper and nowhere else. */
 export const privateWord = 'thalassography'
@@ -24,7 +24,7 @@ export interface FilledSite {
   /** What stands in a link that shares the public paper. */
   readonly shareText: string
   /** A browser without script in which this user is signed in. */
-  signIn(login: string): Promise<WebVisitor>
+  signIn(login: string): Promise<WebClient>
   close(): Promise<void>
 }
 
@@ -103,10 +103,10 @@ async function addPerson(host: PaperHost, login: keyof typeof passwords, isAdmin
   return outcome.user
 }
 
-async function signIn(host: PaperHost, login: string): Promise<WebVisitor> {
-  const visitor = openVisitor(host.origin)
+async function signIn(host: PaperHost, login: string): Promise<WebClient> {
+  const client = openWebClient(host.origin)
   const password = login === 'bob' ? passwords.bob : passwords.alice
-  const answer = await visitor.submit('/login', '/login', { name: login, password })
+  const answer = await client.submit('/login', '/login', { name: login, password })
   if (answer.status !== 303) throw new Error(`${login} cannot sign in: ${answer.status}`)
-  return visitor
+  return client
 }

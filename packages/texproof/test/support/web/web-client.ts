@@ -1,8 +1,8 @@
 import { sendRequest } from '../send-request.ts'
 import type { RawResponse } from '../send-request.ts'
 
-/** A browser without script: keeps cookies, fills forms in from the pages it loads. */
-export interface WebVisitor {
+/** A browser without JavaScript: keeps cookies, and sends the form token of the page it loaded. */
+export interface WebClient {
   readonly cookies: Map<string, string>
   get(path: string): Promise<RawResponse>
   /** Loads `page`, then sends its form's token with the fields to `action`. */
@@ -25,8 +25,8 @@ export function withoutFormTokens(page: string): string {
   return page.replaceAll(/(name="form_token" value=")[^"]+/g, '$1')
 }
 
-/** Opens a browser that knows nothing yet. */
-export function openVisitor(origin: string): WebVisitor {
+/** Opens a client without cookies. */
+export function openWebClient(origin: string): WebClient {
   const cookies = new Map<string, string>()
   const cookieHeader = (): Record<string, string> =>
     cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
@@ -38,12 +38,12 @@ export function openVisitor(origin: string): WebVisitor {
     }
     return response
   }
-  const visitor: WebVisitor = {
+  const client: WebClient = {
     cookies,
     get: async (target) => keep(await sendRequest(origin, { target, headers: cookieHeader() })),
     async submit(page, action, fields) {
-      const token = formTokenOf((await visitor.get(page)).text)
-      return visitor.post(action, { form_token: token, ...fields })
+      const token = formTokenOf((await client.get(page)).text)
+      return client.post(action, { form_token: token, ...fields })
     },
     post: async (target, fields, headers = { origin }) =>
       keep(
@@ -55,5 +55,5 @@ export function openVisitor(origin: string): WebVisitor {
         }),
       ),
   }
-  return visitor
+  return client
 }
