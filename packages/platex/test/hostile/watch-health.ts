@@ -32,7 +32,8 @@ async function watch(url: string, signal: AbortSignal): Promise<HealthReport> {
     )
     worstMs = Math.max(worstMs, performance.now() - startedAt)
     if (!isHealthy) problems.add('/health did not answer ok')
-    await sleep(PAUSE_MS)
+    // Stopped within the pause: nobody waits for its end.
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
   }
   if (worstMs > MAX_ANSWER_MS) problems.add(`/health took ${Math.round(worstMs)} ms`)
   return { worstMs, problems: [...problems] }

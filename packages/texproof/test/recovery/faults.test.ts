@@ -59,7 +59,7 @@ for (const operation of operations) {
     })
 }
 
-test('settling that fails is done again by the same process', async () => {
+test('post-receive work that fails is retried by the same process', async () => {
   const dataDir = await copyData(setting.folder, `run-${++runCount}`)
   let failsLeft = 0
   const onStep = ({ text }: FaultStep): void => {
@@ -94,9 +94,7 @@ async function killAt(operation: FaultOperation, step: number): Promise<'fault' 
   const dataDir = await copyData(setting.folder, `run-${++runCount}`)
   const options = ['--conditions=texproof-source', '--disable-warning=ExperimentalWarning']
   const args = [...options, program, setting.folder, dataDir, operation.name, String(step)]
-  // Compiling every source anew takes longer than the operation.
-  const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
-  const { stdout, stderr, exitCode } = await runProgram(process.execPath, args, { env })
+  const { stdout, stderr, exitCode } = await runProgram(process.execPath, args)
   assert.ok(exitCode === -1 || stdout !== '', stderr)
   await check(operation, { dataDir, isAcknowledged: stdout === 'done', what: `killed at ${step}` })
   return stdout === 'done' ? 'done' : 'fault'

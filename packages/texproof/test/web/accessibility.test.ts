@@ -23,7 +23,7 @@ after(async () => {
   await site.close()
 })
 
-test('every kind of page stands in the list of pages to look at', () => {
+test('every route is in the list of sampled pages', () => {
   const routes = createWebApp(site.host.deps)
     .routes.filter(({ method, path }) => method === 'GET' && !path.includes('*'))
     .map(({ path }) => path)
@@ -34,15 +34,24 @@ test('every kind of page stands in the list of pages to look at', () => {
   )
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no page has a serious barrier in ${colorScheme}`, { skip: withoutBrowser }, async () => {
-    const found: string[] = []
-    await visitPages({ colorScheme }, async (page, path) => {
-      found.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
-    })
-    assert.deepEqual(found, [])
+test('no page has a serious accessibility violation', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  await visitPages({ colorScheme: 'light' }, async (page, path) => {
+    found.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
   })
-}
+  assert.deepEqual(found, [])
+})
+
+// The colours are all that differs from light.
+test('no page has too little contrast in dark mode', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  await visitPages({ colorScheme: 'dark' }, async (page, path) => {
+    found.push(
+      ...(await findBarriers(page, ['color-contrast', 'link-in-text-block'])).map((barrier) => `${path}: ${barrier}`),
+    )
+  })
+  assert.deepEqual(found, [])
+})
 
 /** Runs in a page: what of it somebody with a small screen, a trembling hand or a list of headings stumbles over. */
 const findStumbles = `(() => {
@@ -80,7 +89,7 @@ const WIDER_TEXT = `* { line-height: 1.5 !important; letter-spacing: 0.12em !imp
   p { margin-block-end: 2em !important }`
 
 test(
-  'no page is wider than 320 px, has small targets, or headings that leave a level out',
+  'no page is wider than 320 px, has small targets or skips a heading level',
   {
     skip: withoutBrowser,
   },
@@ -97,7 +106,7 @@ test(
   },
 )
 
-test('paper shows neither what can be pressed nor a token', { skip: withoutBrowser }, async () => {
+test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }, async () => {
   const { cookies } = await site.signIn('alice')
   const context = await browser.newContext({ baseURL: site.origin })
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))

@@ -13,6 +13,7 @@ import { addUser } from '../../src/accounts/users/add-user.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { deleteBranch } from '../../src/operations/branch/delete-branch.ts'
 import { injections } from '../support/web/injections.ts'
+import { runTestGit } from '../support/programs/run-program.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -73,17 +74,28 @@ async function fill(): Promise<void> {
     'values.csv': injections.map((text) => `"${text.replaceAll('"', '""')}",1`).join('\n'),
     ...Object.fromEntries(injections.map((text, n) => [`files/${asPath(`${n}${text}`)}`, text])),
   })
-  for (const [n, text] of injections.entries()) {
-    await checkout.git('-c', `user.name=${text.replaceAll(/[<>\n]/g, '"')}`, 'commit', '--allow-empty', '-qm', text)
-    await checkout.git('tag', ...(n % 2 === 0 ? [] : ['--message', text]), asRef(`t${n}${text}`))
-    if (n % 4 === 0) await checkout.git('branch', asRef(`b${n}${text}`))
-  }
+  await runTestGit(checkout.dir, ['fast-import', '--quiet'], injections.map(encodeHistory).join(''))
   await checkout.commit({ 'main.tex': document(injections.toReversed().join('\n\n')) }, 'Turn')
   await checkout.git('push', '--quiet', '--tags', 'origin', 'main')
   await checkout.git('push', '--quiet', '--all', 'origin')
   const repository = await store.repositories.findByName('alice', 'hostile')
   if (repository !== null) await host.whenBuilt(repository.id)
   if (repository !== null) await fillLists(outcome.user, repository)
+}
+
+/** For `git fast-import`: a commit on `main` by and with a payload, a tag of it, and a branch at some. */
+function encodeHistory(text: string, n: number): string {
+  const encode = (words: string): string => `data ${Buffer.byteLength(words)}\n${words}\n`
+  const person = `${text.replaceAll(/[<>\n]/g, '"')} <alice@example.org> ${1_700_000_000 + n} +0000`
+  const parent = n === 0 ? 'from refs/heads/main^0\n' : ''
+  const tag = asRef(`t${n}${text}`)
+  return [
+    `commit refs/heads/main\nmark :${n + 1}\nauthor ${person}\ncommitter ${person}\n${encode(text)}${parent}`,
+    n % 2 === 0
+      ? `reset refs/tags/${tag}\nfrom :${n + 1}\n`
+      : `tag ${tag}\nfrom :${n + 1}\ntagger ${person}\n${encode(text)}`,
+    n % 4 === 0 ? `reset refs/heads/${asRef(`b${n}${text}`)}\nfrom :${n + 1}\n` : '',
+  ].join('')
 }
 
 /** What is said of repositories, and what stays of branches and repositories that are deleted. */
@@ -163,7 +175,7 @@ test('there are at least 150 payloads', () => {
   assert.ok(injections.length >= 150, String(injections.length))
 })
 
-test('a page that does not escape is found out', { skip: withoutBrowser }, async () => {
+test('a page that does not escape is detected', { skip: withoutBrowser }, async () => {
   const path = '/control'
   const body = `<title>a</title><p onclick="pwned()">${injections[6] ?? ''}</p>`
   await page.route(host.origin + path, (route) => route.fulfill({ contentType: 'text/html', body }))
@@ -174,7 +186,7 @@ test('a page that does not escape is found out', { skip: withoutBrowser }, async
   ])
 })
 
-test('the pages that are looked at hold the payloads', { skip: withoutBrowser }, async () => {
+test('the sampled pages contain the payloads', { skip: withoutBrowser }, async () => {
   const counts = new Map<string, number>()
   for (const path of [
     'tree/main/files',
@@ -244,7 +256,7 @@ for (const path of pages) {
   })
 }
 
-test('nothing runs where a page repeats what was asked for', { skip: withoutBrowser }, async () => {
+test('nothing runs where a page repeats its query', { skip: withoutBrowser }, async () => {
   const found: string[] = []
   for (const [n, text] of injections.entries()) {
     const asked = encodeURIComponent(text)
@@ -278,26 +290,22 @@ test('nothing runs where a page repeats what was asked for', { skip: withoutBrow
   assert.deepEqual(found, [])
 })
 
-test(
-  'nothing runs on the page of a commit or a file that is named like a payload',
-  { skip: withoutBrowser },
-  async () => {
-    const found: string[] = []
-    const commits = (await checkout.git('rev-list', '--max-count=12', 'main')).stdout.trim().split('\n')
-    const files = injections.flatMap((text, n) => (n % 8 === 0 ? [asPath(`${n}${text}`)] : []))
-    const paths = [
-      ...commits.map((id) => `/alice/hostile/commit/${id}`),
-      `/alice/hostile/compare/${commits.at(-1)}...main?view=split`,
-      ...['blob', 'edit', 'delete'].flatMap((view) =>
-        files.map((name) => `/alice/hostile/${view}/main/files/${encodeURIComponent(name)}`),
-      ),
-    ]
-    for (const path of paths) found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
-    assert.deepEqual(found, [])
-  },
-)
+test('nothing runs on the page of a commit or file named like a payload', { skip: withoutBrowser }, async () => {
+  const found: string[] = []
+  const commits = (await checkout.git('rev-list', '--max-count=12', 'main')).stdout.trim().split('\n')
+  const files = injections.flatMap((text, n) => (n % 8 === 0 ? [asPath(`${n}${text}`)] : []))
+  const paths = [
+    ...commits.map((id) => `/alice/hostile/commit/${id}`),
+    `/alice/hostile/compare/${commits.at(-1)}...main?view=split`,
+    ...['blob', 'edit', 'delete'].flatMap((view) =>
+      files.map((name) => `/alice/hostile/${view}/main/files/${encodeURIComponent(name)}`),
+    ),
+  ]
+  for (const path of paths) found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
+  assert.deepEqual(found, [])
+})
 
-test('nothing runs in a form that comes back with what was typed', { skip: withoutBrowser }, async () => {
+test('nothing runs in a rejected form that keeps its input', { skip: withoutBrowser }, async () => {
   const found: string[] = []
   const send = async (button: string): Promise<void> => {
     alarms.length = 0
@@ -328,7 +336,7 @@ test('nothing runs in a form that comes back with what was typed', { skip: witho
   assert.deepEqual(found, [])
 })
 
-test('what was pushed, opened by itself, runs nothing on this host', { skip: withoutBrowser }, async () => {
+test('a pushed file opened directly runs nothing on this host', { skip: withoutBrowser }, async () => {
   const found: string[] = []
   await checkout.commit({
     'page.html': injections.join('\n'),
