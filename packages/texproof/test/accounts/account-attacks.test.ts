@@ -66,7 +66,7 @@ function fillPasswordGate(): () => Promise<unknown> {
   }
 }
 
-test('a token that came along gives a form no right that whoever is signed in has not', async () => {
+test('a token sent with a form adds no rights to the session', async () => {
   await host.addRepository(alice, 'tides')
   const headers = { origin: host.origin, authorization: `token ${await host.addToken(alice, [])}` }
   const post = async (part: string, fields: Readonly<Record<string, string>>): Promise<number> => {
@@ -86,7 +86,7 @@ test('a token that came along gives a form no right that whoever is signed in ha
   assert.deepEqual([repository?.description, repository?.visibility], [null, 'public'])
 })
 
-test('a token that came along opens no page of settings to whoever is signed in as somebody else', async () => {
+test('a token sent with a session of another user opens no settings page', async () => {
   await host.addRepository(alice, 'drafts', 'private')
   const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const headers = { cookie, authorization: `token ${await host.addToken(alice, [])}` }
@@ -94,7 +94,7 @@ test('a token that came along opens no page of settings to whoever is signed in 
   assert.deepEqual([await read('/alice/drafts'), await read('/alice/drafts/settings')], [200, 404])
 })
 
-test('a form whose body is not what its type says is refused, and is no fault of the host', async () => {
+test('a form whose body does not match its type is a client error', async () => {
   const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   for (const type of ['multipart/form-data', 'multipart/form-data; boundary=b', 'application/json', 'text/plain']) {
     const headers = { origin: host.origin, cookie, 'content-type': type }
@@ -103,7 +103,7 @@ test('a form whose body is not what its type says is refused, and is no fault of
   }
 })
 
-test('a form that comes in chunks is read as any other, and refused when it is too large', async () => {
+test('a chunked form is read like any other, and rejected when it is too large', async () => {
   const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const token = await formTokenOfBob()
   const post = async (name: string): Promise<number | undefined> => {
@@ -120,7 +120,7 @@ test('a form that comes in chunks is read as any other, and refused when it is t
   assert.equal((await host.deps.store.users.findByLogin('bob'))?.name, 'Bob')
 })
 
-test('a method that no page has is answered 404', async () => {
+test('an unsupported method answers 404', async () => {
   for (const method of ['OPTIONS', 'PUT', 'PATCH', 'DELETE'])
     for (const target of ['/login', '/settings/tokens', '/alice']) {
       const { status } = await sendRequest(host.origin, { method, target, headers: { origin: host.origin } })
@@ -128,7 +128,7 @@ test('a method that no page has is answered 404', async () => {
     }
 })
 
-test('whoever tries to join by many addresses of one IPv6 network waits all the same', async () => {
+test('registrations from one IPv6 network share one limit', async () => {
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const stranger = openWebClient(host.origin)
   const token = formTokenOf((await stranger.get('/join')).text)
@@ -141,7 +141,7 @@ test('whoever tries to join by many addresses of one IPv6 network waits all the 
   assert.deepEqual([statuses[0], statuses.at(-1)], [422, 429])
 })
 
-test('people of one network who were all invited need not wait for each other', async () => {
+test('invited users of one network do not limit each other', async () => {
   const { store } = host.deps
   const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.7' }
   const join = async (code: string, login: string): Promise<number> => {
@@ -156,7 +156,7 @@ test('people of one network who were all invited need not wait for each other', 
   assert.deepEqual(statuses, [303, 303, 303])
 })
 
-test('an invitation outlives a moment at which the host has too much to do', async () => {
+test('an invitation stays valid when the host is busy', async () => {
   const { store } = host.deps
   const code = await makeInvite(store, { createdBy: alice.id, email: null })
   const emptyPasswordGate = fillPasswordGate()
@@ -179,7 +179,7 @@ test('sign-ins refused because the host is busy do not count as wrong guesses', 
   assert.deepEqual([...statuses, await signInOnce()], [503, 503, 503, 503, 503, 503, 303])
 })
 
-test('a password that its owner changes voids the links that would set another one', async () => {
+test('changing the password revokes reset links', async () => {
   const { store } = host.deps
   const owner = await signIn('alice')
   const code = await makeResetCode(store, { user: alice, createdBy: null })
@@ -188,7 +188,7 @@ test('a password that its owner changes voids the links that would set another o
   assert.equal(await findReset(store, code), null)
 })
 
-test('the log names no link that somebody was given, and no code', async () => {
+test('the log contains no secret link and no code', async () => {
   const { store } = host.deps
   const secret = 'kept-from-the-log-kept-from-the-log-kept-fr'
   const code = await makeResetCode(store, { user: alice, createdBy: null })
@@ -204,7 +204,7 @@ test('the log names no link that somebody was given, and no code', async () => {
   assert.deepEqual([host.logged().includes(secret), host.logged().includes(code)], [false, false])
 })
 
-test('a page that holds a code is kept by no cache', async () => {
+test('a page with a code is not cached', async () => {
   const { store } = host.deps
   const reset = await makeResetCode(store, { user: alice, createdBy: null })
   const invite = await makeInvite(store, { createdBy: alice.id, email: null })
@@ -215,7 +215,7 @@ test('a page that holds a code is kept by no cache', async () => {
   }
 })
 
-test('whoever guesses the password on a form of the settings is told to wait by the status too', async () => {
+test('guessing the password on a settings form answers 429', async () => {
   const { store } = host.deps
   const owner = await store.users.findByLogin('bob')
   if (owner !== null) await leaveAlone(store, owner)
@@ -234,7 +234,7 @@ test('whoever guesses the password on a form of the settings is told to wait by 
   )
 })
 
-test('the name of a token is one line, and a lifetime that the address may name works in the form', async () => {
+test('the name of a token is one line, and the form accepts every expiry of its query', async () => {
   const fields = { name: 'ci\r\n\u001b[31mred', access: 'read', days: 'none' }
   assert.equal((await bob.submit('/settings/tokens/new', '/settings/tokens', fields)).status, 200)
   const owner = await host.deps.store.users.findByLogin('bob')
@@ -242,14 +242,14 @@ test('the name of a token is one line, and a lifetime that the address may name 
   assert.deepEqual([token?.name, token?.expiresAt], ['ci [31mred', null])
 })
 
-test('a password that is too long is told so', async () => {
+test('a password that is too long is rejected with the limit', async () => {
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
   const fields = { code, password: 'x'.repeat(1025) }
   const answer = await openWebClient(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
   assert.deepEqual([answer.status, answer.text.includes('at most 1024 bytes')], [422, true])
 })
 
-test('a sign-in that was under way when the password changed opens no session', async () => {
+test('a sign-in in progress when the password changes opens no session', async () => {
   const { store } = host.deps
   const owner = await store.users.findByLogin('bob')
   const [hash, other] = [await hashNewPassword(password), await hashNewPassword(`${password}, and a tenth`)]

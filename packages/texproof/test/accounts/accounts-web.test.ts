@@ -41,7 +41,7 @@ function joining(host: PaperHost, login: string, code = '', email = ''): Promise
     .then(({ status }) => status)
 }
 
-test('POST /join makes accounts on an open host, of its domain only', async (context) => {
+test('POST /join creates accounts on an open host, for its domain only', async (context) => {
   const host = await openHost(context)
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: 'uni.example' })
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('POST /join makes accounts on an open host, of its domain only', async (con
   )
 })
 
-test('POST /join makes no account on a closed host, and says how to come by one', async (context) => {
+test('POST /join creates no account on a closed host, and says how to get one', async (context) => {
   const host = await openHost(context)
   // Without a way in the page has no form: what is sent comes from a page of the sign-in.
   const client = openWebClient(host.origin)
@@ -64,7 +64,7 @@ test('POST /join makes no account on a closed host, and says how to come by one'
   assert.match((await client.get('/join')).text, /made by the administrator/)
 })
 
-test('open registration stays closed while compiles are not confined', async (context) => {
+test('open registration stays closed while compiles are not sandboxed', async (context) => {
   const host = await openHost(context, { sandbox: 'none' })
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const client = openWebClient(host.origin)
@@ -72,27 +72,27 @@ test('open registration stays closed while compiles are not confined', async (co
   assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])
 })
 
-test('an invitation makes one account, also of two who use it at once', async (context) => {
+test('an invitation creates one account, also for simultaneous requests', async (context) => {
   const host = await openHost(context)
   const code = await makeInvite(host.deps.store, { createdBy: null, email: null })
   const statuses = await Promise.all([joining(host, 'alice', code), joining(host, 'bob', code)])
   assert.deepEqual([statuses.filter((status) => status === 303).length, await host.deps.store.users.count()], [1, 1])
 })
 
-test('an invitation is not used up by a name that cannot be', async (context) => {
+test('an invalid username does not use up an invitation', async (context) => {
   const host = await openHost(context)
   const code = await makeInvite(host.deps.store, { createdBy: null, email: null })
   assert.deepEqual([await joining(host, 'settings', code), await joining(host, 'alice', code)], [422, 303])
 })
 
-test('two who ask for one name at once get one account', async (context) => {
+test('simultaneous requests for one username create one account', async (context) => {
   const host = await openHost(context)
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const statuses = await Promise.all([joining(host, 'alice'), joining(host, 'ALICE')])
   assert.deepEqual(statuses.toSorted(), [303, 422])
 })
 
-test('a reset link sets a password once, and ends every session', async (context) => {
+test('a reset link sets a password once, and signs out every session', async (context) => {
   const host = await openHost(context)
   const user = await addPerson(host, 'alice')
   const open = await signIn(host, 'alice')
@@ -106,7 +106,7 @@ test('a reset link sets a password once, and ends every session', async (context
   assert.equal((await open.get('/settings/profile')).status, 303)
 })
 
-test('a newer reset link ends the one before', async (context) => {
+test('a newer reset link revokes the one before', async (context) => {
   const host = await openHost(context)
   const user = await addPerson(host, 'alice')
   const older = await makeResetCode(host.deps.store, { user, createdBy: null })
@@ -114,7 +114,7 @@ test('a newer reset link ends the one before', async (context) => {
   assert.equal((await openWebClient(host.origin).get(`/reset?code=${older}`)).status, 404)
 })
 
-test('the administration does not exist for others', async (context) => {
+test('administration pages are 404 for other users', async (context) => {
   const host = await openHost(context)
   await addPerson(host, 'alice', true)
   await addPerson(host, 'bob')
@@ -125,7 +125,7 @@ test('the administration does not exist for others', async (context) => {
   for (const page of ['status', 'users', 'log']) assert.equal((await alice.get(`/admin/${page}`)).status, 200)
 })
 
-test('a disabled user is signed out and refused at once, and comes back when enabled', async (context) => {
+test('a disabled user is signed out and refused at once, and can sign in again when enabled', async (context) => {
   const host = await openHost(context)
   await addPerson(host, 'alice', true)
   const bob = await addPerson(host, 'bob')
@@ -148,7 +148,7 @@ test('the last administrator cannot be disabled', async (context) => {
   assert.deepEqual([answer.status, (await host.deps.store.users.findByLogin('alice'))?.isDisabled], [422, false])
 })
 
-test('open invitations are listed without their links, and revoked', async (context) => {
+test('open invitations are listed without their links, and can be revoked', async (context) => {
   const host = await openHost(context)
   const { store } = host.deps
   const owner = await addPerson(host, 'alice', true)
@@ -176,7 +176,7 @@ test('open invitations are listed without their links, and revoked', async (cont
   assert.deepEqual([event?.actor, event?.detail], ['alice', 'carol@uni.example'])
 })
 
-test('closing registration says how many invitations still work, and leads to them', async (context) => {
+test('closing registration shows how many invitations still work, with a link to them', async (context) => {
   const host = await openHost(context)
   const owner = await addPerson(host, 'alice', true)
   await makeInvite(host.deps.store, { createdBy: owner.id, email: null })
@@ -190,7 +190,7 @@ test('closing registration says how many invitations still work, and leads to th
   assert.deepEqual([still.test(await change('invite')), still.test(await change('closed'))], [false, true])
 })
 
-test('links that administrators make begin with the configured address, whatever Host says', async (context) => {
+test('links that administrators create use the configured address, whatever Host says', async (context) => {
   const host = await openHost(context)
   await addPerson(host, 'alice', true)
   const alice = await signIn(host, 'alice')

@@ -50,7 +50,7 @@ async function avatarIdOf(login: string): Promise<string | null> {
   return (await host.deps.store.users.findByLogin(login))?.avatarId ?? null
 }
 
-test('a picture that is sent is shown on the pages and served for ever, and runs nothing', async () => {
+test('an uploaded avatar is shown on the pages, cached forever, and runs nothing', async () => {
   assert.equal((await upload(alice, picture)).status, 303)
   const path = `/assets/avatars/${await avatarIdOf('alice')}`
   assert.ok((await alice.get('/')).text.includes(`src="${path}"`))
@@ -75,7 +75,7 @@ test('a picture that is sent is shown on the pages and served for ever, and runs
   )
 })
 
-test('a picture is served until the last of those who have it takes it away', async () => {
+test('an avatar is served until its last user removes it', async () => {
   await upload(alice, picture)
   await upload(bob, picture)
   const path = `/assets/avatars/${await avatarIdOf('bob')}`
@@ -87,7 +87,7 @@ test('a picture is served until the last of those who have it takes it away', as
   assert.deepEqual([statuses, await avatarIdOf('alice'), await avatarIdOf('bob')], [[200, 404], null, null])
 })
 
-test('another picture takes the place of the one before', async () => {
+test('a new avatar replaces the one before', async () => {
   await upload(alice, picture)
   const before = await avatarIdOf('alice')
   await upload(alice, drawPng({ width: 20, height: 20 }, [200, 40, 40, 255]))
@@ -95,7 +95,7 @@ test('another picture takes the place of the one before', async () => {
   assert.equal((await alice.get(`/assets/avatars/${before}`)).status, 404)
 })
 
-test('a page says why a file became no picture, and keeps the picture of before', async () => {
+test('a rejected avatar is explained, and the avatar before is kept', async () => {
   await upload(alice, picture)
   const before = await avatarIdOf('alice')
   const markup = await upload(
@@ -112,12 +112,12 @@ test('a page says why a file became no picture, and keeps the picture of before'
   assert.equal(await avatarIdOf('alice'), before)
 })
 
-test('a form with more bytes than any of ours is refused with a page', async () => {
+test('a form that is too large is rejected with a page', async () => {
   const { status, text } = await upload(alice, Buffer.alloc(3_000_000))
   assert.deepEqual([status, /Nothing was changed/.test(text)], [413, true])
 })
 
-test('nobody changes a picture without a page of this host, or without being signed in', async () => {
+test('an avatar cannot be changed by another site or without a session', async () => {
   const stranger = openWebClient(host.origin)
   await stranger.get('/login')
   const foreign = await sendRequest(host.origin, {
@@ -130,13 +130,13 @@ test('nobody changes a picture without a page of this host, or without being sig
   assert.deepEqual([unknown.status, unknown.headers.location?.startsWith('/login?')], [303, true])
 })
 
-test('an address that is no hash of a picture is 404', async () => {
+test('an avatar address without a hash is 404', async () => {
   const ids = ['none', 'A'.repeat(64), '0'.repeat(64), '..%2f..%2ftexproof.db', '%00']
   const statuses = await Promise.all(ids.map(async (id) => (await alice.get(`/assets/avatars/${id}`)).status))
   assert.deepEqual(statuses, [404, 404, 404, 404, 404])
 })
 
-test('whoever has no picture has initials on a tone of their own', async () => {
+test('a user without an avatar has coloured initials', async () => {
   await bob.submit('/settings/profile', '/settings/profile', { name: 'Bob van der Sample', bio: '' })
   const { text } = await bob.get('/settings/profile')
   assert.match(text, /<svg\s+class="avatar tone-\d"[^>]*>\s*<rect[^>]*>\s*<text[^>]*>BS<\/text>/)

@@ -75,7 +75,7 @@ function confirm(client: WebClient, link: string) {
   return client.submit(profile, `${settings}/confirm`, { code: link.split('=')[1] ?? '' })
 }
 
-test('another address waits for the link in its letter, and the old one is told', async () => {
+test('a changed email address is verified by link, and the old address is notified', async () => {
   const ada = await person('ada')
   const letters = await lettersOf(
     () => ada.submit(profile, settings, { email: 'ada@lab.example' }),
@@ -109,7 +109,7 @@ test('another address waits for the link in its letter, and the old one is told'
   assert.doesNotMatch((await ada.get(profile)).text, /on its way/)
 })
 
-test('a link proves an address once, also for two who follow it at once', async () => {
+test('a verification link works once, also for simultaneous requests', async () => {
   const bea = await person('bea')
   const link = await ask(bea, 'bea@lab.example')
   const statuses = (await Promise.all([confirm(bea, link), confirm(bea, link)])).map(({ status }) => status)
@@ -117,7 +117,7 @@ test('a link proves an address once, also for two who follow it at once', async 
   assert.deepEqual([(await bea.get(link)).status, (await confirm(bea, link)).status], [404, 404])
 })
 
-test('whoever opens a link without being signed in, like a scanner of mail, changes nothing', async () => {
+test('opening a verification link without a session changes nothing', async () => {
   const cem = await person('cem')
   const link = await ask(cem, 'cem@lab.example')
   const scanner = openWebClient(host.origin)
@@ -129,7 +129,7 @@ test('whoever opens a link without being signed in, like a scanner of mail, chan
   assert.equal((await confirm(cem, link)).status, 303)
 })
 
-test('a link of somebody else is as dead as none, and outlives the attempt', async () => {
+test('a verification link of another user is rejected and stays valid', async () => {
   const dov = await person('dov')
   const thief = await person('thief')
   const link = await ask(dov, 'dov@lab.example')
@@ -140,7 +140,7 @@ test('a link of somebody else is as dead as none, and outlives the attempt', asy
   assert.deepEqual([(await confirm(dov, link)).status, await emailOf('thief')], [303, 'thief@uni.example'])
 })
 
-test('a link ends after an hour, with a newer one, when it is cancelled, and with the password', async (context) => {
+test('a verification link expires after an hour, with a newer one, when cancelled, and with the password', async (context) => {
   const eli = await person('eli', null)
   const first = await ask(eli, 'eli@lab.example')
   const [again] = await lettersOf(() => eli.submit(profile, `${settings}/again`, {}), 'eli@lab.example')
@@ -158,7 +158,7 @@ test('a link ends after an hour, with a newer one, when it is cancelled, and wit
   assert.equal((await fay.get(late)).status, 404)
 })
 
-test('the address of another account is told to its owner and to nobody else', async () => {
+test('only its owner learns that an email address is already in use', async () => {
   await person('owner')
   const gus = await person('gus', null)
   const hal = await person('hal', null)
@@ -177,7 +177,7 @@ test('the address of another account is told to its owner and to nobody else', a
   assert.match((await hal.get(profile)).text, /on its way to <b>OWNER@uni\.example<\/b>/)
 })
 
-test('of two who wait for one address the first to prove it has it', async () => {
+test('the first user to verify an address gets it', async () => {
   const [ivy, jan] = [await person('ivy', null), await person('jan', null)]
   const [first, second] = [await ask(ivy, 'both@lab.example'), await ask(jan, 'both@lab.example')]
   const statuses = (await Promise.all([confirm(ivy, first), confirm(jan, second)])).map(({ status }) => status)
@@ -191,7 +191,7 @@ test('of two who wait for one address the first to prove it has it', async () =>
   )
 })
 
-test('letters begin with the configured address, whatever Host says, and no other site asks for one', async () => {
+test('links in email use the configured address, whatever Host says, and no other site can request one', async () => {
   const kim = await person('kim', null)
   const form = { form_token: /name="form_token" value="([^"]+)"/.exec((await kim.get(profile)).text)?.[1] ?? '' }
   for (const path of [settings, `${settings}/confirm`, `${settings}/again`, `${settings}/cancel`]) {
@@ -211,7 +211,7 @@ test('letters begin with the configured address, whatever Host says, and no othe
   assert.doesNotMatch(`${letter?.text}${letter?.headers}`, /evil/)
 })
 
-test('nobody fills a mailbox by asking again and again', async () => {
+test('verification emails to one address are limited', async () => {
   const lou = await person('lou', null)
   const statuses: number[] = []
   for (let count = 0; count < 5; count += 1)
@@ -221,7 +221,7 @@ test('nobody fills a mailbox by asking again and again', async () => {
   assert.equal((await max.submit(profile, settings, { email: 'Victim@lab.example' })).status, 429)
 })
 
-test('who joins an open host is in at once, and the address counts when it is proved', async () => {
+test('a new user of an open host is signed in at once, and verifies the address later', async () => {
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const ned = openWebClient(host.origin)
   const [letter] = await lettersOf(async () => {
@@ -236,7 +236,7 @@ test('who joins an open host is in at once, and the address counts when it is pr
   assert.equal(await emailOf('ned'), 'ned@lab.example')
 })
 
-test('an invitation by letter has proved its address, one that was passed on has not', async () => {
+test('an emailed invitation verifies its address, a forwarded one does not', async () => {
   const { store } = host.deps
   const byLetter = await makeInvite(store, { createdBy: null, email: 'sia@uni.example' })
   const passedOn = await makeInvite(store, { createdBy: null, email: null })
@@ -255,7 +255,7 @@ test('an invitation by letter has proved its address, one that was passed on has
   assert.deepEqual([letter?.to, linkIn(letter?.text ?? '') === ''], [['tom@uni.example'], false])
 })
 
-test('an invitation to an address that has an account by now says so to who holds the letter', async () => {
+test('an invitation to an address that has an account says so', async () => {
   const code = await makeInvite(host.deps.store, { createdBy: null, email: 'uma@uni.example' })
   await person('uma')
   const fields = { code, login: 'uma-too', email: '', password }
@@ -263,7 +263,7 @@ test('an invitation to an address that has an account by now says so to who hold
   assert.deepEqual([answer.status, /There is an account with your e-mail address/.test(answer.text)], [422, true])
 })
 
-test('POST /join answers alike for an address that has an account and for one that has none', async () => {
+test('POST /join answers the same for addresses with and without an account', async () => {
   await person('known')
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const join = (login: string, email: string) =>
@@ -275,40 +275,44 @@ test('POST /join answers alike for an address that has an account and for one th
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script'
-  test(`a person changes the address ${how}, and no page on the way has a barrier`, { skip }, async (context) => {
-    const login = javaScriptEnabled ? 'quin' : 'rio'
-    await person(login)
-    const chromium = await openBrowser()
-    context.after(() => chromium.close())
-    const page = await chromium.newPage({ baseURL: host.origin, javaScriptEnabled, bypassCSP: true })
-    const barriers: string[] = []
-    const look = async (): Promise<void> => {
-      if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
-    }
-    const signInHere = async (): Promise<void> => {
-      await page.getByLabel('User name').fill(login)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    }
-    await page.goto(`/login?next=${profile}`)
-    await signInHere()
-    await page.getByLabel('Address', { exact: true }).fill(`${login}@lab.example`)
-    const letters = await lettersOf(
-      () => page.getByRole('button', { name: 'Change address' }).click(),
-      `${login}@lab.example`,
-    )
-    await page.getByText(`A letter is on its way to ${login}@lab.example.`).waitFor()
-    await look()
-    await page.context().clearCookies()
-    await page.goto(linkIn(letterTo(letters, `${login}@lab.example`)))
-    await signInHere()
-    await page.getByText(`will go to ${login}@lab.example`).waitFor()
-    await look()
-    await page.getByRole('button', { name: 'Confirm address' }).click()
-    await page.getByText('Saved.').waitFor()
-    assert.deepEqual(
-      [await page.getByLabel('Address', { exact: true }).inputValue(), barriers],
-      [`${login}@lab.example`, []],
-    )
-  })
+  test(
+    `a user changes the email address ${how}, without an accessibility violation on the way`,
+    { skip },
+    async (context) => {
+      const login = javaScriptEnabled ? 'quin' : 'rio'
+      await person(login)
+      const chromium = await openBrowser()
+      context.after(() => chromium.close())
+      const page = await chromium.newPage({ baseURL: host.origin, javaScriptEnabled, bypassCSP: true })
+      const barriers: string[] = []
+      const look = async (): Promise<void> => {
+        if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
+      }
+      const signInHere = async (): Promise<void> => {
+        await page.getByLabel('User name').fill(login)
+        await page.getByLabel('Password').fill(password)
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      }
+      await page.goto(`/login?next=${profile}`)
+      await signInHere()
+      await page.getByLabel('Address', { exact: true }).fill(`${login}@lab.example`)
+      const letters = await lettersOf(
+        () => page.getByRole('button', { name: 'Change address' }).click(),
+        `${login}@lab.example`,
+      )
+      await page.getByText(`A letter is on its way to ${login}@lab.example.`).waitFor()
+      await look()
+      await page.context().clearCookies()
+      await page.goto(linkIn(letterTo(letters, `${login}@lab.example`)))
+      await signInHere()
+      await page.getByText(`will go to ${login}@lab.example`).waitFor()
+      await look()
+      await page.getByRole('button', { name: 'Confirm address' }).click()
+      await page.getByText('Saved.').waitFor()
+      assert.deepEqual(
+        [await page.getByLabel('Address', { exact: true }).inputValue(), barriers],
+        [`${login}@lab.example`, []],
+      )
+    },
+  )
 }

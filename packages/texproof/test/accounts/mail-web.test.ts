@@ -57,7 +57,7 @@ async function lettersOf(act: () => Promise<unknown>, count: number): Promise<re
   return server.letters.slice(start)
 }
 
-test('who forgot the password gets one letter, whose link works once, from the sign-in page on', async () => {
+test('a forgotten password is reset by one email, whose link works once', async () => {
   const client = openWebClient(host.origin)
   assert.match((await client.get('/login')).text, /href="\/forgot"/)
   const [letter] = await lettersOf(async () => {
@@ -73,7 +73,7 @@ test('who forgot the password gets one letter, whose link works once, from the s
   assert.deepEqual([first.status, second.status, /href="\/forgot"/.test(second.text)], [303, 404, true])
 })
 
-test('the answer is the same for an account, for none, and for one without an address', async () => {
+test('the answer is the same with an account, without one, and without an email address', async () => {
   const ask = clientFromElsewhere()
   const letters = await lettersOf(async () => {
     const statuses = [
@@ -89,7 +89,7 @@ test('the answer is the same for an account, for none, and for one without an ad
   assert.deepEqual(letters.length, 1)
 })
 
-test('an account is found by its e-mail address in any case, and three letters in a row are enough', async () => {
+test('an account is found by its email address in any case, and gets at most three emails in a row', async () => {
   await addUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
   const letters = await lettersOf(async () => {
     for (const name of ['CAROL@uni.example', 'carol', 'Carol@Uni.Example', 'carol', 'carol'])
@@ -99,14 +99,14 @@ test('an account is found by its e-mail address in any case, and three letters i
   assert.deepEqual([letters.length, server.letters.at(-1)?.to], [3, ['carol@uni.example']])
 })
 
-test('asking for many names from one network is slowed down, and says so', async () => {
+test('password resets for many usernames from one network are limited', async () => {
   const ask = clientFromElsewhere()
   const statuses: number[] = []
   for (let n = 1; n <= 12; n += 1) statuses.push(await ask(`nobody${n}`))
   assert.deepEqual([statuses.slice(0, 10), statuses.slice(10)], [Array.from({ length: 10 }, () => 303), [429, 429]])
 })
 
-test('a disabled account is written to by nobody', async () => {
+test('a disabled account gets no email', async () => {
   await addUser(host.deps.store, { login: 'dora', password, email: 'dora@uni.example' })
   const dora = await host.deps.store.users.findByLogin('dora')
   await host.deps.store.users.setDisabled(dora?.id ?? '', true)
@@ -118,7 +118,7 @@ test('a disabled account is written to by nobody', async () => {
   )
 })
 
-test('the owner of an account is told of a new password and of a new token', async () => {
+test('a user is notified of a new password and a new token', async () => {
   const alice = await signIn('alice')
   const letters = await lettersOf(async () => {
     await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'laptop', access: 'write', days: '90' })
@@ -141,7 +141,7 @@ test('the owner of an account is told of a new password and of a new token', asy
   assert.doesNotMatch(letters.map(({ text }) => text).join(), /pst_|stones/)
 })
 
-test('an invitation goes to the address that an administrator writes', async () => {
+test('an invitation is sent to the address that an administrator enters', async () => {
   const alice = await signIn('alice')
   const [letter] = await lettersOf(async () => {
     const { text } = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve@uni.example' })
@@ -153,7 +153,7 @@ test('an invitation goes to the address that an administrator writes', async () 
   assert.equal(wrong.status, 422)
 })
 
-test('where only a domain may join, a letter proves the address, and its link makes one account', async (context) => {
+test('when registration is limited to a domain, an email link creates one account', async (context) => {
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
@@ -170,7 +170,7 @@ test('where only a domain may join, a letter proves the address, and its link ma
   assert.equal((await store.users.findByLogin('gil'))?.email, 'gil@uni.example')
 })
 
-test('where a letter is needed nobody joins without one, with another domain, or twice', async (context) => {
+test('when registration requires an email link, nobody joins without it, with another domain, or twice', async (context) => {
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
@@ -189,7 +189,7 @@ test('where a letter is needed nobody joins without one, with another domain, or
   assert.doesNotMatch(known?.text ?? '', /\/join/)
 })
 
-test('a letter to who wants to join opens nothing once only whoever is invited may', async (context) => {
+test('a registration link expires when registration becomes invitation-only', async (context) => {
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
@@ -208,7 +208,7 @@ test('a letter to who wants to join opens nothing once only whoever is invited m
   }
 })
 
-test('where nobody needs a letter to join, the host writes none to whomever a stranger names', async (context) => {
+test('when registration requires no email, the host sends none', async (context) => {
   const { store } = host.deps
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
   const client = openWebClient(host.origin)
@@ -219,7 +219,7 @@ test('where nobody needs a letter to join, the host writes none to whomever a st
   }
 })
 
-test('texproof user invite sends the link, and prints it whether or not the letter is taken', async (context) => {
+test('texproof user invite emails the link, and prints it even when the email fails', async (context) => {
   const data = makeFolder(context)
   const env = {
     TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`,
@@ -239,7 +239,7 @@ test('texproof user invite sends the link, and prints it whether or not the lett
   assert.equal((await invite('eve')).exitCode, 2)
 })
 
-test('what the command line does to an account is told to its owner, and is in the log', async (context) => {
+test('changes of an account by the command line are emailed to its owner, and are in the log', async (context) => {
   const data = makeFolder(context)
   const env = { TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`, TEXPROOF_NAME: 'Papers of Uni' }
   const run = (...args: string[]) => runTexproof([...args, '--data', data], { env })
@@ -277,7 +277,7 @@ test('what the command line does to an account is told to its owner, and is in t
   ])
 })
 
-test('a letter of the command line that nobody takes is sent by the host that runs', async (context) => {
+test('an email of the command line that fails is sent by the running host', async (context) => {
   const { store, config } = host.deps
   await addUser(store, { login: 'wim', email: 'wim@uni.example' })
   const gone = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1' }
@@ -290,7 +290,7 @@ test('a letter of the command line that nobody takes is sent by the host that ru
   assert.deepEqual([letter?.to, /made an administrator/.test(letter?.text ?? '')], [['wim@uni.example'], true])
 })
 
-test('a host without a mail server says whom to ask', async (context) => {
+test('a host without a mail server shows the contact', async (context) => {
   const silent = await openPaperHost()
   context.after(() => silent.close())
   const client = openWebClient(silent.origin)

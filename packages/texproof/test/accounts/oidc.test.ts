@@ -98,7 +98,7 @@ function problemOf({ text }: RawResponse): string {
   )
 }
 
-test('somebody linked signs in by the issuer, with a new session, and comes to the page they wanted', async () => {
+test('a linked user signs in through the identity provider, with a new session, and returns to the page', async () => {
   await addLinked(closedHost, closedIssuer, 'ann')
   const client = openWebClient(closedHost.origin)
   assert.match(
@@ -111,7 +111,7 @@ test('somebody linked signs in by the issuer, with a new session, and comes to t
   assert.notEqual(client.cookies.get('texproof-session'), 'p'.repeat(43))
 })
 
-test('nobody is let in by an e-mail address alone', async () => {
+test('a matching email address alone does not sign in', async () => {
   await addUser(closedHost.deps.store, { login: 'bea', password, email: secretary.email })
   closedIssuer.person = secretary
   const client = openWebClient(closedHost.origin)
@@ -120,7 +120,7 @@ test('nobody is let in by an e-mail address alone', async () => {
   assert.match(problemOf(answer), /No account here is linked/)
 })
 
-test('an answer with another state, nonce, issuer, audience or signature signs nobody in', async () => {
+test('a response with another state, nonce, issuer, audience or signature is rejected', async () => {
   await addLinked(closedHost, closedIssuer, 'cleo')
   const spoil: readonly (() => void)[] = [
     () => Object.assign(closedIssuer, { wrongClaims: { nonce: 'another' } }),
@@ -146,7 +146,7 @@ test('an answer with another state, nonce, issuer, audience or signature signs n
   )
 })
 
-test('a code works once, and only in the browser that went to the issuer', async () => {
+test('a code works once, and only in the browser that started the sign-in', async () => {
   await addLinked(closedHost, closedIssuer, 'dan')
   const client = openWebClient(closedHost.origin)
   const back = await askIssuer(client)
@@ -162,7 +162,7 @@ test('a code works once, and only in the browser that went to the issuer', async
   assert.deepEqual([await whoIs(stranger), await whoIs(again)], [null, null])
 })
 
-test('what the browser kept cannot be changed, and cannot be used for another step', async () => {
+test('the cookie of a sign-in cannot be altered or used for another step', async () => {
   await addLinked(closedHost, closedIssuer, 'eli')
   const changeStart = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
   for (const spoil of [changeStart, () => 'x', () => '']) {
@@ -175,7 +175,7 @@ test('what the browser kept cannot be changed, and cannot be used for another st
   }
 })
 
-test('a person who says no, and one who is disabled, are told so', async () => {
+test('a cancelled sign-in and a disabled user get an explanation', async () => {
   const user = await addLinked(closedHost, closedIssuer, 'fay')
   closedIssuer.isDeclining = true
   assert.match(problemOf(await comeBy(openWebClient(closedHost.origin))), /University did not sign you in/)
@@ -186,7 +186,7 @@ test('a person who says no, and one who is disabled, are told so', async () => {
   assert.equal(await whoIs(client), null)
 })
 
-test('while the issuer is down, its page says so and the password still works', async () => {
+test('while the identity provider is down, its page says so and the password still works', async () => {
   const down = await openOidcIssuer()
   const lonely = await openPaperHost({ oidc: down.config })
   try {
@@ -209,7 +209,7 @@ test('while the issuer is down, its page says so and the password still works', 
   }
 })
 
-test('nobody is led to another host after signing in', async () => {
+test('signing in never redirects to another host', async () => {
   await addLinked(closedHost, closedIssuer, 'hal')
   for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%0d%0aevil']) {
     const answer = await comeBy(openWebClient(closedHost.origin), `/login/oidc?next=${encodeURIComponent(next)}`)
@@ -217,7 +217,7 @@ test('nobody is led to another host after signing in', async () => {
   }
 })
 
-test('a signed-in user who shows to be the owner links an account, signs in by it, and unlinks it', async () => {
+test('a confirmed user links an account, signs in with it, and unlinks it', async () => {
   const owner = await addPerson(closedHost, 'ida')
   const ida = await signIn(closedHost, 'ida')
   const page = '/settings/security/oidc'
@@ -242,7 +242,7 @@ test('a signed-in user who shows to be the owner links an account, signs in by i
   )
 })
 
-test('an account at the issuer signs in one person here, and one who began to link finishes it', async () => {
+test('an identity signs in one user, and only the user who started linking completes it', async () => {
   await addLinked(closedHost, closedIssuer, 'jan')
   await addPerson(closedHost, 'kim')
   const kim = await signIn(closedHost, 'kim')
@@ -267,7 +267,7 @@ test('an account at the issuer signs in one person here, and one who began to li
   )
 })
 
-test('who comes the first time to a host that lets them chooses a user name and is signed in', async () => {
+test('a first sign-in on a host that allows it asks for a username and signs in', async () => {
   issuer.person = { ...secretary, sub: 'lou', email: 'lou@uni.example', preferred_username: 'Lou Ünïcode', name: 'Lou' }
   const client = openWebClient(host.origin)
   const answer = await comeBy(client, '/login/oidc?next=/new')
@@ -289,7 +289,7 @@ test('who comes the first time to a host that lets them chooses a user name and 
   assert.match(problemOf(unlink), /Nothing else would let you in/)
 })
 
-test('the page for who has no account leads to an issuer that makes one, and to no other', async () => {
+test('the registration page links to an identity provider that creates accounts, and to no other', async () => {
   const pages = await Promise.all(
     [host, closedHost].map(async ({ origin }) => (await openWebClient(origin).get('/join')).text),
   )
@@ -299,7 +299,7 @@ test('the page for who has no account leads to an issuer that makes one, and to 
   )
 })
 
-test('where a domain decides who joins, an address that is not confirmed, or of another one, makes no account', async (context) => {
+test('with registration limited to a domain, an unverified address or another domain creates no account', async (context) => {
   const { store } = host.deps
   await addUser(store, { login: 'mia', password, email: 'mia@lab.example' })
   await setRegistration(store, { mode: 'closed', emailDomain: 'lab.example' })
@@ -322,7 +322,7 @@ test('where a domain decides who joins, an address that is not confirmed, or of 
   )
 })
 
-test('an issuer that says nothing about addresses makes an account without one, and a letter proves it', async (context) => {
+test('an identity provider without email claims creates an account whose address is verified by email', async (context) => {
   const server = await openMailServer()
   const mailing = await openPaperHost({ oidc: issuer.config, smtp: server.smtp })
   context.after(async () => {
@@ -350,7 +350,7 @@ test('an issuer that says nothing about addresses makes an account without one, 
   assert.match(server.letters[0]?.text ?? '', /It belongs to\nyour account owner already/)
 })
 
-test('a sign-in by the issuer does not skip the second step', async () => {
+test('a sign-in through the identity provider does not skip two-factor authentication', async () => {
   const user = await addLinked(closedHost, closedIssuer, 'noa')
   const factor = { userId: user.id, sealedSecret: 'sealed' }
   await closedHost.deps.store.secondFactors.add(factor, { step: 1, recoveryHashes: ['hash'] })
@@ -360,7 +360,7 @@ test('a sign-in by the issuer does not skip the second step', async () => {
   assert.equal(await whoIs(client), null)
 })
 
-test('a host without an issuer has none of its pages', async (context) => {
+test('a host without an identity provider has none of its pages', async (context) => {
   const plain = await openPaperHost()
   context.after(() => plain.close())
   const client = openWebClient(plain.origin)

@@ -51,11 +51,11 @@ function hiddenFields({ text }: RawResponse): Record<string, string> {
   )
 }
 
-test('whoever has just signed in makes a token with one click', async () => {
+test('a user who has just signed in creates a token with one click', async () => {
   assert.equal((await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)).status, 200)
 })
 
-test('after a quarter of an hour the form waits for the password, and goes on as it was', async () => {
+test('after 15 minutes the form asks for the password, and continues unchanged', async () => {
   const { store } = host.deps
   await leaveAlone(store, alice)
   const question = await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
@@ -75,7 +75,7 @@ test('after a quarter of an hour the form waits for the password, and goes on as
   assert.deepEqual([token?.name, token?.scopes.length], [tokenForm.name, 1])
 })
 
-test('once confirmed, a session is not asked for a quarter of an hour, and only this one', async (context) => {
+test('a confirmed session is not asked again for 15 minutes; other sessions are', async (context) => {
   const { store } = host.deps
   const other = await browserOf(alice)
   await leaveAlone(store, alice)
@@ -88,13 +88,13 @@ test('once confirmed, a session is not asked for a quarter of an hour, and only 
   assert.equal(await ask(browser), 403)
 })
 
-test('a token that only reads is made without a question', async () => {
+test('a read-only token is created without confirmation', async () => {
   await leaveAlone(host.deps.store, alice)
   const answer = await browser.submit('/settings/tokens/new', '/settings/tokens', { ...tokenForm, access: 'read' })
   assert.equal(answer.status, 200)
 })
 
-test('everything that would keep the owner out, or give rights away, is asked before', async () => {
+test('every action that locks out the owner or grants rights requires confirmation', async () => {
   const { store } = host.deps
   await leaveAlone(store, alice)
   const security = '/settings/security'
@@ -125,7 +125,7 @@ test('everything that would keep the owner out, or give rights away, is asked be
   assert.deepEqual([user?.email, bob?.isAdmin, bob?.isDisabled], [null, false, false])
 })
 
-test('what does not exist for somebody is not asked for either', async () => {
+test('pages hidden from a user ask for no confirmation', async () => {
   const { user } = await host.addUser('carol')
   const carol = await browserOf(user)
   await leaveAlone(host.deps.store, user)
@@ -133,7 +133,7 @@ test('what does not exist for somebody is not asked for either', async () => {
   assert.equal(answer.status, 404)
 })
 
-test('the question takes nothing from another site, and guessing has an end', async () => {
+test('the confirmation rejects other sites, and limits guesses', async () => {
   const { user } = await host.addUser('dora')
   await host.deps.store.users.setPasswordHash(user.id, await hashPassword(password))
   const dora = await browserOf(user)
@@ -150,7 +150,7 @@ test('the question takes nothing from another site, and guessing has an end', as
   assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
 })
 
-test('an account that another host vouches for is told how to go on', async () => {
+test('an account of an identity provider is told how to confirm', async () => {
   const { user } = await host.addUser('eve')
   const eve = await browserOf(user)
   await leaveAlone(host.deps.store, user)
@@ -160,7 +160,7 @@ test('an account that another host vouches for is told how to go on', async () =
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script'
-  test(`a person is asked, mistypes, and has the token ${how}`, { skip }, async (context) => {
+  test(`a user confirms after a typo and gets the token ${how}`, { skip }, async (context) => {
     const chromium = await openBrowser()
     context.after(() => chromium.close())
     const page = await chromium.newPage({ baseURL: host.origin, javaScriptEnabled, bypassCSP: true })

@@ -57,7 +57,7 @@ test('a passkey is added after a sign-in, and signs in without a password', { sk
   assert.equal(await page.getByRole('row', { name: /^my laptop \d+ s ago \d+ s ago/ }).count(), 1)
 })
 
-test('a passkey is both steps of signing in', { skip }, async (context) => {
+test('a passkey replaces password and second factor', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   await turnTwoFactorOn(context)
@@ -68,7 +68,7 @@ test('a passkey is both steps of signing in', { skip }, async (context) => {
 })
 
 test(
-  'a passkey is not added by who is not the owner, without a name, or twice on one device',
+  'a passkey is not added without confirmation, without a name, or twice on one device',
   { skip },
   async (context) => {
     const { page } = await openWindow(context, { isSignedIn: true })
@@ -91,7 +91,7 @@ test(
   },
 )
 
-test('a passkey of the account is the second step of a password', { skip }, async (context) => {
+test('a passkey is a second factor after the password', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page, 'my laptop')
   await turnTwoFactorOn(context)
@@ -143,7 +143,7 @@ test(
   },
 )
 
-test('a passkey confirms who sits there, and the form that waited goes on', { skip }, async (context) => {
+test('a passkey confirms the user, and the form continues', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   await page.goto('/settings/tokens/new?name=nightly')
@@ -172,7 +172,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('whoever cancels is told so, and can still type a password', { skip }, async (context) => {
+test('a cancelled passkey sign-in says so, and the password still works', { skip }, async (context) => {
   const { page, device, deviceId } = await openWindow(context, { isSignedIn: false })
   await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
   await page.goto('/login')
@@ -184,7 +184,7 @@ test('whoever cancels is told so, and can still type a password', { skip }, asyn
   await page.waitForURL(`${home}/`)
 })
 
-test('a removed passkey signs nobody in, nor does one of a disabled user', { skip }, async (context) => {
+test('a removed passkey and a passkey of a disabled user do not sign in', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page, 'old phone')
   await host.deps.store.users.setDisabled(alice.id, true)
@@ -203,7 +203,7 @@ test('a page at another address than the configured one says where passkeys work
   await page.getByText('Passkeys work at localhost only, and this page is open at papers.localhost.').waitFor()
 })
 
-test('an administrator takes passkeys and two-factor away from whoever has lost them', { skip }, async (context) => {
+test('an administrator removes lost passkeys and two-factor authentication of a user', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   const { user } = await host.addUser('bob-admin')
@@ -217,7 +217,7 @@ test('an administrator takes passkeys and two-factor away from whoever has lost 
   assert.equal((await signIn(page)).status, 401)
 })
 
-test('an answer opens one session, in the browser that was asked', { skip }, async (context) => {
+test('a response opens one session, in the browser of its challenge', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   const client = openWebClient(host.origin)
@@ -238,7 +238,7 @@ test('an answer opens one session, in the browser that was asked', { skip }, asy
   )
 })
 
-test('a question can be answered for five minutes', { skip }, async (context) => {
+test('a challenge expires after five minutes', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   const client = openWebClient(host.origin)
@@ -247,7 +247,7 @@ test('a question can be answered for five minutes', { skip }, async (context) =>
   assert.equal((await send(client, credential)).status, 401)
 })
 
-test('an answer that was given to another origin is refused', { skip }, async (context) => {
+test('a response for another origin is rejected', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   const lookalike = await openNamedHost()
@@ -260,7 +260,7 @@ test('an answer that was given to another origin is refused', { skip }, async (c
   assert.deepEqual([stolen.status, (await signIn(page)).status], [401, 303])
 })
 
-test('an answer without fingerprint, face or PIN is refused', { skip }, async (context) => {
+test('a response without user verification is rejected', { skip }, async (context) => {
   const { page, device, deviceId } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
@@ -269,7 +269,7 @@ test('an answer without fingerprint, face or PIN is refused', { skip }, async (c
   assert.equal((await send(client, await answer(page, question))).status, 401)
 })
 
-test('a passkey whose counter went back is refused, and the owner can read it', { skip }, async (context) => {
+test('a passkey whose counter went back is rejected, and its owner is told', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page, 'copied key')
   const [passkey] = await host.deps.store.passkeys.listOfUser(alice.id)
@@ -279,7 +279,7 @@ test('a passkey whose counter went back is refused, and the owner can read it', 
   assert.match(await page.locator('main').innerText(), /Refused the passkey: copied key/)
 })
 
-test('nobody adds a passkey by the question of somebody else', { skip }, async (context) => {
+test('a passkey cannot be added with the challenge of another user', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await page.goto(home)
   const bob = await host.addUser('bob-too')
@@ -296,7 +296,7 @@ test('nobody adds a passkey by the question of somebody else', { skip }, async (
   assert.equal(remove.status, 404)
 })
 
-test('what is no credential is refused like a wrong one', { skip }, async () => {
+test('a malformed credential is rejected like a wrong one', { skip }, async () => {
   const client = openWebClient(host.origin)
   const nonsense = ['', 'null', '{}', '[[', '{"id":1}', JSON.stringify({ id: 'AA', rawId: 'AA', type: 'public-key' })]
   const forged = {
@@ -316,7 +316,7 @@ test('what is no credential is refused like a wrong one', { skip }, async () => 
   )
 })
 
-test('without script the pages say what passkeys need, and the rest works', { skip }, async (context) => {
+test('without scripts the pages say what passkeys need, and the rest works', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: false, javaScriptEnabled: false })
   await page.goto('/login')
   const words = 'Passkeys need JavaScript; everything else works without.'
@@ -330,7 +330,7 @@ test('without script the pages say what passkeys need, and the rest works', { sk
   assert.equal(await page.getByRole('button', { name: 'Add passkey' }).isVisible(), false)
 })
 
-test('a host that browsers give no passkeys to offers none, and says why', { skip }, async (context) => {
+test('a host without a secure context offers no passkeys, and says why', { skip }, async (context) => {
   const plain = await openPaperHost()
   context.after(() => plain.close())
   const { user } = await plain.addUser('alice')
@@ -350,7 +350,7 @@ test('a host that browsers give no passkeys to offers none, and says why', { ski
   )
 })
 
-test('no form of passkeys takes what another site sends, and questions come to an end', { skip }, async () => {
+test('no passkey form accepts a cross-site request, and challenges are limited', { skip }, async () => {
   const client = openWebClient(host.origin)
   const headers = { origin: 'https://evil.example' }
   const targets = ['/login/passkey', '/login/passkey/options', path, `${path}/options`, `${path}/x/remove`]

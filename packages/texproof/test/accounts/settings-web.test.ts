@@ -28,7 +28,7 @@ async function signIn(name: string, secret = password): Promise<WebClient> {
   return client
 }
 
-test('the settings lead a stranger to sign in, and back', async () => {
+test('the settings redirect to sign-in and back', async () => {
   const stranger = openWebClient(host.origin)
   for (const path of ['profile', 'tokens', 'tokens/new?name=ci', 'sessions', 'security', 'appearance']) {
     const { status, headers } = await stranger.get(`/settings/${path}`)
@@ -36,7 +36,7 @@ test('the settings lead a stranger to sign in, and back', async () => {
   }
 })
 
-test('POST /settings/profile changes what a person says of themselves', async () => {
+test('POST /settings/profile changes the profile', async () => {
   const fields = { name: 'Alice Example', bio: 'Waits for tides.' }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
   const user = await host.deps.store.users.findByLogin('alice')
@@ -44,7 +44,7 @@ test('POST /settings/profile changes what a person says of themselves', async ()
   assert.deepEqual({ name: user?.name, bio: user?.bio }, fields)
 })
 
-test('POST /settings/profile keeps what was typed when it cannot be saved', async () => {
+test('POST /settings/profile keeps the input when it is rejected', async () => {
   const fields = { name: 'Al', bio: `Kept.${'x'.repeat(500)}` }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
   assert.deepEqual([answer.status, /lines about you have 500 characters at most/.test(answer.text)], [422, true])
@@ -52,7 +52,7 @@ test('POST /settings/profile keeps what was typed when it cannot be saved', asyn
   assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
 })
 
-test('POST /settings/profile/email takes an address as it is typed where no letter can prove it, and says so', async () => {
+test('POST /settings/profile/email accepts an unverified address on a host without email, and says so', async () => {
   const change = (email: string) => alice.submit('/settings/profile', '/settings/profile/email', { email })
   const emailOf = async () => (await host.deps.store.users.findByLogin('alice'))?.email
   assert.match((await alice.get('/settings/profile')).text, /This host sends no letters/)
@@ -64,7 +64,7 @@ test('POST /settings/profile/email takes an address as it is typed where no lett
   assert.deepEqual([(await change('')).status, await emailOf()], [303, null])
 })
 
-test('a token made in the settings works, is shown once, and ends when it is revoked', async () => {
+test('a token created in the settings works, is shown once, and stops working when revoked', async () => {
   const made = await alice.submit('/settings/tokens/new', '/settings/tokens', {
     name: 'my laptop',
     access: 'write',
@@ -80,14 +80,14 @@ test('a token made in the settings works, is shown once, and ends when it is rev
   assert.equal(await authenticateToken(host.deps.store, text), null)
 })
 
-test('GET /settings/tokens/new is filled in by its address', async () => {
+test('GET /settings/tokens/new prefills the form from its query', async () => {
   const { text } = await alice.get('/settings/tokens/new?name=ci&scopes=&expires=30')
   assert.match(text, /name="name"[^>]*value="ci"/)
   assert.match(text, /value="read"\s+checked/)
   assert.match(text, /value="30"\s+selected/)
 })
 
-test('POST /settings/tokens refuses a token without a name or with an end that it did not offer', async () => {
+test('POST /settings/tokens rejects a token without a name or with an unknown expiry', async () => {
   const answers = [
     await alice.submit('/settings/tokens/new', '/settings/tokens', { name: ' ', access: 'write', days: '90' }),
     await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'a', access: 'write', days: '-1' }),
@@ -109,7 +109,7 @@ test("POST /settings/tokens/{id}/revoke leaves another user's token alone", asyn
   assert.equal((await authenticateToken(host.deps.store, text))?.user.login, 'bob')
 })
 
-test('a session that is ended in the list is signed out at once', async () => {
+test('a session revoked in the list is signed out at once', async () => {
   const other = await signIn('alice')
   const list = await alice.get('/settings/sessions')
   const end = /action="(\/settings\/sessions\/\d+\/end)"/.exec(list.text)?.[1] ?? ''
@@ -120,7 +120,7 @@ test('a session that is ended in the list is signed out at once', async () => {
   )
 })
 
-test('POST /settings/security/password asks for the current one, and signs out every other browser', async () => {
+test('POST /settings/security/password requires the current one, and signs out every other session', async () => {
   const other = await signIn('alice')
   const fields = { current: 'wrong', password: 'ten stones in the brook' }
   const wrong = await alice.submit('/settings/security', '/settings/security/password', fields)
@@ -136,7 +136,7 @@ test('POST /settings/security/password asks for the current one, and signs out e
   await signIn('alice', 'ten stones in the brook')
 })
 
-test('POST /settings/security/password slows guessing down', async () => {
+test('POST /settings/security/password limits guesses', async () => {
   const bob = await signIn('bob')
   const statuses: number[] = []
   for (let n = 0; n < 7; n += 1) {
@@ -146,12 +146,12 @@ test('POST /settings/security/password slows guessing down', async () => {
   assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429, 429])
 })
 
-test('POST /settings/appearance is kept in this browser', async () => {
+test('POST /settings/appearance applies to this browser', async () => {
   await alice.submit('/settings/appearance', '/settings/appearance', { theme: 'dark' })
   assert.match((await alice.get('/')).text, /<html lang="en"\s+data-theme="dark"\s+data-keys="off">/)
 })
 
-test('no form of the settings takes what another site sends', async () => {
+test('no form of the settings accepts a cross-site request', async () => {
   const forms = ['profile', 'tokens', 'sessions/end', 'security/password', 'appearance']
   const statuses = await Promise.all(
     forms.map(async (path) => (await alice.post(`/settings/${path}`, {}, { origin: 'https://evil.example' })).status),
@@ -162,7 +162,7 @@ test('no form of the settings takes what another site sends', async () => {
   )
 })
 
-test('the list of tokens says what each did and was refused last, also after a restart', async () => {
+test('the token list shows the last use and refusal of each token, also after a restart', async () => {
   const bob = await host.deps.store.users.findByLogin('bob')
   assert.ok(bob)
   const reading = await host.addToken(bob, [])

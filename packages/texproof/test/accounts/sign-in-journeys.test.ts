@@ -65,23 +65,27 @@ async function nameOfViewer(page: Page): Promise<string | undefined> {
 for (const javaScriptEnabled of [true, false]) {
   const script = javaScriptEnabled ? 'with script' : 'without script'
 
-  test(`who comes by an issuer gets an account, and comes again (${script})`, { skip: withoutBrowser }, async () => {
-    const login = javaScriptEnabled ? 'alice' : 'bob'
-    issuer.person = { sub: login, email: `${login}@uni.example`, email_verified: true, preferred_username: login }
-    const { page, complaints } = await openPage(javaScriptEnabled)
-    await page.goto('/login?next=/settings/profile')
-    await page.getByRole('link', { name: 'Sign in with University' }).click()
-    await page.getByRole('button', { name: 'Create account' }).click()
-    assert.equal(new URL(page.url()).pathname, '/settings/profile')
-    await page.context().clearCookies()
-    await page.goto('/login?next=/settings/profile')
-    await page.getByRole('link', { name: 'Sign in with University' }).click()
-    assert.deepEqual(
-      [new URL(page.url()).pathname, await nameOfViewer(page), complaints],
-      ['/settings/profile', login, []],
-    )
-    await page.context().close()
-  })
+  test(
+    `a first sign-in through the identity provider creates an account, and the next one signs in (${script})`,
+    { skip: withoutBrowser },
+    async () => {
+      const login = javaScriptEnabled ? 'alice' : 'bob'
+      issuer.person = { sub: login, email: `${login}@uni.example`, email_verified: true, preferred_username: login }
+      const { page, complaints } = await openPage(javaScriptEnabled)
+      await page.goto('/login?next=/settings/profile')
+      await page.getByRole('link', { name: 'Sign in with University' }).click()
+      await page.getByRole('button', { name: 'Create account' }).click()
+      assert.equal(new URL(page.url()).pathname, '/settings/profile')
+      await page.context().clearCookies()
+      await page.goto('/login?next=/settings/profile')
+      await page.getByRole('link', { name: 'Sign in with University' }).click()
+      assert.deepEqual(
+        [new URL(page.url()).pathname, await nameOfViewer(page), complaints],
+        ['/settings/profile', login, []],
+      )
+      await page.context().close()
+    },
+  )
 
   test(`an account is linked to an issuer and unlinked (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'carol' : 'dan'

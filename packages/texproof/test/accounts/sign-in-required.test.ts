@@ -35,7 +35,7 @@ function isOpen(path: string): boolean {
   return open.has(/^\/([^/?]*)/.exec(path)?.[1] ?? '')
 }
 
-test('a stranger is led from every address to the sign-in, which leads back', async () => {
+test('every address redirects anonymous viewers to sign-in, which returns to it', async () => {
   const stranger = openWebClient(site.origin)
   const paths = everyPage(site)
     .map(({ path }) => path)
@@ -48,7 +48,7 @@ test('a stranger is led from every address to the sign-in, which leads back', as
   assert.deepEqual(differing, [])
 })
 
-test('the ways in, their drawings and share links stay open', async () => {
+test('sign-in pages, their assets and share links stay public', async () => {
   const stranger = openWebClient(site.origin)
   const shut: string[] = []
   for (const { path } of everyPage(site).filter(({ path }) => isOpen(path))) {
@@ -59,14 +59,14 @@ test('the ways in, their drawings and share links stay open', async () => {
   assert.equal((await stranger.get(`/s/${site.shareText}/paper.pdf`)).status, 200)
 })
 
-test('/ tells a stranger the name of the host, the way in and whom to ask, and no paper', async () => {
+test('/ shows anonymous viewers the host name, sign-in and contact, and no repository', async () => {
   const { status, text } = await openWebClient(site.origin).get('/')
   assert.equal(status, 200)
   assert.match(text, /<h1>Papers of the institute<\/h1>[\s\S]*href="\/login"[\s\S]*alice@uni\.example/)
   assert.doesNotMatch(text, /tides|href="\/(?:search|join)/)
 })
 
-test('no cache between this host and its readers may keep what it sends', async () => {
+test('no shared cache may store responses', async () => {
   const bob = await site.signIn('bob')
   const { headers: named } = await bob.get('/alice/tides/archive/main.zip')
   const ofCommit = `/alice/tides/archive/${String(named['x-texproof-commit'])}.zip`
@@ -78,14 +78,14 @@ test('no cache between this host and its readers may keep what it sends', async 
   assert.deepEqual(shared, [])
 })
 
-test('whoever is signed in reads what is public', async () => {
+test('a signed-in user reads public repositories', async () => {
   const bob = await site.signIn('bob')
   const paths = ['/', '/alice/tides', '/alice/tides/pdf/main.pdf', '/alice/tides/badge/main.svg', '/docs/api']
   const statuses = await Promise.all(paths.map(async (path) => (await bob.get(path)).status))
   assert.deepEqual(statuses, [200, 200, 200, 200, 200])
 })
 
-test('a token opens a page to a script, and a bad one is told so everywhere', async () => {
+test('a page opens with a token, and an invalid token is rejected everywhere', async () => {
   const bob = await site.host.deps.store.users.findByLogin('bob')
   assert.ok(bob)
   const token = await site.host.addToken(bob, [])
@@ -101,7 +101,7 @@ test('a token opens a page to a script, and a bad one is told so everywhere', as
   )
 })
 
-test('git asks a stranger for a token, public repository or none', async () => {
+test('git requires a token, for public and missing repositories alike', async () => {
   const ask = (path: string): Promise<number> =>
     sendRequest(site.origin, { target: `/${path}/info/refs?service=git-upload-pack` }).then(({ status }) => status)
   assert.deepEqual([await ask('alice/tides.git'), await ask('alice/nothing.git')], [401, 401])
@@ -111,7 +111,7 @@ test('git asks a stranger for a token, public repository or none', async () => {
   assert.match(await runTestGit('/', ['ls-remote', url, 'refs/heads/main']), /refs\/heads\/main$/)
 })
 
-test('the API answers an anonymous caller as if nothing were here, and everybody else as ever', async (t) => {
+test('the API answers anonymous callers as if nothing existed, and others as usual', async (t) => {
   const host = await openApiHost({ isSignInRequired: true })
   t.after(() => host.close())
   const { user, token } = await host.addUser('alice')

@@ -13,7 +13,7 @@ import { formTokenOf, openWebClient, withoutFormTokens } from '../support/web/we
 const password = 'nine trees by the river'
 const sessionCookie = 'texproof-session'
 
-test('POST /login signs in, leads back to the page asked for, and opens private repositories', async (context) => {
+test('POST /login signs in, returns to the requested page, and opens private repositories', async (context) => {
   const host = await hostOfAlice(context)
   const alice = openWebClient(host.origin)
   const answer = await alice.submit('/login?next=/alice/secret', '/login', {
@@ -28,7 +28,7 @@ test('POST /login signs in, leads back to the page asked for, and opens private 
   )
 })
 
-test('POST /login answers alike for an unknown user and a wrong password', async (context) => {
+test('POST /login answers the same for an unknown user and a wrong password', async (context) => {
   const host = await hostOfAlice(context)
   const client = openWebClient(host.origin)
   const wrong = await client.submit('/login', '/login', { name: 'alice', password: 'x' })
@@ -37,14 +37,14 @@ test('POST /login answers alike for an unknown user and a wrong password', async
   assert.equal(withoutFormTokens(wrong.text).replaceAll('alice', 'alicf'), withoutFormTokens(unknown.text))
 })
 
-test('the token of a form is another in every answer, so that its size gives nothing away', async (context) => {
+test('form tokens differ in every response, so that compression reveals nothing', async (context) => {
   const host = await hostOfAlice(context)
   const client = openWebClient(host.origin)
   const tokens = await Promise.all([1, 2].map(async () => formTokenOf((await client.get('/login')).text)))
   assert.notEqual(tokens[0], tokens[1])
 })
 
-test('POST /login never takes over a session cookie that was planted', async (context) => {
+test('POST /login never adopts a planted session cookie', async (context) => {
   const host = await hostOfAlice(context)
   const alice = openWebClient(host.origin)
   const planted = 'A'.repeat(43)
@@ -81,7 +81,7 @@ test('POST /login from another site, from nowhere or without the form token chan
   assert.equal(alice.cookies.has(sessionCookie), false)
 })
 
-test('POST /login makes a guesser wait and says for how long, the right password too', async (context) => {
+test('POST /login limits guesses with Retry-After, even for the right password', async (context) => {
   const host = await hostOfAlice(context)
   const client = openWebClient(host.origin)
   const guesses = Array.from({ length: 5 }, () =>
@@ -94,7 +94,7 @@ test('POST /login makes a guesser wait and says for how long, the right password
   assert.match(answer.text, /Too many attempts\. Wait \d+ s/)
 })
 
-test('POST /login takes the e-mail address of an account too, and counts both ways to it as one', async (context) => {
+test('POST /login accepts the email address too, and counts guesses for both together', async (context) => {
   const host = await hostOfAlice(context)
   await addUser(host.deps.store, { login: 'bob', password, email: 'Bob@uni.example' })
   const client = openWebClient(host.origin)
@@ -105,7 +105,7 @@ test('POST /login takes the e-mail address of an account too, and counts both wa
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
 })
 
-test('POST /login stops an address that tries one password on many names', async (context) => {
+test('POST /login limits an address that tries one password on many usernames', async (context) => {
   const host = await hostOfAlice(context)
   const client = openWebClient(host.origin)
   const token = /name="form_token" value="([^"]+)"/.exec((await client.get('/login')).text)?.[1] ?? ''
@@ -138,7 +138,7 @@ test('a disabled user is signed out everywhere at once', async (context) => {
   assert.equal((await alice.get('/alice/secret')).status, 404)
 })
 
-test('the cookie of a session is out of reach of scripts and other sites, and stored as a hash', async (context) => {
+test('the session cookie is HttpOnly and SameSite, and stored as a hash', async (context) => {
   const host = await hostOfAlice(context)
   const alice = openWebClient(host.origin)
   const answer = await alice.submit('/login', '/login', { name: 'alice', password })
@@ -149,7 +149,7 @@ test('the cookie of a session is out of reach of scripts and other sites, and st
   assert.equal(host.logged().includes(secret) || host.logged().includes(password), false)
 })
 
-test('on https the cookie is bound to this host and to TLS', async (context) => {
+test('on https the cookie is Secure and bound to this host', async (context) => {
   const host = await hostOfAlice(context, 'https://papers.example.org')
   const alice = openWebClient(host.origin)
   const answer = await alice.submit('/login', '/login', { name: 'alice', password })
@@ -159,13 +159,13 @@ test('on https the cookie is bound to this host and to TLS', async (context) => 
   )
 })
 
-test('GET /login with a forged Host names no other host', async (context) => {
+test('GET /login with a forged Host links to no other host', async (context) => {
   const host = await hostOfAlice(context)
   const { text, headers } = await sendRequest(host.origin, { target: '/login', headers: { host: 'evil.example' } })
   assert.equal(`${text}${JSON.stringify(headers)}`.includes('evil.example'), false)
 })
 
-test('GET /setup makes the first administrator once, and nobody with another code', async (context) => {
+test('GET /setup creates the first administrator once, and only with its code', async (context) => {
   const host = await openPaperHost()
   context.after(() => host.close())
   const code = (await makeSetUpCode(host.deps.store)) ?? ''

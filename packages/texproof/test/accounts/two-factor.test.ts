@@ -45,7 +45,7 @@ interface GuardedHost {
   readonly browser: WebClient
 }
 
-test('two-factor is on after a right code of the app, and gives ten recovery codes once', async (context) => {
+test('two-factor authentication starts with a valid code, and shows ten recovery codes once', async (context) => {
   const { host, browser } = await hostOfAlice(context)
   const started = await browser.submit(path, `${path}/start`, {})
   const secret = secretOf(started)
@@ -65,7 +65,7 @@ test('two-factor is on after a right code of the app, and gives ten recovery cod
   assert.equal(host.logged().includes(secret), false)
 })
 
-test('two-factor is not offered to who is not the owner, nor to another session with the page of this one', async (context) => {
+test('two-factor authentication requires confirmation, and setup works in its own session only', async (context) => {
   const { host, alice, browser } = await hostOfAlice(context)
   await leaveAlone(host.deps.store, alice)
   const wrong = await browser.submit(path, `${path}/start`, { owner_proof: 'x' })
@@ -114,7 +114,7 @@ test('the password alone opens no session, the code opens one and leads back', a
   assert.deepEqual([browser.cookies.has(pendingCookie), (await browser.get('/alice/secret')).status], [false, 200])
 })
 
-test('a wrong code, an old one and one that was used are refused alike', async (context) => {
+test('a wrong, expired or used code is rejected alike', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, usedCode, alice } = guarded
   const browser = await betweenSteps(guarded)
@@ -131,7 +131,7 @@ test('a wrong code, an old one and one that was used are refused alike', async (
   assert.equal(events.filter(({ kind }) => kind === 'second-step-failed').length, 5)
 })
 
-test('one code that comes twice at the same time opens one session', async (context) => {
+test('one code sent twice at once opens one session', async (context) => {
   const guarded = await guardedHost(context)
   const { secret } = guarded
   const browsers = [await betweenSteps(guarded), await betweenSteps(guarded)]
@@ -140,7 +140,7 @@ test('one code that comes twice at the same time opens one session', async (cont
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 401])
 })
 
-test('one second step that is sent twice at the same time opens one session', async (context) => {
+test('one pending sign-in completed twice at once opens one session', async (context) => {
   const guarded = await guardedHost(context)
   const { host, recoveryCodes } = guarded
   const browser = await betweenSteps(guarded)
@@ -149,7 +149,7 @@ test('one second step that is sent twice at the same time opens one session', as
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 401])
 })
 
-test('a recovery code opens one session, however it is typed', async (context) => {
+test('a recovery code opens one session, in any spelling', async (context) => {
   const guarded = await guardedHost(context)
   const { recoveryCodes } = guarded
   const typed = (recoveryCodes[3] ?? '').toUpperCase().replaceAll('-', ' ')
@@ -161,7 +161,7 @@ test('a recovery code opens one session, however it is typed', async (context) =
   assert.match((await other.get(path)).text, /8 of 10 are left/)
 })
 
-test('guessing codes makes the account wait and says for how long, and the password does not end the wait', async (context) => {
+test('guessing codes locks the account for a stated time, and the password does not end it', async (context) => {
   const guarded = await guardedHost(context)
   const { secret } = guarded
   const browser = await betweenSteps(guarded)
@@ -173,7 +173,7 @@ test('guessing codes makes the account wait and says for how long, and the passw
   assert.match(waiting.text, /Too many attempts\. Wait \d+ s/)
 })
 
-test('a sign-in waits for five minutes, a new key for fifteen', async (context) => {
+test('a pending sign-in expires after 5 minutes, a new key after 15', async (context) => {
   const guarded = await guardedHost(context)
   const waiting = await betweenSteps(guarded)
   const bob = await guarded.host.addUser('bob')
@@ -191,7 +191,7 @@ test('a sign-in waits for five minutes, a new key for fifteen', async (context) 
   assert.deepEqual([confirmed.status, /more than 15 minutes/.test(confirmed.text)], [422, true])
 })
 
-test('an account without a password turns two-factor on within minutes of signing in', async (context) => {
+test('an account without a password can set up two-factor authentication just after signing in', async (context) => {
   const host = await openPaperHost()
   context.after(() => host.close())
   const { user } = await host.addUser('bob')
@@ -205,7 +205,7 @@ test('an account without a password turns two-factor on within minutes of signin
   assert.match((await browser.get('/settings/security')).text, /This account has none\./)
 })
 
-test('whoever is disabled between the steps stays outside', async (context) => {
+test('a user disabled between password and code is not signed in', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, alice } = guarded
   const browser = await betweenSteps(guarded)
@@ -214,7 +214,7 @@ test('whoever is disabled between the steps stays outside', async (context) => {
   assert.deepEqual([answer.status, browser.cookies.has(sessionCookie)], [401, false])
 })
 
-test('a sign-in that waits ends when the password is changed, or set by a link', async (context) => {
+test('a pending sign-in expires when the password changes', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, alice, browser } = guarded
   const waiting = await betweenSteps(guarded)
@@ -229,7 +229,7 @@ test('a sign-in that waits ends when the password is changed, or set by a link',
   assert.equal((await secondStep(again, codeOf(secret, 1))).status, 401)
 })
 
-test('a link for a new password does not skip the second step', async (context) => {
+test('a password reset does not skip two-factor authentication', async (context) => {
   const { host, secret, alice } = await guardedHost(context)
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
   const browser = openWebClient(host.origin)
@@ -242,7 +242,7 @@ test('a link for a new password does not skip the second step', async (context) 
   assert.equal((await browser.get('/settings/security')).status, 200)
 })
 
-test('the cookie between the steps is no session, works once, and cannot be made up', async (context) => {
+test('the cookie of a pending sign-in is no session, works once, and cannot be forged', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, recoveryCodes } = guarded
   const browser = await betweenSteps(guarded)
@@ -260,7 +260,7 @@ test('the cookie between the steps is no session, works once, and cannot be made
   assert.deepEqual([page.status, page.headers.location], [303, '/login?next=%2F'])
 })
 
-test('the second step never takes over a session cookie that was planted', async (context) => {
+test('the code form never adopts a planted session cookie', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret } = guarded
   const browser = await betweenSteps(guarded)
@@ -275,7 +275,7 @@ test('the second step never takes over a session cookie that was planted', async
   )
 })
 
-test('new recovery codes void the ones before', async (context) => {
+test('new recovery codes replace the old ones', async (context) => {
   const guarded = await guardedHost(context)
   const { recoveryCodes, browser } = guarded
   await leaveAlone(guarded.host.deps.store, guarded.alice)
@@ -302,7 +302,7 @@ for (const [by, proofOf] of [
   })
 }
 
-test('whoever sits at an open browser cannot try codes without end', async (context) => {
+test('codes for turning off two-factor authentication are limited', async (context) => {
   const { host, alice, browser } = await guardedHost(context)
   await leaveAlone(host.deps.store, alice)
   const statuses = []
@@ -311,7 +311,7 @@ test('whoever sits at an open browser cannot try codes without end', async (cont
   assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
 })
 
-test('texproof user reset-factor lets somebody in who has lost everything', async (context) => {
+test('texproof user reset-factor lets a user without codes sign in', async (context) => {
   const { host } = await guardedHost(context)
   const { dataDir } = host.deps.config
   const { exitCode, stderr } = await runTexproof(['user', 'reset-factor', 'alice', '--data', dataDir])
@@ -322,7 +322,7 @@ test('texproof user reset-factor lets somebody in who has lost everything', asyn
   assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
 })
 
-test('without the sealing key the page says so, and recovery codes still open', async (context) => {
+test('without the sealing key the page says so, and recovery codes still work', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, recoveryCodes } = guarded
   await rm(join(host.deps.config.dataDir, sealingKeyFile))
@@ -333,7 +333,7 @@ test('without the sealing key the page says so, and recovery codes still open', 
   assert.equal((await secondStep(browser, recoveryCodes[0])).status, 303)
 })
 
-test('neither the secret nor a recovery code stands in the database or in the log', async (context) => {
+test('neither the secret nor a recovery code is in the database or the log', async (context) => {
   const { host, secret, recoveryCodes } = await guardedHost(context)
   const { dataDir } = host.deps.config
   const files = (await readdir(dataDir)).filter((name) => name.startsWith('texproof.db'))
@@ -346,7 +346,7 @@ test('neither the secret nor a recovery code stands in the database or in the lo
   assert.deepEqual([files.length > 0, found], [true, []])
 })
 
-test('no form of two-factor takes what another site sends', async (context) => {
+test('no two-factor form accepts a cross-site request', async (context) => {
   const guarded = await guardedHost(context)
   const { browser } = guarded
   const waiting = await betweenSteps(guarded)

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => site.close())
 
-test('GET /admin/builds tells what the week came to, what failed most and what took longest', async () => {
+test("GET /admin/builds shows the week's totals, most frequent failures and slowest builds", async () => {
   const { status, text } = await alice.get('/admin/builds')
   assert.equal(status, 200)
   assert.match(text, /Nothing is built, nothing waits\./)
@@ -30,7 +30,7 @@ test('GET /admin/builds tells what the week came to, what failed most and what t
   assert.equal((await bob.get('/admin/builds')).status, 404)
 })
 
-test('POST /admin/builds ends a build that would run for a minute, and says so in the log', async () => {
+test('POST /admin/builds stops a running build and adds an audit event', async () => {
   const { host } = site
   const owner = await host.deps.store.users.findByLogin('bob')
   assert.ok(owner)

@@ -51,7 +51,7 @@ const statusesOf = (client: WebClient): Promise<number[]> =>
     ),
   )
 
-test('GET /admin/repos lists every repository with what it takes on disk', async () => {
+test('GET /admin/repos lists every repository with its size on disk', async () => {
   const { text } = await alice.get('/admin/repos')
   const rows = [...text.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([row]) => row).slice(1)
   const names = rows.map((row) => /href="\/admin\/repos\/([^"]+)"/.exec(row)?.[1])
@@ -62,13 +62,13 @@ test('GET /admin/repos lists every repository with what it takes on disk', async
   assert.match(rows[1] ?? '', /none</)
 })
 
-test('GET /admin/repos finds repositories by a part of their name', async () => {
+test('GET /admin/repos searches by part of the name', async () => {
   const { text } = await alice.get('/admin/repos?q=B%2FWAV')
   const names = [...text.matchAll(/href="\/admin\/repos\/([^"]+)">/g)].map(([, name]) => name)
   assert.deepEqual(names, ['bob/waves'])
 })
 
-test('nobody but an administrator is told of /admin/repos', async () => {
+test('/admin/repos is not found by non-administrators', async () => {
   const answers = await Promise.all(
     [bob, stranger].flatMap((client) => [client.get('/admin/repos'), client.get(address)]),
   )
@@ -79,7 +79,7 @@ test('nobody but an administrator is told of /admin/repos', async () => {
   )
 })
 
-test('a disabled repository is open to its owner, who reads why, and to nobody else', async () => {
+test('a disabled repository is visible to its owner, with the reason, and to nobody else', async () => {
   await disable()
   const own = await bob.get('/bob/waves')
   assert.deepEqual(await statusesOf(bob), [200, 200, 200, 200, 200, 200])
@@ -88,19 +88,19 @@ test('a disabled repository is open to its owner, who reads why, and to nobody e
   assert.deepEqual(await statusesOf(alice), [404, 404, 404, 404, 404, 404])
 })
 
-test('an enabled repository is what it was before', async () => {
+test('an enabled repository is as it was before', async () => {
   await disable()
   await alice.submit(address, address, { action: 'enable' })
   assert.deepEqual(await statusesOf(stranger), [200, 200, 200, 200, 200, 200])
   assert.doesNotMatch((await bob.get('/bob/waves')).text, /has disabled/)
 })
 
-test('a repository is not disabled without a reason', async () => {
+test('disabling a repository requires a reason', async () => {
   const answer = await alice.submit(address, address, { action: 'disable', reason: '  ' })
   assert.deepEqual([answer.status, (await stranger.get('/bob/waves')).status], [422, 200])
 })
 
-test('a push to a disabled repository is refused in words', async () => {
+test('a push to a disabled repository is refused with the reason', async () => {
   await disable()
   const commitId = await checkout.commit({ 'notes.txt': 'more\n' })
   const push = await checkout.git('push', 'origin', 'main')
@@ -110,7 +110,7 @@ test('a push to a disabled repository is refused in words', async () => {
   assert.notEqual(head?.commitId, commitId)
 })
 
-test('the owner of a disabled repository fetches it, others find none', async () => {
+test('a disabled repository can be fetched by its owner only', async () => {
   await disable()
   const { host } = site
   const fetch = async (token?: string): Promise<boolean> => {
@@ -120,7 +120,7 @@ test('the owner of a disabled repository fetches it, others find none', async ()
   assert.deepEqual([await fetch(bobToken), await fetch(aliceToken), await fetch()], [true, false, false])
 })
 
-test('nothing of a disabled repository is built, not even on request', async () => {
+test('a disabled repository is not built, not even on request', async () => {
   await checkout.git('tag', '--force', 'late')
   await checkout.git('push', '--force', 'origin', 'main', 'late')
   await site.host.whenBuilt(repositoryId)
@@ -131,7 +131,7 @@ test('nothing of a disabled repository is built, not even on request', async () 
   assert.match(answer.text, /An administrator of this host has disabled waves/)
 })
 
-test('disabling and enabling stand in the log with the reason', async () => {
+test('disabling and enabling are audit events with the reason', async () => {
   await disable()
   await alice.submit(address, address, { action: 'enable' })
   const { text } = await alice.get('/admin/log')

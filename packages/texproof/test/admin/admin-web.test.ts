@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('GET /admin/settings tells of every setting its value and where that comes from, and no secret', async () => {
+test('GET /admin/settings shows the value and origin of every setting, and no secret', async () => {
   const { text } = await alice.get('/admin/settings')
   const rows = [...text.matchAll(/<tr>\s*<th scope="row">[\s\S]*?<\/tr>/g)].map(([row]) =>
     [...row.matchAll(/<code>([^<]*)<\/code>|<span class="quiet">([^<]*)<\/span>/g)].map(
@@ -54,7 +54,7 @@ test('GET /admin/settings tells of every setting its value and where that comes 
   assert.equal(text.includes('sesame-open'), false)
 })
 
-test('POST /admin/settings/registration changes who may make an account, at once and with a note in the log', async () => {
+test('POST /admin/settings/registration changes the registration rule at once and adds an audit event', async () => {
   const wanted = { mode: 'open', email_domain: '@Uni.Example' }
   const before_ = (await stranger.get('/join')).text.includes('name="login"')
   const { status } = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
@@ -66,14 +66,14 @@ test('POST /admin/settings/registration changes who may make an account, at once
   assert.match((await alice.get('/admin/log')).text, /Changed who may make an account: open, uni\.example/)
 })
 
-test('POST /admin/settings/registration refuses what is no domain', async () => {
+test('POST /admin/settings/registration rejects an invalid domain', async () => {
   const wanted = { mode: 'open', email_domain: 'uni_example' }
   const answer = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
   assert.equal(answer.status, 422)
   assert.match(answer.text, /A domain looks like uni\.example\. Nothing was changed\./)
 })
 
-test('nobody but an administrator finds a page of the administration', async () => {
+test('administration pages are not found by non-administrators', async () => {
   const paths = ['/admin/status', '/admin/users', '/admin/repos', '/admin/settings', '/admin/log']
   const answers = await Promise.all(
     [bob, stranger].flatMap((client) => paths.map(async (path) => (await client.get(path)).status)),
@@ -82,7 +82,7 @@ test('nobody but an administrator finds a page of the administration', async () 
   assert.deepEqual([...new Set([...answers, post.status])], [404])
 })
 
-test('GET /admin/log shows what fits the kind, the person and the days', async () => {
+test('GET /admin/log filters by kind, user and date', async () => {
   const { store } = host.deps
   const [user, actor] = [await store.users.findByLogin('bob'), await store.users.findByLogin('alice')]
   assert.ok(user !== null && actor !== null)
@@ -107,7 +107,7 @@ test('GET /admin/log shows what fits the kind, the person and the days', async (
   )
 })
 
-test('GET /admin/log.csv gives all that fits as a file in which nothing is a formula', async () => {
+test('GET /admin/log.csv exports the filtered log without spreadsheet formulas', async () => {
   const { store } = host.deps
   const actor = await store.users.findByLogin('alice')
   assert.ok(actor)
@@ -128,7 +128,7 @@ test('GET /admin/log.csv gives all that fits as a file in which nothing is a for
   assert.equal((await bob.get('/admin/log.csv')).status, 404)
 })
 
-test('GET /admin/log leads on to what is older, with the same filter', async () => {
+test('GET /admin/log links to older events with the same filter', async () => {
   const { store } = host.deps
   for (let n = 0; n < 101; n += 1)
     await store.events.add({ kind: 'counted', userId: null, actorId: null, detail: `${n}` })
@@ -142,7 +142,7 @@ test('GET /admin/log leads on to what is older, with the same filter', async () 
   )
 })
 
-test('GET /admin/status tells of each part whether it is well, and what to type where it is not', async () => {
+test('GET /admin/status shows the state of each component, and the command that fixes it', async () => {
   const { status, text } = await alice.get('/admin/status')
   const cards = [...text.matchAll(/<h2>\s*<span[^>]*>(.)<\/span>\s*([^<]+?)\s*</g)].map(
     ([, sign, title]) => `${sign} ${title}`,
@@ -168,7 +168,7 @@ test('GET /admin/status tells of each part whether it is well, and what to type 
   assert.match(text, /TEXPROOF_SMTP_URL=/)
 })
 
-test('GET /admin/status turns the card of the address green behind a proxy with TLS', async (context) => {
+test('GET /admin/status shows the address as correct behind a TLS proxy', async (context) => {
   const proxied = await openPaperHost({ baseUrl: 'https://papers.uni.example' })
   context.after(() => proxied.close())
   await addUser(proxied.deps.store, { login: 'alice', password, isAdmin: true })
@@ -182,7 +182,7 @@ test('GET /admin/status turns the card of the address green behind a proxy with 
   assert.match(text, /✓<\/span>\s*Address[\s\S]{0,200}gh and PyGithub work with this address\./)
 })
 
-test('GET /admin/users tells when each was last seen and how much is theirs', async () => {
+test('GET /admin/users shows last activity and storage of each user', async () => {
   const owner = await host.deps.store.users.findByLogin('bob')
   assert.ok(owner)
   await host.addRepository(owner, 'waves')

@@ -48,12 +48,12 @@ describe('demo papers', { timeout: 120_000 }, () => {
   const load = (): ReturnType<WebClient['submit']> => admin.submit('/admin/demo', '/admin/demo', {})
   const remove = (): ReturnType<WebClient['submit']> => admin.submit('/admin/demo/remove', '/admin/demo/remove', {})
 
-  test('the status of an empty host offers them', async () => {
+  test('the status page of an empty host offers to load them', async () => {
     const { text } = await admin.get('/admin/status')
     assert.match(text, /<form method="post" action="\/admin\/demo">[\s\S]*Load demo papers/)
   })
 
-  test('POST /admin/demo pressed three times at once makes them once, and shows how it goes on', async () => {
+  test('POST /admin/demo sent three times at once loads them once, and the page shows progress', async () => {
     const answers = await Promise.all([load(), load(), load()])
     const { text } = await admin.get('/admin/demo')
     await whenLoaded()
@@ -65,14 +65,14 @@ describe('demo papers', { timeout: 120_000 }, () => {
     assert.match(text, /Making the papers: \d+ of 9 are here/)
   })
 
-  test('nobody can sign in as one of the people of the demo papers', async () => {
+  test('the demo accounts cannot sign in', async () => {
     assert.deepEqual(
       await Promise.all(['alice', 'bob'].map((login) => host.deps.store.users.findWithPassword(login))),
       [null, null],
     )
   })
 
-  test('GET /admin/demo shows first pages once they are built, and says how to take all of it away', async () => {
+  test('GET /admin/demo shows first pages once they are built, and offers removal', async () => {
     for (const name of ['hello-paper', 'talk']) {
       const repository = await host.deps.store.repositories.findByName('alice', name)
       await host.whenBuilt(repository?.id ?? 0)
@@ -84,7 +84,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
     assert.match((await admin.get('/admin/status')).text, /Demo data is on this host/)
   })
 
-  test('POST /admin/demo/remove leaves what others have made, and a note in the log', async () => {
+  test('POST /admin/demo/remove keeps the data of other users and adds an audit event', async () => {
     const bystander = await host.addUser('carol')
     await host.addRepository(bystander.user, 'waves')
     const question = await admin.get('/admin/demo/remove')
@@ -103,14 +103,14 @@ describe('demo papers', { timeout: 120_000 }, () => {
     await store.users.removeWithoutRepositories(bystander.user.id)
   })
 
-  test('a load that a restart breaks off is taken up and comes to its end', async () => {
+  test('a load interrupted by a restart is resumed and completed', async () => {
     await load()
     await host.restart()
     await whenLoaded()
     assert.equal(await summary(), whole)
   })
 
-  test('a removal that a crash breaks off is taken up at the start', async () => {
+  test('a removal interrupted by a crash is resumed at the next start', async () => {
     await pretend({ state: 'removing', notedAt: 0 })
     await host.restart()
     await eventually(() => findDemo(host.deps.store.settings), { until: (demo) => demo === null })
@@ -127,7 +127,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
   }
 
   for (const step of ['noted', 'unnoted'])
-    test(`a load that is killed leaves nothing half made, its last repository ${step}`, async () => {
+    test(`a killed load leaves no unfinished repository, its last one ${step}`, async () => {
       const { config, store } = host.deps
       await runProgram(process.execPath, [...process.execArgv, dyingLoad, config.dataDir, step])
       assert.match((await admin.get('/admin/demo')).text, /Making the papers: [23] of 9/)
@@ -141,7 +141,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
       assert.deepEqual([people.includes(null), await summary()], [false, nothing])
     })
 
-  test('where somebody has the name already, the people of the demo papers get others', async () => {
+  test('demo accounts get other usernames when theirs are taken', async () => {
     const { store } = host.deps
     const { user } = await host.addUser('bob')
     await load()
@@ -156,7 +156,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
     await store.users.removeWithoutRepositories(user.id)
   })
 
-  test('a fault undoes all of it, and the page says so', async () => {
+  test('a failed load is undone, and the page says so', async () => {
     const { git, log, papers, store } = host.deps
     const broken = { ...git, maintain: () => Promise.reject(new Error('the disk is full')) }
     const demo = openDemo({ git: broken, log, papers, store })
@@ -166,7 +166,7 @@ describe('demo papers', { timeout: 120_000 }, () => {
     assert.deepEqual([await demo.describe(), await summary()], [{ kind: 'none', hasFailed: true }, nothing])
   })
 
-  test('nobody but an administrator finds them', async () => {
+  test('the demo pages are not found by non-administrators', async () => {
     const stranger = openWebClient(host.origin)
     const answers = await Promise.all(['/admin/demo', '/admin/demo/remove'].map((path) => stranger.get(path)))
     assert.deepEqual(

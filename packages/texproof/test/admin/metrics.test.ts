@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { startHost } from '../support/hosts/start-host.ts'
 
-test('GET /metrics answers this machine, and nobody whom a proxy speaks for', async (t) => {
+test('GET /metrics answers loopback clients, and no forwarded request', async (t) => {
   const host = await startHost()
   t.after(() => host.stop())
   const ask = async (headers: Record<string, string>): Promise<readonly [number, boolean]> => {
@@ -17,7 +17,7 @@ test('GET /metrics answers this machine, and nobody whom a proxy speaks for', as
   ])
 })
 
-test('GET /metrics answers whoever brings its key, from anywhere, and nobody else', async (t) => {
+test('GET /metrics with a key configured requires it from every address', async (t) => {
   const host = await startHost({ env: { TEXPROOF_METRICS_TOKEN: 'scraper', COMPILE_API_KEY: 'secret' } })
   t.after(() => host.stop())
   const ask = async (key: string): Promise<number> => {
@@ -27,7 +27,7 @@ test('GET /metrics answers whoever brings its key, from anywhere, and nobody els
   assert.deepEqual([await ask('scraper'), await ask('secret'), await ask('')], [200, 401, 401])
 })
 
-test('GET /metrics is not there where it was turned off', async (t) => {
+test('GET /metrics is 404 when metrics are off', async (t) => {
   const host = await startHost({ env: { TEXPROOF_METRICS_ENABLED: 'false', TEXPROOF_METRICS_TOKEN: 'scraper' } })
   t.after(() => host.stop())
   const headers = { authorization: 'Bearer scraper' }

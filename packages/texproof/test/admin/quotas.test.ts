@@ -26,7 +26,7 @@ async function create(owner: Awaited<ReturnType<PaperHost['addUser']>>['user'], 
   return outcome.kind === 'over-quota' ? outcome : outcome.kind
 }
 
-test('of repositories created at once no more than the quota stay', async () => {
+test('repositories created at once do not exceed the quota', async () => {
   const { user } = await host.addUser('many')
   const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(user, name)))
   const { repositoryCount } = await host.deps.store.quotas.measureOwned(user.id)
@@ -34,7 +34,7 @@ test('of repositories created at once no more than the quota stay', async () => 
   assert.deepEqual(outcomes.filter((outcome) => outcome !== 'created')[0], { kind: 'over-quota', limit: 2 })
 })
 
-test('an administrator lets one user own more repositories', async () => {
+test('an administrator can raise the repository quota of one user', async () => {
   const { user } = await host.addUser('raised')
   const first = [await create(user, 'a'), await create(user, 'b'), await create(user, 'c')]
   await host.deps.store.quotas.setOverrides(user.id, { ...noOverrides, repositories: 3 })
@@ -66,7 +66,7 @@ test('a push past the storage quota is refused with the limit; a push that delet
   assert.match(removed.stderr, /\[deleted\]\s+other/)
 })
 
-test('a build of a user without minutes fails with the reason and the time, and runs when asked again later', async () => {
+test('a build without build minutes left fails with the reason and the time they return, and can be retried then', async () => {
   const { user, token } = await host.addUser('busy')
   const repository = await host.addRepository(user, 'tides')
   const { quotas, builds } = host.deps.store

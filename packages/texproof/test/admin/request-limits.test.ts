@@ -40,7 +40,7 @@ async function ask(path: string, address: string, token: string | null = null) {
 }
 
 for (const [index, path] of EXPENSIVE.entries()) {
-  test(`GET ${path} answers 429 with Retry-After to a stranger who asks too often, and to no other address`, async () => {
+  test(`GET ${path} limits anonymous requests per address with 429 and Retry-After`, async () => {
     const statuses: number[] = []
     for (let count = 0; count < PER_MINUTE; count += 1) statuses.push((await ask(path, `192.0.2.${index + 1}`)).status)
     const refused = await ask(path, `192.0.2.${index + 1}`)
@@ -52,7 +52,7 @@ for (const [index, path] of EXPENSIVE.entries()) {
   })
 }
 
-test('a stranger who asks too often still reads what costs little', async () => {
+test('the limit of expensive anonymous requests leaves cheap pages open', async () => {
   for (let count = 0; count <= PER_MINUTE; count += 1) await ask('/search?q=x', '203.0.113.1')
   assert.deepEqual(
     [(await ask('/search?q=x', '203.0.113.1')).status, (await ask('/alice/tides', '203.0.113.1')).status],
@@ -60,14 +60,14 @@ test('a stranger who asks too often still reads what costs little', async () => 
   )
 })
 
-test('a user with a token asks from the same address as often as they like', async () => {
+test('a user with a token is not limited by anonymous requests from the same address', async () => {
   const statuses = new Set<number>()
   for (let count = 0; count < 5 * PER_MINUTE; count += 1)
     statuses.add((await ask('/alice/tides/search?q=x', '203.0.113.2', alice.token)).status)
   assert.deepEqual([...statuses], [200])
 })
 
-test('a stranger who clones too often is told when to come back; a user is not limited', async () => {
+test('anonymous clones are limited with Retry-After; clones with a token are not', async () => {
   const clone = (token: string | null) =>
     fetch(`${host.origin}/alice/tides.git/git-upload-pack`, {
       method: 'POST',

@@ -22,7 +22,7 @@ test('GET /status/tex names the release, the programs and their versions', async
   assert.match(text, /TeX on Papers of the institute[\s\S]*TeX Live \d{4}[\s\S]*pdflatex<\/code><\/th>\s*<td>1\.\d+/)
 })
 
-test('GET /status/tex?package= answers whether a package or class is there, and how to load it', async () => {
+test('GET /status/tex?package= says whether a package or class is installed, and how to load it', async () => {
   assert.match(
     await ask('graphicx'),
     /Yes: <code>graphicx\.sty<\/code>, \d{4}-\d\d-\d\d[\s\S]*\\usepackage\{graphicx\}/,
@@ -30,11 +30,11 @@ test('GET /status/tex?package= answers whether a package or class is there, and 
   assert.match(await ask('article'), /Yes: <code>article\.cls<\/code>[\s\S]*\\documentclass\{article\}/)
 })
 
-test('GET /status/tex?package= leads from a slip to what was meant', async () => {
+test('GET /status/tex?package= suggests the package meant by a typo', async () => {
   assert.match(await ask('grahpicx'), /there is no package or class[\s\S]*href="\/status\/tex\?package=graphicx"/)
 })
 
-test('GET /status/tex?package= takes what it is given for text', async () => {
+test('GET /status/tex?package= escapes its input', async () => {
   const text = await ask('"><script>alert(1)</script>')
   assert.match(text, /No package is called so/)
   assert.equal(text.includes('<script>alert'), false)

@@ -39,7 +39,7 @@ interface Answer {
   readonly text: string
 }
 
-test(`${requestCount} random requests are all answered in the decided form (seed ${seed})`, async (context) => {
+test(`${requestCount} random requests are all answered in the documented form (seed ${seed})`, async (context) => {
   const host = await openApiHost()
   const agent = new HttpAgent({ keepAlive: true, maxSockets: 16 })
   context.after(async () => {

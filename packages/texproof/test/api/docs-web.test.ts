@@ -42,14 +42,14 @@ async function search(client: WebClient, query: string): Promise<string[]> {
   return [...text.matchAll(/<th scope="row">\s*<a href="\/alice\/([^"]+)"/g)].map(([, name = '']) => name).toSorted()
 }
 
-test('GET /search finds what the viewer may see, and nothing else', async () => {
+test('GET /search finds only repositories that the viewer can see', async () => {
   assert.deepEqual(
     [await search(stranger, 'TID'), await search(bob, 'tid'), await search(alice, 'tid')],
     [['tides'], ['tides'], ['tidal-draft', 'tides']],
   )
 })
 
-test('GET /search takes the signs of a pattern as they are', async () => {
+test('GET /search escapes pattern characters', async () => {
   assert.deepEqual(
     [
       await search(stranger, '100_'),
@@ -75,7 +75,7 @@ test('GET /docs/api lists every endpoint of the API', async () => {
   assert.equal([...text.matchAll(/<code>(?:GET|POST) \/[^<]*<\/code>/g)].length, 9)
 })
 
-test('GET /docs/errors leads to a page about every kind of problem', async () => {
+test('GET /docs/errors links to a page for every kind of problem', async () => {
   const { text } = await stranger.get('/docs/errors')
   const links = [...text.matchAll(/href="(\/docs\/errors\/[a-z-]+)"/g)].map(([, link = '']) => link)
   const answers = await Promise.all(links.map((link) => stranger.get(link)))
@@ -106,7 +106,7 @@ test('GET /docs/settings has a row for every setting of a host', async () => {
   )
 })
 
-test('GET /docs/api is filled in with what the viewer has, and tells a stranger nothing of it', async () => {
+test("GET /docs/api shows examples with the viewer's repositories, and generic ones to anonymous viewers", async () => {
   const calls = async (client: WebClient): Promise<readonly string[]> => {
     const { text } = await client.get('/docs/api')
     return [...text.matchAll(/curl .*api\/v3(\/repos\/[^\s<]+)/g)].map(([, path = '']) => path)
@@ -120,7 +120,7 @@ test('GET /docs/api is filled in with what the viewer has, and tells a stranger 
   )
 })
 
-test('POST /docs/api makes a token that reads for an hour, shows it once, and has it in the list', async () => {
+test('POST /docs/api creates a read-only token for an hour, shows it once, and lists it', async () => {
   const { status, headers, text } = await alice.submit('/docs/api', '/docs/api', {})
   const [token = ''] = /pst_\w{20,}/.exec(text) ?? []
   const found = await host.deps.store.tokens.findByHash(hashToken(token))
@@ -135,7 +135,7 @@ test('POST /docs/api makes a token that reads for an hour, shows it once, and ha
   assert.match((await alice.get('/settings/tokens')).text, /API page, for an hour[\s\S]*?within the hour/)
 })
 
-test('POST /docs/api makes nothing for a stranger, nor for a form from elsewhere', async () => {
+test('POST /docs/api creates nothing without a session or for a cross-site form', async () => {
   const count = async (): Promise<number> => {
     const user = await host.deps.store.users.findByLogin('bob')
     return (await host.deps.store.tokens.listOfUser(user?.id ?? '')).length

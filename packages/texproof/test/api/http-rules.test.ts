@@ -30,7 +30,7 @@ describe('the host', () => {
   const statusLines = (text: string): readonly string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
   const authorization = (): string => `Authorization: token ${token}\r\n`
 
-  it('answers a request whose length counts characters before it refuses the bytes behind it', async () => {
+  it('answers a request whose length counts characters before it rejects the rest', async () => {
     const body = JSON.stringify({ name: 'tides', description: 'é' })
     const head = `POST /api/v3/user/repos HTTP/1.1\r\nHost: localhost\r\n${authorization()}Content-Length: ${Buffer.byteLength(body)}`
     const text = await sendBytes(`${head}\r\n\r\n${body}}\r\n\r\n`)
@@ -84,7 +84,7 @@ describe('the host', () => {
     )
   })
 
-  it('asks for a body with 100 Continue only when it will be read', async () => {
+  it('sends 100 Continue only when the body will be read', async () => {
     const head = (path: string, headers: string, length: number): string =>
       `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
     const push = `Authorization: Basic ${btoa(`x:${token}`)}\r\nContent-Type: application/x-git-receive-pack-request\r\n`
@@ -130,7 +130,7 @@ describe('the host', () => {
     )
   })
 
-  it('sends nothing compressed to a client that forbids gzip', async () => {
+  it('sends nothing compressed to a client without gzip', async () => {
     const { text } = await sendRequest(host.url, { target: '/' })
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
     const headers = { 'accept-encoding': 'gzip;q=0, identity' }
@@ -143,13 +143,13 @@ describe('the host', () => {
     )
   })
 
-  it('refuses to sign in under a name that is not configured, and says which one is', async () => {
+  it('rejects sign-in at another host name than the configured one, and names that', async () => {
     const answer = await sendRequest(host.url, { target: '/login', headers: { host: 'evil.example' } })
     const local = await sendRequest(host.url, { target: '/login', headers: { host: `localhost:${host.port}` } })
     assert.deepEqual([answer.status, answer.text.includes(host.url), local.status], [403, true, 200])
   })
 
-  it('compiles nothing for web pages of other sites', async () => {
+  it('rejects compiles from pages of other sites', async () => {
     const compile = (headers: Record<string, string>): Promise<number> =>
       sendRequest(host.url, { target: '/compile', method: 'POST', headers, body: '{"source":""}' }).then(
         ({ status }) => status,

@@ -41,7 +41,7 @@ async function get(path: string, headers: Readonly<Record<string, string>> = {})
   return fetch(host.origin + path, { headers, redirect: 'manual' })
 }
 
-test('GET /{owner}/{repo}/picture/{ref}.png draws the page that is asked for, and not again for who has it', async () => {
+test('GET /{owner}/{repo}/picture/{ref}.png renders the requested page, and answers 304 when it is cached', async () => {
   const first = await get('/alice/tides/picture/main.png')
   const bytes = Buffer.from(await first.arrayBuffer())
   const etag = first.headers.get('etag') ?? ''
@@ -53,7 +53,7 @@ test('GET /{owner}/{repo}/picture/{ref}.png draws the page that is asked for, an
   assert.deepEqual([first.headers.get('cache-control'), again.status], ['public, no-cache', 304])
 })
 
-test('GET /{owner}/{repo}/picture/{ref}.png has no page behind the last, and no other width', async () => {
+test('GET /{owner}/{repo}/picture/{ref}.png is 404 for pages after the last and for other widths', async () => {
   const paths = ['page=2&width=1240', 'page=3', 'page=0', 'width=441', 'page=1e9']
   const statuses = await Promise.all(
     paths.map(async (query) => (await get(`/alice/tides/picture/main.png?${query}`)).status),
@@ -62,13 +62,13 @@ test('GET /{owner}/{repo}/picture/{ref}.png has no page behind the last, and no 
   assert.deepEqual(statuses, [200, 404, 200, 404, 200])
 })
 
-test('a picture whose address names its PDF is kept for ever', async () => {
+test('a picture whose address names its PDF is cached forever', async () => {
   const builds = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
   const answer = await get(`/alice/tides/picture/main.png?v=${builds[0]?.pdfId?.slice(0, 16) ?? ''}`)
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
 })
 
-test('GET /{owner}/{repo}/badge/{ref}.svg says in words how the paper stands', async () => {
+test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   const answer = await get('/alice/tides/badge/main.svg')
   const text = await answer.text()
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('GET /{owner}/{repo}/badge/{ref}.svg says in words how the paper stands', a
   )
 })
 
-test('what stands around a private paper looks like nothing to others', async () => {
+test('pictures, badges and builds of a private repository look missing to others', async () => {
   const paths = ['/picture/main.png', '/badge/main.svg', '/builds/1/events']
   const statuses = await Promise.all(
     paths.map(async (path) => [(await get(`/alice/draft${path}`)).status, (await get(`/alice/none${path}`)).status]),
@@ -98,7 +98,7 @@ test('a tag is built when it is pushed', async () => {
   )
 })
 
-test('POST /{owner}/{repo}/builds builds a commit that no push has built, once', async () => {
+test('POST /{owner}/{repo}/builds builds an unbuilt commit once', async () => {
   assert.equal((await get(`/alice/tides/pdf/${firstCommitId}.pdf`)).status, 404)
   for (let n = 0; n < 3; n += 1) {
     const answer = await alice.submit('/alice/tides', '/alice/tides/builds', { ref: firstCommitId })
@@ -112,12 +112,12 @@ test('POST /{owner}/{repo}/builds builds a commit that no push has built, once',
   )
 })
 
-test('POST /{owner}/{repo}/builds without the token of a page of this host builds nothing', async () => {
+test('POST /{owner}/{repo}/builds without a form token builds nothing', async () => {
   const answer = await alice.post('/alice/tides/builds', { ref: 'main' })
   assert.equal(answer.status, 403)
 })
 
-test('GET /{owner}/{repo}/builds/{n}/events tells what is done, and that it is over', async () => {
+test('GET /{owner}/{repo}/builds/{n}/events streams progress and the end of the build', async () => {
   await checkout.commit({ 'main.tex': paper('\\loop\\iftrue\\repeat') })
   const pushed = checkout.git('push', 'origin', 'main')
   await eventually(() => findBuild(4))
@@ -138,7 +138,7 @@ test('GET /{owner}/{repo}/builds/{n}/events tells what is done, and that it is o
 
 const findBuild = (number: number) => host.deps.store.builds.findByNumber(1, number)
 
-test('the page of a commit shows words that changed, and the error under the line that brought it', async () => {
+test('the page of a commit highlights changed words, and shows an error under its line', async () => {
   await checkout.commit({ 'main.tex': paper('The tide rises slowly here.') })
   const broken = await checkout.commit({ 'main.tex': paper('The tide \\falls slowly here.') })
   await checkout.git('push', 'origin', 'main')

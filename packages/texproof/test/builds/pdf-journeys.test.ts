@@ -48,44 +48,48 @@ after(async () => {
   await host.close()
 })
 
-test('an author pushes, reads, breaks, is told where, mends in one more push, and tags', options, async (context) => {
-  const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper('All is well.') })
-  const address = addressIn(await push(work, 'main'))
-  assert.equal(address, `${host.origin}/alice/tides/pdf/main`)
+test(
+  'an author pushes, reads the PDF, breaks it, finds the error, fixes it with a push, and tags',
+  options,
+  async (context) => {
+    const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper('All is well.') })
+    const address = addressIn(await push(work, 'main'))
+    assert.equal(address, `${host.origin}/alice/tides/pdf/main`)
 
-  const page = await openPage(context, { hasScript: true })
-  await page.goto(address)
-  await page.locator('.viewer[data-state="shown"]').waitFor()
-  assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+    const page = await openPage(context, { hasScript: true })
+    await page.goto(address)
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
 
-  await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
-  const broken = await push(work, 'main')
-  assert.match(broken, /remote: Building main … failed in .* \(push accepted; last good PDF kept\)/)
-  assert.match(broken, /remote: {3}main\.tex:6:8 /)
+    await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
+    const broken = await push(work, 'main')
+    assert.match(broken, /remote: Building main … failed in .* \(push accepted; last good PDF kept\)/)
+    assert.match(broken, /remote: {3}main\.tex:6:8 /)
 
-  await page.goto(address)
-  assert.match(await bannerOf(page), /failed, last good kept.*reading the last good PDF.*1 commit older/)
-  await page.locator('.beside .place', { hasText: 'main.tex:6' }).click()
-  await page.locator('#L6 .note-error').waitFor()
-  assert.match((await page.locator('#L6').textContent()) ?? '', /\\wel/)
+    await page.goto(address)
+    assert.match(await bannerOf(page), /failed, last good kept.*reading the last good PDF.*1 commit older/)
+    await page.locator('.beside .place', { hasText: 'main.tex:6' }).click()
+    await page.locator('#L6 .note-error').waitFor()
+    assert.match((await page.locator('#L6').textContent()) ?? '', /\\wel/)
 
-  await page.goto(address)
-  await page.locator('.viewer[data-state="shown"]').waitFor()
-  await page.keyboard.press('ArrowRight')
-  await page.waitForURL(/#page=2$/)
-  await work.commit({ 'main.tex': paper('All is mended.', 'The second page, mended.') }, 'Mend it')
-  await push(work, 'main')
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
-  assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
-  // The reader stays where they were.
-  assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
+    await page.goto(address)
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/#page=2$/)
+    await work.commit({ 'main.tex': paper('All is mended.', 'The second page, mended.') }, 'Mend it')
+    await push(work, 'main')
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
+    assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+    // The reader stays where they were.
+    assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
 
-  await work.git('tag', 'v1')
-  await push(work, 'v1')
-  await page.goto(`${host.origin}/alice/tides/pdf/v1`)
-  assert.match(await bannerOf(page), /^● good/)
-})
+    await work.git('tag', 'v1')
+    await push(work, 'v1')
+    await page.goto(`${host.origin}/alice/tides/pdf/v1`)
+    assert.match(await bannerOf(page), /^● good/)
+  },
+)
 
 test(
   'a double click leads to the line, and a line leads to its place, with script and without',
@@ -107,7 +111,7 @@ test(
   },
 )
 
-test('pages are turned, found in and zoomed by buttons and keys', options, async (context) => {
+test('buttons and keys change the page, find text and zoom', options, async (context) => {
   const page = await openPage(context, { hasScript: true })
   await page.goto(`${host.origin}/alice/tides/pdf/main`)
   await page.locator('.viewer[data-state="shown"]').waitFor()
@@ -162,7 +166,7 @@ test(
   },
 )
 
-test('a private paper shows on no address to others, and its link opens its PDF alone', async (context) => {
+test('a private repository is hidden at every address, and its share link opens the PDF only', async (context) => {
   const stranger = ['pdf/main', 'pdf/main.pdf', 'synctex/main?page=1&x=1&y=1', 'picture/main.png', 'badge/main.svg']
   const paths = [...stranger, 'builds', 'builds/1', 'builds/1/events', 'settings/share', 'blob/main/main.tex']
   const hidden = await Promise.all(paths.map((path) => statusOf(`${host.origin}/alice/draft/${path}`)))

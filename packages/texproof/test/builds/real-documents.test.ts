@@ -38,7 +38,7 @@ const documents: readonly RealDocument[] = [
   },
 ]
 
-describe('a document that nobody here wrote', () => {
+describe('documents from the TeX distribution', () => {
   const folder = makeFolder({ after })
   let host: RunningHost
   let token: string

@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('a link to a branch shows its newest PDF, a link to a tag stays', async () => {
+test('a share link to a branch shows its newest PDF, a share link to a tag does not change', async () => {
   const [main, tag] = [await makeLink('refs/heads/main'), await makeLink('refs/tags/v1')]
   assert.deepEqual(
     [await textOf(`${main}/paper.pdf`), await textOf(`${tag}/paper.pdf`)],
@@ -48,7 +48,7 @@ test('a link to a branch shows its newest PDF, a link to a tag stays', async () 
   )
 })
 
-test('a link shows the title, no robot may keep it, and nothing on it leads into the repository', async () => {
+test('a share link shows the title, forbids indexing, and does not link to the repository', async () => {
   const { status, text, headers } = await sendRequest(host.origin, { target: await makeLink('refs/heads/main') })
   assert.deepEqual(
     [status, headers['x-robots-tag'], /<h1[^>]*>A Draft<\/h1>/.test(text), text.includes('/alice/')],
@@ -56,7 +56,7 @@ test('a link shows the title, no robot may keep it, and nothing on it leads into
   )
 })
 
-test('views are counted, but not when the page asks for itself again', async () => {
+test('views are counted, but not revalidations of the page', async () => {
   const { link, text } = await share('refs/heads/main', null)
   await sendRequest(host.origin, { target: `/s/${text}`, headers: { 'sec-fetch-dest': 'document' } })
   await sendRequest(host.origin, { target: `/s/${text}`, headers: { 'sec-fetch-dest': 'empty' } })
@@ -64,7 +64,7 @@ test('views are counted, but not when the page asks for itself again', async () 
   assert.equal(links.find(({ id }) => id === link.id)?.viewCount, 1)
 })
 
-test('an expired link answers 410 on each of its addresses, an unknown one 404', async () => {
+test('an expired share link answers 410 on each of its addresses, an unknown one 404', async () => {
   const { text } = await share('refs/heads/main', Date.now() - 1)
   const statuses = async (token: string): Promise<readonly number[]> =>
     Promise.all(['', '/paper.pdf', '/picture.png'].map((path) => statusOf(`/s/${token}${path}`)))
@@ -77,7 +77,7 @@ test('an expired link answers 410 on each of its addresses, an unknown one 404',
   )
 })
 
-test('a link ends with its branch', async () => {
+test('a share link expires with its branch', async () => {
   await work.git('push', 'origin', 'main:refs/heads/short')
   await host.whenBuilt(repositoryId)
   const link = await makeLink('refs/heads/short')
@@ -86,12 +86,12 @@ test('a link ends with its branch', async () => {
   assert.equal(await statusOf(link), 410)
 })
 
-test('the settings are for administrators: to others they do not exist', async () => {
+test('the settings page is 404 for users who are not administrators of the repository', async () => {
   const bob = await signIn('bob')
   assert.deepEqual([(await bob.get(settings)).status, await statusOf(settings)], [404, 404])
 })
 
-test('a form from elsewhere makes no link, and a version that does not exist is refused', async () => {
+test('a cross-site form creates no share link, and a missing version is rejected', async () => {
   const before = (await host.deps.store.shareLinks.listOfRepository(repositoryId)).length
   const foreign = await author.post(
     settings,
@@ -104,7 +104,7 @@ test('a form from elsewhere makes no link, and a version that does not exist is 
   assert.equal((await host.deps.store.shareLinks.listOfRepository(repositoryId)).length, before)
 })
 
-test('a revoked link ends at once, and a link of another repository cannot be revoked here', async () => {
+test('a revoked share link expires at once, and a share link of another repository cannot be revoked', async () => {
   const { link, text } = await share('refs/heads/main', null)
   await host.addRepository(alice, 'other', 'private')
   const wrong = await author.submit(settings, `/alice/other/settings/share/${link.id}/revoke`, {})

@@ -65,7 +65,7 @@ before(async () => {
 after(() => host.close())
 
 for (const [index, [title, files, lines]] of TREES.entries())
-  test(`a line leads to its place and the place back to the line: ${title}`, async () => {
+  test(`a source line maps to its place in the PDF and back: ${title}`, async () => {
     const name = await pushPaper(`paper-${index}`, files)
     const back: string[] = []
     for (const place of lines) {
@@ -77,7 +77,7 @@ for (const [index, [title, files, lines]] of TREES.entries())
     assert.deepEqual(back, lines)
   })
 
-test('an address without sense is told so, and a place without a source as well', async () => {
+test('an invalid request is rejected, and a place without a source says so', async () => {
   const name = await pushPaper('plain', { 'main.tex': root('%', '') })
   const answers = [
     await ask(name, { page: '1', x: '300', y: '400' }),
@@ -100,7 +100,7 @@ test('an address without sense is told so, and a place without a source as well'
   )
 })
 
-test('a problem of the shown PDF leads to its place there', async () => {
+test('a problem of the displayed PDF links to its place', async () => {
   const name = await pushPaper('overfull', { 'main.tex': root('%', String.raw`\hbox to 1cm{Much too wide for this.}`) })
   const body = await (await fetch(`${host.origin}/alice/${name}/pdf/main`)).text()
   const href = /class="in-pdf" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')

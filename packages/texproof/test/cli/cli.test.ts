@@ -73,7 +73,7 @@ describe('texproof token create', () => {
     assert.deepEqual([exitCode, /^pst_[0-9A-Za-z]{36}\n$/.test(stdout)], [0, true])
   })
 
-  it('says scopes and expiry in JSON', async () => {
+  it('prints scopes and expiry as JSON', async () => {
     const args = [
       'token',
       'create',
@@ -91,7 +91,7 @@ describe('texproof token create', () => {
     assert.deepEqual([token.startsWith('pst_'), rest], [true, { scopes: [], expires_at: null }])
   })
 
-  it('refuses an unknown user, scope and time with 2 and nothing on standard output', async () => {
+  it('exits with 2 for an unknown user, scope or duration, with nothing on standard output', async () => {
     const wrong = [
       ['--user', 'nobody'],
       ['--user', 'alice', '--scopes', 'admin'],
@@ -111,7 +111,7 @@ describe('texproof token list and revoke', () => {
   before(() => createHost(data))
   const token = (...args: string[]) => runTexproof(['token', ...args, '--data', data])
 
-  it('lists what there is, ends one by its id, and lists what is left', async () => {
+  it('lists tokens, revokes one by its id, and lists the rest', async () => {
     await runTexproof(['user', 'add', 'alice', '--data', data])
     await token('create', '--user', 'alice', '--name', 'laptop', '--expires', 'none')
     await token('create', '--user', 'alice', '--name', 'mirror', '--scopes', 'none', '--expires', 'none')
@@ -127,7 +127,7 @@ describe('texproof token list and revoke', () => {
     )
   })
 
-  it('says which token or account there is not, and where to look', async () => {
+  it('names a missing token or user, and where to look', async () => {
     const outcomes = [
       await token('revoke', '99'),
       await token('revoke', '1e1'),
@@ -174,7 +174,7 @@ describe('texproof init', () => {
     )
   })
 
-  it('says who may make an account, and refuses a rule that is none', async () => {
+  it('prints the registration rule, and rejects an invalid one', async () => {
     const init = (...args: string[]) => runTexproof(['init', '--admin', 'alice', '--data', data, ...args])
     const open = await init('--registration', 'open', '--registration-domains', 'uni.example,lab.example')
     const wrong = [
@@ -186,7 +186,7 @@ describe('texproof init', () => {
     assert.deepEqual([open.exitCode, ...wrong.map(({ exitCode }) => exitCode)], [0, 2, 2, 2])
   })
 
-  it('tells how an administrator without a password gets one', async () => {
+  it('prints how an administrator without a password sets one', async () => {
     const own = join(data, 'without-password')
     const { stderr } = await runTexproof(['init', '--admin', 'bob', '--data', own])
     assert.ok(
@@ -201,7 +201,7 @@ describe('texproof init', () => {
 describe('texproof', () => {
   const folder = makeFolder({ after })
 
-  it('answers an unknown command, option or argument with 2 and a word of help', async () => {
+  it('exits with 2 and a hint for an unknown command, option or argument', async () => {
     const wrong = [['serv'], ['serve', '--dta', 'x'], ['compile'], ['user', 'add'], ['config', 'show', 'extra'], []]
     const outcomes = await Promise.all(wrong.map((args) => runTexproof(args)))
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe('texproof', () => {
     )
   })
 
-  it('prints help and version on standard output with 0', async () => {
+  it('prints help and version on standard output and exits with 0', async () => {
     const outcomes = await Promise.all(
       [['--help'], ['compile', '--help'], ['--version']].map((args) => runTexproof(args)),
     )
@@ -224,7 +224,7 @@ describe('texproof', () => {
     )
   })
 
-  it('ends quietly when nobody reads its output', async () => {
+  it('exits quietly when its output is closed', async () => {
     const { exitCode, stderr } = await runProgram(
       'bash',
       ['-c', `${texproofCommand} compile --help | true; exit \${PIPESTATUS[0]}`],
@@ -254,14 +254,14 @@ describe('texproof', () => {
     },
   )
 
-  it('says that a data directory is a file', async () => {
+  it('reports a data directory that is a file', async () => {
     const data = join(folder, 'file')
     writeFileSync(data, '')
     const { exitCode, stderr } = await runTexproof(['user', 'add', 'alice', '--data', data])
     assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, `texproof: ${data} is not a directory`])
   })
 
-  it('names the line of a mistake in texproof.toml', async () => {
+  it('names the line of an error in texproof.toml', async () => {
     const data = join(folder, 'configured')
     mkdirSync(data)
     writeFileSync(join(data, 'texproof.toml'), 'listen = ":3000"\nregistraton = "open"\n')
@@ -274,7 +274,7 @@ describe('texproof', () => {
 })
 
 describe('texproof doctor', () => {
-  it('finds git, TeX and the sandbox of this machine in order, and says so in JSON', async () => {
+  it('reports working git, TeX and sandbox as JSON', async () => {
     const data = makeFolder({ after })
     const { exitCode, stdout } = await runTexproof(['doctor', '--data', data, '--json'])
     const findings = JSON.parse(stdout) as { check: string; state: string }[]

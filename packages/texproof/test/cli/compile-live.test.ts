@@ -23,7 +23,7 @@ function askAs(host: string, port: number): Promise<number | undefined> {
   })
 }
 
-describe('texproof compile, while a paper is written', () => {
+describe('texproof compile --watch', () => {
   const root = makeFolder({ after })
   let number = 0
 
@@ -37,7 +37,7 @@ describe('texproof compile, while a paper is written', () => {
     return folder
   }
 
-  it('tells programs what happens, one JSON object a line', async () => {
+  it('prints events as one JSON object per line', async () => {
     const { exitCode, stdout, stderr } = await runTexproof(['compile', 'main.tex', '--events', '-q'], {
       cwd: write('A \\totl paper.'),
     })
@@ -62,7 +62,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.deepEqual([typeof ms, done, stderr.startsWith('✗ main.tex:4')], ['number', expected, true])
   })
 
-  it('ends its events with a word on what is wrong, also where nothing can be typeset', async () => {
+  it('ends its events with the error, even when nothing can be compiled', async () => {
     const { exitCode, stdout } = await runTexproof(['compile', 'absent.tex', '--events'], { cwd: write('') })
     const { event, ok, exitCode: told, message } = JSON.parse(stdout) as Record<string, unknown>
     assert.deepEqual([exitCode, event, ok, told, message], [2, 'done', false, 2, 'absent.tex does not exist'])
@@ -78,7 +78,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.equal(await running.exitCode, 130)
   })
 
-  it('takes up a file that was missing when it appears', async () => {
+  it('compiles again when a missing file appears', async () => {
     const folder = write('\\input{part}')
     const running = startCompile(['main.tex', '--watch'], { cwd: folder })
     await running.said(/part\.tex' not found[^]*Watching/)
@@ -90,7 +90,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.deepEqual([await running.exitCode, running.output().match(/✓ 1 page/g)?.length], [130, 1])
   })
 
-  it('gives up a compile that a change has overtaken', async () => {
+  it('cancels a compile when its files change', async () => {
     const folder = write('\\loop\\iftrue\\repeat')
     const running = startCompile(['main.tex', '--watch', '--events'], { cwd: folder })
     await running.said(/"event":"pass"/)
@@ -100,7 +100,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.equal(await running.exitCode, 130)
   })
 
-  it('listens to keys on a terminal', { skip: withoutTerminal }, async () => {
+  it('reads keys from a terminal', { skip: withoutTerminal }, async () => {
     const folder = write('A paper.')
     const running = startCompile(['main.tex', '--watch'], { cwd: folder, onTerminal: true })
     await running.said(/r rebuild · o open · l log · q quit/)
@@ -112,7 +112,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.equal(await running.exitCode, 0)
   })
 
-  it('shows PDF and problems on a page that keeps itself true', { skip: withoutBrowser }, async () => {
+  it('shows the PDF and its problems on a page that updates itself', { skip: withoutBrowser }, async () => {
     const folder = write('A paper.')
     const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: folder })
     const [, url = ''] = await running.said(/Preview: (\S+)/)
@@ -138,7 +138,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.equal(await running.exitCode, 130)
   })
 
-  it('answers the preview to this machine alone', async () => {
+  it('serves the preview to loopback clients only', async () => {
     const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: write('A paper.') })
     const [, url = ''] = await running.said(/Preview: (\S+)/)
     await running.said(/Watching/)
@@ -151,7 +151,7 @@ describe('texproof compile, while a paper is written', () => {
     assert.deepEqual([status, headers.get('content-type'), foreign], [200, 'application/pdf', 421])
   })
 
-  it('refuses a preview where somebody else listens, and says where else', async () => {
+  it('reports a preview port in use, and suggests another', async () => {
     const folder = write('A paper.')
     const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: folder })
     const [, url = ''] = await running.said(/Preview: (\S+)/)

@@ -34,7 +34,7 @@ describe('texproof compile', () => {
     return join(paper, name)
   }
 
-  it('writes the PDF beside the source and says so with 0', async () => {
+  it('writes the PDF beside the source and exits with 0', async () => {
     const path = write(good, 'tides.tex')
     const { exitCode, stdout, stderr } = await runTexproof(['compile', 'tides.tex'], { cwd: join(path, '..') })
     const lines = stderr.replaceAll(/\d+\.\d s/g, 'N s').replaceAll(/\d+ kB/g, 'N kB')
@@ -75,7 +75,7 @@ describe('texproof compile', () => {
     assert.equal(stdout, '%PDF-')
   })
 
-  it('shows an error with its line and points at it, with 3 where there is a PDF all the same', async () => {
+  it('prints an error with its source line and a caret, and exits with 3 when there is a PDF', async () => {
     const { exitCode, stderr } = await runTexproof(['compile', '--quiet', write(flawed)])
     assert.deepEqual(
       [exitCode, stderr],
@@ -92,30 +92,30 @@ describe('texproof compile', () => {
     )
   })
 
-  it('gives 0 for errors that are allowed', async () => {
+  it('exits with 0 for allowed errors', async () => {
     const { exitCode } = await runTexproof(['compile', '--quiet', '--allow-errors', write(flawed)])
     assert.equal(exitCode, 0)
   })
 
-  it('gives 1 and leaves the older PDF alone when there is no new one', async () => {
+  it('exits with 1 and keeps the older PDF when there is no new one', async () => {
     const path = write(hopeless)
     writeFileSync(path.replace('.tex', '.pdf'), 'older')
     const { exitCode } = await runTexproof(['compile', '--quiet', path])
     assert.deepEqual([exitCode, readFileSync(path.replace('.tex', '.pdf'), 'utf8')], [1, 'older'])
   })
 
-  it('gives 4 when the time is over', async () => {
+  it('exits with 4 at the time limit', async () => {
     const { exitCode } = await runTexproof(['compile', '--quiet', '-t', '2s', write(endless)])
     assert.equal(exitCode, 4)
   })
 
-  it('gives 8 above the warnings allowed', async () => {
+  it('exits with 8 above the allowed warnings', async () => {
     const path = write(good.replace('A good', 'See \\ref{nowhere}. A good'))
     const { exitCode } = await runTexproof(['compile', '--quiet', '--max-warnings', '0', path])
     assert.equal(exitCode, 8)
   })
 
-  it('prints the result as JSON, the PDF in it', async () => {
+  it('prints the result as JSON with the PDF', async () => {
     const path = write(good)
     const { exitCode, stdout } = await runTexproof(['compile', '--quiet', '--json', path])
     const result = JSON.parse(stdout) as {
@@ -138,19 +138,19 @@ describe('texproof compile', () => {
     )
   })
 
-  it('leaves the PDF out of the JSON when it goes to a file', async () => {
+  it('omits the PDF from the JSON when it is written to a file', async () => {
     const path = write(good)
     const output = join(path, '..', 'out.pdf')
     const { stdout } = await runTexproof(['compile', '--quiet', '--json', '-o', output, path])
     assert.deepEqual([Object.hasOwn(JSON.parse(stdout) as object, 'pdf'), statSync(output).size > 1000], [false, true])
   })
 
-  it('writes the logs of all passes where asked', async () => {
+  it('writes the logs of all passes with --log', async () => {
     const { stdout } = await runTexproof(['compile', '--quiet', '--log', '-', write(good)])
     assert.equal(stdout.startsWith('== 1 pdflatex\nThis is pdfTeX'), true)
   })
 
-  it('gives 5 when the service cannot be reached', async () => {
+  it('exits with 5 when the service is unreachable', async () => {
     const { exitCode, stderr } = await runTexproof([
       'compile',
       '--quiet',
@@ -172,7 +172,7 @@ describe('texproof compile', () => {
     })
     after(() => server.close())
 
-    it('compiles a folder whatever else lies about in it', async () => {
+    it('compiles a folder with unrelated files in it', async () => {
       const path = write(good)
       for (const name of ['.gitignore', 'main.pdf', 'main.log', 'latexmkrc']) writeFileSync(join(path, '..', name), '')
       const { exitCode, stdout } = await runTexproof(['compile', '--events', '--quiet', '--remote', url, path])
@@ -183,7 +183,7 @@ describe('texproof compile', () => {
       assert.deepEqual([exitCode, events], [0, ['start', 'pass', 'done']])
     })
 
-    it('gives 6 for more files than the service takes, and says how to send fewer', async () => {
+    it('exits with 6 for more files than the service accepts, and says how to send fewer', async () => {
       const path = write(good)
       for (let index = 0; index < 51; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')
       const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '--remote', url, path])
@@ -191,7 +191,7 @@ describe('texproof compile', () => {
     })
   })
 
-  it('refuses wrong use with 2, each time with a sentence', async () => {
+  it('exits with 2 on invalid usage, with a message', async () => {
     const path = write(good)
     const empty = makeFolder({ after })
     const wrong = [
@@ -211,21 +211,21 @@ describe('texproof compile', () => {
     )
   })
 
-  it('asks which document is meant when a folder holds several', async () => {
+  it('asks which document to compile when a folder has several', async () => {
     const path = write(good, 'talk.tex')
     writeFileSync(join(path, '..', 'thesis.tex'), good)
     const { exitCode, stderr } = await runTexproof(['compile', join(path, '..')])
     assert.deepEqual([exitCode, /talk\.tex.*thesis\.tex|thesis\.tex.*talk\.tex/.test(stderr)], [2, true])
   })
 
-  it('gives 6 for a folder that holds more files than a paper has', async () => {
+  it('exits with 6 for a folder with too many files', async () => {
     const path = write(good)
     for (let index = 0; index < 5_000; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')
     const { exitCode, stderr } = await runTexproof(['compile', '--quiet', path])
     assert.deepEqual([exitCode, stderr.includes('more than 5000 files')], [6, true])
   })
 
-  it('gives 7 where no engine is installed, and names the ways to one', { skip: withoutHiding }, async () => {
+  it('exits with 7 when no engine is installed, and says how to install one', { skip: withoutHiding }, async () => {
     const engines = ['/usr/bin/pdftex', '/usr/bin/tectonic', '/usr/local/bin/tectonic'].filter((path) =>
       existsSync(path),
     )

@@ -9,7 +9,7 @@ import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 
 describe('the data directory', () => {
-  it('holds nothing that others can read, whatever the umask', async (t) => {
+  it('has no files that other users can read, with any umask', async (t) => {
     const dataDir = makeFolder({ after })
     const host = await startHost({ dataDir })
     t.after(() => host.stop('SIGKILL'))
@@ -28,7 +28,7 @@ describe('the data directory', () => {
   })
 
   for (const mode of [0o755, 0o750, 0o701]) {
-    it(`is refused with mode ${mode.toString(8)}, with the command to type`, async () => {
+    it(`is refused with mode ${mode.toString(8)}, with the command that fixes it`, async () => {
       const dataDir = makeFolder({ after }, mode)
       const { exitCode, stderr } = await runTexproof(['serve', '--data', dataDir, '--listen', '127.0.0.1:0'])
       assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the data directory', () => {
     })
   }
 
-  it('closes the database of an earlier version to others', async () => {
+  it('restricts the database of an earlier version to its owner', async () => {
     const dataDir = makeFolder({ after })
     await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
     chmodSync(join(dataDir, 'texproof.db'), 0o644)
@@ -46,7 +46,7 @@ describe('the data directory', () => {
     assert.equal(statSync(join(dataDir, 'texproof.db')).mode & 0o777, 0o600)
   })
 
-  it('is served once: a second server is refused and told who runs, commands go on', async (t) => {
+  it('is locked by its server: a second server is refused, other commands work', async (t) => {
     const dataDir = makeFolder({ after })
     const host = await startHost({ dataDir })
     t.after(() => host.stop('SIGKILL'))
@@ -59,7 +59,7 @@ describe('the data directory', () => {
     )
   })
 
-  it('is free again when its server was killed', async (t) => {
+  it('is unlocked when its server was killed', async (t) => {
     const dataDir = makeFolder({ after })
     await (await startHost({ dataDir })).stop('SIGKILL')
     const host = await startHost({ dataDir })

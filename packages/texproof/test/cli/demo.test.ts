@@ -47,7 +47,7 @@ test('texproof demo builds every branch and tag of every paper, and only the zoo
   ])
 })
 
-test('texproof demo gives each of its people a password', () => {
+test('texproof demo prints a password for each demo account', () => {
   assert.deepEqual(Object.keys(passwords), ['alice', 'bob'])
   assert.ok(Object.values(passwords).every((password) => password.length >= 16))
 })
@@ -57,7 +57,7 @@ test('texproof demo does nothing the second time', async () => {
   assert.deepEqual([stdout, /already exists/.test(stderr)], ['', true])
 })
 
-test('texproof demo --clean removes what it made, and leaves what others made', async () => {
+test('texproof demo --clean removes the demo data, and nothing else', async () => {
   const store = await openStore({ dataDir })
   await addUser(store, { login: 'reader' })
   await runTexproof(['demo', '--clean', '--data', dataDir])

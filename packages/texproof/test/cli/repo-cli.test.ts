@@ -18,7 +18,7 @@ after(() => host.close())
 
 const repo = (...args: readonly string[]) => runTexproof(['repo', ...args, '--data', host.dataDir])
 
-test('texproof repo list prints every repository, with what is odd about it', async () => {
+test('texproof repo list prints every repository with its flags', async () => {
   const { exitCode, stdout } = await repo('list')
   assert.deepEqual([exitCode, stdout], [0, 'alice/draft  (private)\nalice/tides\n'])
 })
@@ -35,7 +35,7 @@ test('texproof repo disable closes a repository of a running host, and repo enab
   )
 })
 
-test('texproof repo disable says what is wrong with a name or a reason', async () => {
+test('texproof repo disable reports an invalid name or reason', async () => {
   const missing = await repo('disable', 'alice/waves', '--reason', 'x')
   const silent = await repo('disable', 'alice/tides', '--reason', ' ')
   const none = await repo('disable', 'alice/tides')

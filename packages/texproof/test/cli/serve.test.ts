@@ -54,7 +54,7 @@ describe('texproof serve', () => {
     )
   })
 
-  it('answers a body that is no JSON with 400 and goes on', async () => {
+  it('answers a body that is not JSON with 400 and keeps running', async () => {
     const statuses = [
       (await compile('{"source":')).status,
       (await compile(JSON.stringify({ source: 1 }))).status,
@@ -63,7 +63,7 @@ describe('texproof serve', () => {
     assert.deepEqual(statuses, [400, 400, 200])
   })
 
-  it('answers what is no HTTP with 400 and goes on', async () => {
+  it('answers invalid HTTP with 400 and keeps running', async () => {
     const socket = connect(host.port, '127.0.0.1')
     socket.end('NONSENSE\r\n\r\n')
     const answer = await text(socket)
@@ -73,7 +73,7 @@ describe('texproof serve', () => {
     )
   })
 
-  it('refuses a push with a wrong token and tells git why', async () => {
+  it('refuses a push with an invalid token and prints why', async () => {
     const paper = makeFolder({ after })
     const script = `git init -q -b main . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m x &&
       GIT_TERMINAL_PROMPT=0 git push http://alice:pst_wrong@127.0.0.1:${host.port}/alice/tides.git main`
@@ -82,7 +82,7 @@ describe('texproof serve', () => {
     assert.deepEqual([exitCode === 0, /token/i.test(stderr)], [false, true])
   })
 
-  it('names who holds the port that it cannot have, and touches nothing', async () => {
+  it('names the process that uses the port, and changes nothing', async () => {
     const other = join(folder, 'other')
     const { exitCode, stderr } = await runTexproof(['serve', '--data', other, '--listen', `127.0.0.1:${host.port}`])
     const line = stderr.split('\n').find((words) => words.startsWith('texproof:'))
@@ -108,7 +108,7 @@ describe('texproof serve', () => {
     )
   })
 
-  it('refuses an address that this machine does not have', async () => {
+  it('rejects an address that this machine does not have', async () => {
     const { exitCode, stderr } = await runTexproof([
       'serve',
       '--data',
@@ -119,7 +119,7 @@ describe('texproof serve', () => {
     assert.deepEqual([exitCode, stderr.includes('address "192.0.2.1" is not available on this machine')], [2, true])
   })
 
-  it('lets a running compile finish when told to end, and ends with 0', async () => {
+  it('finishes a running compile on SIGTERM, and exits with 0', async () => {
     const slow =
       '\\documentclass{article}\\newcount\\n\\begin{document}\\loop\\advance\\n1 \\ifnum\\n<9000000 \\repeat Hi\\end{document}'
     const running = compile(JSON.stringify({ source: slow, passes: 1 }))
@@ -130,8 +130,8 @@ describe('texproof serve', () => {
   })
 })
 
-describe('texproof serve with a listener that others can reach', () => {
-  it('keeps POST /compile closed until there is a key', async (t) => {
+describe('texproof serve on a public address', () => {
+  it('refuses POST /compile until a key is configured', async (t) => {
     const host = await startHost({ args: ['--listen', '0.0.0.0:0'] })
     t.after(() => host.stop('SIGKILL'))
     const headers = { 'Content-Type': 'application/json' }
@@ -139,7 +139,7 @@ describe('texproof serve with a listener that others can reach', () => {
     assert.deepEqual([status, host.output().includes('POST /compile is disabled')], [401, true])
   })
 
-  it('opens it to whoever has the key of COMPILE_API_KEY', async (t) => {
+  it('accepts POST /compile with the key of COMPILE_API_KEY', async (t) => {
     const host = await startHost({
       args: ['--listen', '0.0.0.0:0'],
       env: { COMPILE_API_KEY: 'sesame' },
@@ -159,14 +159,14 @@ describe('texproof serve without a sandbox', () => {
   // The command in a view of the machine in which bubblewrap is an empty file.
   const hiding = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'] as const
 
-  it('refuses to start and says what to do', async (t) => {
+  it('refuses to start and prints the remedy', async (t) => {
     const command = ['60', ...hiding, texproofCommand, 'serve', '--data', makeFolder(t), '--listen', ':0']
     const { exitCode, stderr } = await runProgram('timeout', command, { env: cleanEnvironment() })
     const told = ['no sandbox available', 'apt-get install bubblewrap', '--unsafe-no-sandbox']
     assert.deepEqual([exitCode, ...told.map((words) => stderr.includes(words))], [1, true, true, true], stderr)
   })
 
-  it('starts when told in as many words, and warns', async (t) => {
+  it('starts with --unsafe-no-sandbox, and warns', async (t) => {
     const command = [...hiding, texproofCommand, 'serve'] as const
     const host = await startHost({ command, args: ['--unsafe-no-sandbox'] })
     t.after(() => host.stop('SIGKILL'))

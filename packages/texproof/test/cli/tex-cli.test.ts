@@ -3,13 +3,13 @@ import { test } from 'node:test'
 
 import { runTexproof } from '../support/programs/run-texproof.ts'
 
-test('texproof tex info tells the release and the programs', async () => {
+test('texproof tex info prints the release and the programs', async () => {
   const { exitCode, stdout } = await runTexproof(['tex', 'info'])
   assert.equal(exitCode, 0)
   assert.match(stdout, /^TeX Live \d{4}[^\n]*: \d+ packages, \d+ classes, \d+ fonts\npdflatex +1\.\d+/)
 })
 
-test('texproof tex search tells whether a package is there, by its exit code too', async () => {
+test('texproof tex search says whether a package is installed, also by its exit code', async () => {
   const search = (name: string) => runTexproof(['tex', 'search', name])
   const [there, slip, none] = await Promise.all([search('graphicx'), search('grahpicx'), search('../x')])
   assert.match(there.stdout, /^graphicx\.sty  \d{4}-\d\d-\d\d/)
@@ -19,7 +19,7 @@ test('texproof tex search tells whether a package is there, by its exit code too
   )
 })
 
-test('texproof tex search --json tells the same to programs', async () => {
+test('texproof tex search --json prints the same as JSON', async () => {
   const { stdout } = await runTexproof(['tex', 'search', 'article', '--json'])
   const { kind, fileName } = JSON.parse(stdout) as { kind: string; fileName: string }
   assert.deepEqual([kind, fileName], ['installed', 'article.cls'])

@@ -84,7 +84,7 @@ const CONTENT = [
   './tides-v1/version.txt',
 ]
 
-test('GET /{owner}/{repo}/archive/{tag}.tar.gz packs the files in a folder of their own', async () => {
+test('GET /{owner}/{repo}/archive/{tag}.tar.gz puts the files into one top folder', async () => {
   const answer = await get('/alice/tides/archive/v1.tar.gz')
   assert.deepEqual(
     ['content-type', 'content-disposition', 'cache-control', 'x-texproof-commit'].map((name) =>
@@ -105,7 +105,7 @@ test('an archive obeys export-ignore and export-subst, runs no filter and packs 
   )
 })
 
-test('GET /{owner}/{repo}/archive/{branch}.zip takes a branch with slashes and odd letters', async () => {
+test('GET /{owner}/{repo}/archive/{branch}.zip accepts a branch with slashes and special characters', async () => {
   const name = encodeURIComponent('feature/ü-"x"').replaceAll('%2F', '/')
   const answer = await get(`/alice/tides/archive/${name}.zip`)
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('GET /{owner}/{repo}/archive/{branch}.zip takes a branch with slashes and o
   assert.equal(stdout, 'α\n')
 })
 
-test('an archive of a commit is kept for ever, that of a branch is asked for again', async () => {
+test('an archive of a commit is cached forever, an archive of a branch is revalidated', async () => {
   const commit = await get(`/alice/tides/archive/${commitId}.zip`)
   await commit.arrayBuffer()
   const branch = await get('/alice/tides/archive/main.zip', {}, 'HEAD')
@@ -145,7 +145,7 @@ test('an archive of a commit is kept for ever, that of a branch is asked for aga
   )
 })
 
-test('a private archive looks like a missing one to others, and opens with a token', async () => {
+test('a private archive looks missing to others, and opens with a token', async () => {
   const paths = ['/alice/draft/archive/main.zip', '/alice/none/archive/main.zip']
   const [hidden, missing] = await Promise.all(
     paths.map(async (path) => {
@@ -159,7 +159,7 @@ test('a private archive looks like a missing one to others, and opens with a tok
   assert.deepEqual([own.status, own.headers.get('cache-control')], [200, 'private, no-cache'])
 })
 
-test('what is no branch, tag, commit or format is not found', async () => {
+test('an unknown ref or format of an archive is 404', async () => {
   const names = ['none.zip', 'main', 'main.rar', '.zip', '--output=x.zip', `${'0'.repeat(40)}.zip`]
   const statuses = await Promise.all(
     names.map(async (name) => (await get(`/alice/tides/archive/${encodeURIComponent(name)}`)).status),
@@ -167,7 +167,7 @@ test('what is no branch, tag, commit or format is not found', async () => {
   assert.deepEqual(statuses, [404, 404, 404, 404, 404, 404])
 })
 
-test('whoever packs too many archives at once is told to wait, and served again when they are done', async () => {
+test('too many archives at once are answered with 429 until the others end', async () => {
   // Noise does not shrink, so that no archive fits into the buffers on its way.
   await writeFile(join(checkout.dir, 'noise.bin'), randomBytes(16e6))
   await checkout.commit({ 'a.txt': 'a\n' })

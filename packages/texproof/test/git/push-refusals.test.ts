@@ -156,7 +156,7 @@ for (const [at, { name, prepare, reason }] of lostRights.entries()) {
   })
 }
 
-test('a token that is revoked during a push is told to the person who pushes', async () => {
+test('a push with a token revoked during the push says so', async () => {
   const { repository, checkout } = await openCheckout('told')
   const token = await host.addToken(alice.user, ['repo:write'])
   const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
@@ -189,7 +189,7 @@ test('a token that is revoked during a push is told to the person who pushes', a
   assert.deepEqual(await refsOf(repository), [])
 })
 
-test('a mirror of a clone brings its branches and tags; the other refs fail alone', async () => {
+test('a mirror push stores branches and tags, and refuses each other ref', async () => {
   const { repository, checkout } = await openCheckout('mirror')
   const refs = [
     'refs/heads/next',
@@ -215,7 +215,7 @@ test('a mirror of a clone brings its branches and tags; the other refs fail alon
   )
 })
 
-test('an atomic push moves nothing when one ref is refused', async () => {
+test('an atomic push updates nothing when one ref is refused', async () => {
   const { repository, checkout } = await openCheckout('atomic')
   const { exitCode, stderr } = await checkout.git('push', '--atomic', 'origin', 'main', 'main:refs/pull/1/head')
   assert.deepEqual(
@@ -231,7 +231,7 @@ test('an atomic push moves nothing when one ref is refused', async () => {
   )
 })
 
-test('a push that deletes a branch and brings a refused ref deletes the branch', async () => {
+test('a push that deletes a branch and updates a refused ref deletes the branch', async () => {
   const { repository, checkout } = await openCheckout('deletes')
   await checkout.git('push', 'origin', 'main', 'main:old')
   await checkout.commit({ 'large.bin': randomBytes(300_000).toString('base64') })
@@ -239,7 +239,7 @@ test('a push that deletes a branch and brings a refused ref deletes the branch',
   assert.deepEqual([exitCode, rejectedLines(stderr).length, await refsOf(repository)], [1, 1, ['refs/heads/main']])
 })
 
-test('a name that is not UTF-8 fails alone and is told byte by byte', async () => {
+test('a ref name that is not UTF-8 is refused alone and printed byte by byte', async () => {
   const { repository, checkout } = await openCheckout('latin')
   const commitId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await writeFile(join(checkout.dir, '.git/packed-refs'), Buffer.from(`${commitId} refs/heads/caf\xe9\n`, 'latin1'))
@@ -290,7 +290,7 @@ test('a push over the limit is refused with the limit', async () => {
   )
 })
 
-test('a push that waits for its turn is kept open, and then taken', async () => {
+test('a push waiting in the queue is kept open, and then accepted', async () => {
   const { repository, checkout } = await openCheckout('waiting')
   const server = createServer(createSmartHttpListener(host.deps, { pushesPerUser: 1, keepAliveMs: 20 }))
   server.listen(0, '127.0.0.1')

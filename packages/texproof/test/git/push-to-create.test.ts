@@ -25,7 +25,7 @@ async function find(name: string, owner = 'alice') {
   return host.deps.store.repositories.findByName(owner, name)
 }
 
-test('a push to a missing repository of one’s own makes it, private, and says so before the paper', async () => {
+test('a push to a missing repository of the user creates it as private and says so first', async () => {
   const checkout = await checkoutFor('Alice/tides.git')
   const { exitCode, stderr } = await checkout.git('push', 'origin', 'main')
   const made = await find('tides')
@@ -39,21 +39,21 @@ test('a push to a missing repository of one’s own makes it, private, and says 
   assert.doesNotMatch(again.stderr, /Created/)
 })
 
-test('a push that is only tried makes nothing, nor does a fetch', async () => {
+test('a dry-run push and a fetch create no repository', async () => {
   const checkout = await checkoutFor('alice/tried.git')
   const tried = await checkout.git('push', '--dry-run', 'origin', 'main')
   const fetched = await checkout.git('fetch', 'origin')
   assert.deepEqual([tried.exitCode, fetched.exitCode === 0, await find('tried')], [0, false, null])
 })
 
-test('a push of a branch with a name that the house refuses makes nothing', async () => {
+test('a push of a branch with a refused name creates no repository', async () => {
   const checkout = await checkoutFor('alice/refused.git')
   const { stderr } = await checkout.git('push', 'origin', 'main:refs/notes/x')
   assert.match(stderr, /only branches/)
   assert.equal(await find('refused'), null)
 })
 
-test('a push too large for one packet makes the repository too, and says so', async () => {
+test('a push too large for one packet creates the repository too', async () => {
   const checkout = await checkoutFor('alice/large.git')
   await checkout.commit({ 'a.txt': Array.from({ length: 90_000 }, (_, at) => `${(at * 7919) % 104_729}\n`).join('') })
   const { exitCode, stderr } = await checkout.git('-c', 'http.postBuffer=65536', 'push', 'origin', 'main')
@@ -61,7 +61,7 @@ test('a push too large for one packet makes the repository too, and says so', as
   assert.match(stderr, /Created private repository alice\/large/)
 })
 
-test('of two pushes at once one makes the repository, and both know which branches are theirs', async () => {
+test('of two simultaneous pushes one creates the repository, and both report their branches', async () => {
   const checkouts = await Promise.all([checkoutFor('alice/race.git'), checkoutFor('alice/race.git')])
   const [left, right] = await Promise.all(
     checkouts.map((checkout, at) => checkout.git('push', 'origin', `main:refs/heads/branch-${at}`)),
@@ -74,14 +74,14 @@ test('of two pushes at once one makes the repository, and both know which branch
   assert.deepEqual([told.length, branches], [1, ['branch-0', 'branch-1']])
 })
 
-test('a token that may not write makes nothing and is told so', async () => {
+test('a read-only token creates no repository and is refused', async () => {
   const checkout = await checkoutFor('alice/read-only.git', await host.addToken(alice.user, []))
   const { stderr } = await checkout.git('push', 'origin', 'main')
   assert.match(stderr, /needs repo:write/)
   assert.equal(await find('read-only'), null)
 })
 
-test('a missing repository of somebody else stays missing, and one without a token asks for it', async () => {
+test('a missing repository of another user stays missing, and a push without a token must authenticate', async () => {
   const foreign = await (await checkoutFor('bob/theirs.git')).git('push', 'origin', 'main')
   const statuses = await Promise.all(
     [{}, { authorization: `Bearer ${alice.token}` }].map(async (headers) => {
@@ -97,12 +97,12 @@ test('a missing repository of somebody else stays missing, and one without a tok
   )
 })
 
-test('a name that no repository can have is refused with the rule', async () => {
+test('an invalid repository name is refused with the rule', async () => {
   const { stderr } = await (await checkoutFor('alice/a%20b.git')).git('push', 'origin', 'main')
   assert.match(stderr, /cannot be made under this name: letters, digits/)
 })
 
-test('a push to the old name of a renamed repository makes no second one', async () => {
+test('a push to the old name of a renamed repository creates no second one', async () => {
   const checkout = await checkoutFor('alice/first.git')
   await checkout.git('push', 'origin', 'main')
   const made = await find('first')

@@ -29,7 +29,7 @@ function finalLines(stderr: string): string[] {
     .map((line) => line.slice('remote: '.length).trimEnd().replaceAll(host.origin, 'BASE'))
 }
 
-test('a push does not wait for a build that takes long, and one that replaces it builds at once', async () => {
+test('a push does not wait for a long build, and a push that replaces it builds at once', async () => {
   const repository = await host.addRepository(alice.user, 'slow')
   const checkout = await host.makeCheckout(host.gitUrl('alice/slow.git', alice.token), { 'main.tex': ENDLESS })
   const slow = await checkout.git('push', '--progress', 'origin', 'main')
@@ -56,7 +56,7 @@ test('a push does not wait for a build that takes long, and one that replaces it
   assert.match(slow.stderr, /Building main … pass 1/)
 })
 
-test('a push that is replaced while it waits is told so', async () => {
+test('a push that is replaced while it waits says so', async () => {
   await host.addRepository(alice.user, 'hasty')
   const checkout = await host.makeCheckout(host.gitUrl('alice/hasty.git', alice.token), { 'main.tex': ENDLESS })
   const first = checkout.git('push', 'origin', 'main')
@@ -67,7 +67,7 @@ test('a push that is replaced while it waits is told so', async () => {
   assert.equal(finalLines((await first).stderr).at(-1), 'Building main … replaced by a newer push, or stopped')
 })
 
-test('a client without side bands pushes in silence and does not wait', async () => {
+test('a client without side bands gets no progress and does not wait', async () => {
   await host.addRepository(alice.user, 'plain')
   const checkout = await host.makeCheckout('unused', { 'main.tex': ENDLESS })
   const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()

@@ -66,7 +66,7 @@ test('every page of a public repository opens without a token', async () => {
   )
 })
 
-test('every page of a private repository looks like one that does not exist', async () => {
+test('every page of a private repository looks missing', async () => {
   const viewers = [{}, { authorization: `Bearer ${bob.token}` }]
   const paths = [...PAGES, `/tree/${commitId}`, `/pdf/${commitId}.pdf`]
   for (const headers of viewers) {
@@ -84,7 +84,7 @@ async function describe(response: Response): Promise<{ status: number; headers: 
   return { status: response.status, headers: headers.map((header) => header.join(': ')), body: await response.text() }
 }
 
-test('a private PDF opens with a token as Bearer or as the password of Basic', async () => {
+test('a private PDF opens with a token in Bearer or Basic authentication', async () => {
   const basic = `Basic ${Buffer.from(`alice:${alice.token}`).toString('base64')}`
   const answers = [
     await get('/alice/draft/pdf/main.pdf', { authorization: `Bearer ${alice.token}` }),
@@ -99,7 +99,7 @@ test('a private PDF opens with a token as Bearer or as the password of Basic', a
   )
 })
 
-test('an unknown token is told so, also where none is needed', async () => {
+test('an unknown token is rejected, even where none is needed', async () => {
   const answer = await get('/alice/tides', { authorization: 'Bearer pst_wrong' })
   assert.deepEqual(
     [answer.status, answer.headers.get('www-authenticate')],
@@ -107,7 +107,7 @@ test('an unknown token is told so, also where none is needed', async () => {
   )
 })
 
-test('GET /{owner}/{repo}/pdf/{branch}.pdf is asked for again, that of a commit is kept for ever', async () => {
+test('the PDF of a branch is revalidated, the PDF of a commit is cached forever', async () => {
   const branch = await get('/alice/tides/pdf/main.pdf')
   const commit = await get(`/alice/tides/pdf/${commitId}.pdf`)
   const again = await get('/alice/tides/pdf/main.pdf', { 'if-none-match': branch.headers.get('etag') ?? '' })
@@ -135,14 +135,14 @@ test('GET /{owner}/{repo}/pdf/{branch}.pdf sends ranges', async () => {
   )
 })
 
-test('HEAD of a PDF gives its headers and nothing else', async () => {
+test('HEAD of a PDF returns its headers only', async () => {
   const head = await fetch(`${host.origin}/alice/tides/pdf/main.pdf`, { method: 'HEAD' })
   const whole = await get('/alice/tides/pdf/main.pdf')
   const { byteLength } = await whole.arrayBuffer()
   assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, String(byteLength), ''])
 })
 
-test('pages run scripts of this host only and load nothing from elsewhere', async () => {
+test('pages run scripts of this host only and load nothing from other hosts', async () => {
   const answer = await get('/alice/tides')
   const body = await answer.text()
   assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /)
@@ -206,7 +206,7 @@ test('raw files never run on our origin', async () => {
   )
 })
 
-test('a tag of the name of a branch does not hide the branch', async () => {
+test('a tag with the name of a branch does not hide the branch', async () => {
   const later = await checkout.commit({ 'sections/intro.tex': 'The tide falls.\n' })
   await checkout.git('push', 'origin', 'main')
   await checkout.git('tag', 'main', 'HEAD~1')
@@ -216,12 +216,12 @@ test('a tag of the name of a branch does not hide the branch', async () => {
   assert.deepEqual([source, pdf.headers.get('x-texproof-commit')], ['The tide falls.\n', later])
 })
 
-test('an empty repository tells a stranger that nobody has pushed, and nothing to type', async () => {
+test('an empty repository shows anonymous viewers no push commands', async () => {
   const body = await (await get('/alice/empty')).text()
   assert.deepEqual([body.includes('Nobody has pushed to this repository.'), body.includes('git push')], [true, false])
 })
 
-test('what does not exist answers 404 with the same words', async () => {
+test('every missing address answers with the same 404', async () => {
   const paths = [
     '/nobody',
     '/alice/nothing',
@@ -237,7 +237,7 @@ test('what does not exist answers 404 with the same words', async () => {
   )
 })
 
-test('hostile paths answer 404 and leave the server well', async () => {
+test('hostile paths answer 404 and do not harm the server', async () => {
   const paths = [
     '/alice/tides/blob/main/../../../etc/passwd',
     '/alice/tides/raw/main/%2e%2e/%2e%2e/config',
@@ -258,7 +258,7 @@ test('hostile paths answer 404 and leave the server well', async () => {
   )
 })
 
-test('the address that git clones from leads a browser to the page', async () => {
+test('the clone address redirects a browser to the page', async () => {
   const answer = await get('/alice/tides.git')
   assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/alice/tides'])
 })

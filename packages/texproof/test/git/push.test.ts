@@ -41,7 +41,7 @@ function clone(url: string): Promise<ProgramOutcome> {
   })
 }
 
-test('a push builds the paper and tells so on remote lines', async () => {
+test('a push builds the document and reports it in remote lines', async () => {
   const repository = await host.addRepository(alice.user, 'tides')
   const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), PAPER)
   const pushed = await checkout.git('push', '--quiet', 'origin', 'main')
@@ -60,7 +60,7 @@ test('a push builds the paper and tells so on remote lines', async () => {
   assert.equal((await host.deps.store.repositories.findById(repository.id))?.defaultBranch, 'main')
 })
 
-test('a push with an error in an included file keeps the last good PDF and says that it is older', async () => {
+test('a push with an error in an included file keeps the last good PDF and says that it is out of date', async () => {
   await host.addRepository(alice.user, 'broken')
   const checkout = await host.makeCheckout(host.gitUrl('alice/broken.git', alice.token), PAPER)
   await checkout.git('push', 'origin', 'main')
@@ -98,7 +98,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
   assert.match(source, /id="L3"[^]*Undefined control sequence: \\foo/)
 })
 
-test('a push of files that were built before takes their PDF over without building', async () => {
+test('a push of files that were built before reuses their PDF', async () => {
   await host.addRepository(alice.user, 'same')
   const checkout = await host.makeCheckout(host.gitUrl('alice/same.git', alice.token), PAPER)
   await checkout.git('push', 'origin', 'main')
@@ -114,7 +114,7 @@ test('a push of files that were built before takes their PDF over without buildi
   )
 })
 
-test('a push of several documents lists them and ends with one address', async () => {
+test('a push of several documents lists them and prints one address', async () => {
   await host.addRepository(alice.user, 'sheets')
   const sheet = '\\documentclass{article}\\begin{document}x\\end{document}'
   const checkout = await host.makeCheckout(host.gitUrl('alice/sheets.git', alice.token), {
@@ -135,7 +135,7 @@ test('a push of several documents lists them and ends with one address', async (
   )
 })
 
-test('a push without LaTeX is left in peace', async () => {
+test('a push without LaTeX prints no report', async () => {
   const repository = await host.addRepository(alice.user, 'code')
   const checkout = await host.makeCheckout(host.gitUrl('alice/code', alice.token), { 'a.ts': 'export {}\n' })
   const pushed = await checkout.git('push', '--quiet', 'origin', 'main')
@@ -143,7 +143,7 @@ test('a push without LaTeX is left in peace', async () => {
   assert.equal(await host.deps.store.builds.count(repository.id), 0)
 })
 
-test('a push with a mistake in .texproof.toml is taken and told', async () => {
+test('a push with an error in .texproof.toml is accepted and reported', async () => {
   await host.addRepository(alice.user, 'settings')
   const files = { ...PAPER, '.texproof.toml': '[[document]]\nroot = "gone.tex"\n' }
   const checkout = await host.makeCheckout(host.gitUrl('alice/settings.git', alice.token), files)
@@ -160,7 +160,7 @@ test('a push with a mistake in .texproof.toml is taken and told', async () => {
   )
 })
 
-test('the first branch pushed becomes the default where there is none', async () => {
+test('the first branch pushed becomes the default branch', async () => {
   const repository = await host.addRepository(alice.user, 'trunk')
   const checkout = await host.makeCheckout(host.gitUrl('alice/trunk.git', alice.token), { 'a.txt': 'a' })
   await checkout.git('push', 'origin', 'main:refs/heads/trunk')
@@ -178,7 +178,7 @@ test('a clone of a public repository needs no token, with and without .git', asy
   )
 })
 
-test('a clone in protocol versions 0, 1 and 2 gives the same files', async () => {
+test('a clone with protocol versions 0, 1 and 2 has the same files', async () => {
   const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git'), { 'x.txt': 'x' })
   const outcomes = []
   for (const version of ['0', '1', '2']) {
@@ -199,7 +199,7 @@ test('a clone in protocol versions 0, 1 and 2 gives the same files', async () =>
   assert.deepEqual([outcomes, difference.exitCode], [[0, 0, 0], 0])
 })
 
-test('a clone of a private repository by its owner works, and by nobody else', async () => {
+test('only its owner can clone a private repository', async () => {
   await host.addRepository(alice.user, 'draft', 'private')
   const asOwner = await clone(host.gitUrl('alice/draft.git', alice.token))
   const asOther = await clone(host.gitUrl('alice/draft.git', bob.token))
@@ -260,7 +260,7 @@ const refusals: readonly Refusal[] = [
 ]
 
 for (const { name, prepare, expected } of refusals) {
-  test(`a push ${name} is refused in words`, async () => {
+  test(`a push ${name} is refused with the reason`, async () => {
     const { url } = await prepare()
     const checkout = await host.makeCheckout(url, PAPER)
     const pushed = await checkout.git('push', 'origin', 'main:refs/heads/refused')
@@ -269,7 +269,7 @@ for (const { name, prepare, expected } of refusals) {
   })
 }
 
-test('the second request of a push is guarded like the first', async () => {
+test('the second request of a push is authorized like the first', async () => {
   const ask = async (token: string | null): Promise<number> => {
     const authorization =
       token === null ? {} : { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` }
@@ -284,7 +284,7 @@ test('the second request of a push is guarded like the first', async () => {
   )
 })
 
-test('names of refs outside the policy are refused before git sees them', async () => {
+test('ref names outside the policy are refused before git reads them', async () => {
   const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), PAPER)
   const names = ['refs/evil/x', 'refs/heads/HEAD', `refs/heads/${'a'.repeat(40)}`]
   const outcomes = []
@@ -334,7 +334,7 @@ function rawStatus(path: string): Promise<number> {
   return promise
 }
 
-test('a compressed body that inflates without end is cut off', async () => {
+test('a compressed body that expands without end is cut off', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024))
   const ask = async (service: string): Promise<number> => {
     const headers = {
@@ -356,7 +356,7 @@ test('a compressed body that inflates without end is cut off', async () => {
   )
 })
 
-test('of many pushes to one branch at a time exactly one wins', async () => {
+test('of simultaneous pushes to one branch exactly one succeeds', async () => {
   await host.addRepository(alice.user, 'race')
   const checkouts = []
   for (let at = 0; at < 12; at++) {
@@ -376,7 +376,7 @@ test('of many pushes to one branch at a time exactly one wins', async () => {
   )
 })
 
-test('pushes to different branches at a time all win', async () => {
+test('simultaneous pushes to different branches all succeed', async () => {
   await host.addRepository(alice.user, 'together')
   const checkout = await host.makeCheckout(host.gitUrl('alice/together.git', alice.token), { 'a.txt': 'a' })
   const branches = Array.from({ length: 12 }, (_, at) => `branch-${at}`)
@@ -390,7 +390,7 @@ test('pushes to different branches at a time all win', async () => {
   )
 })
 
-test('a push cut off midway leaves the branch as it was, and the next push works', async () => {
+test('an interrupted push leaves the branch unchanged, and the next push works', async () => {
   await host.addRepository(alice.user, 'cut')
   const checkout = await host.makeCheckout(host.gitUrl('alice/cut.git', alice.token), { 'a.txt': 'a' })
   await checkout.git('push', 'origin', 'main')
@@ -422,7 +422,7 @@ function sendHalfAPush(oldId: string): Promise<void> {
   return promise
 }
 
-test('no token and no password reaches the log', () => {
+test('the log contains no token and no password', () => {
   const logged = host.logged()
   assert.deepEqual(
     [alice.token, bob.token, Buffer.from(`x:${alice.token}`).toString('base64')].filter((secret) =>

@@ -45,7 +45,7 @@ function openAndWait(path: string): Promise<{ readonly status: number | undefine
   })
 }
 
-test('a large file comes whole, as what its first bytes say that it is', async () => {
+test('a large file is sent completely, with the type of its first bytes', async () => {
   const answers = await Promise.all(['noise.bin', 'table.csv'].map((name) => get(`/alice/tides/raw/main/${name}`)))
   const heads = answers.map(({ status, headers }) => [
     status,
@@ -60,7 +60,7 @@ test('a large file comes whole, as what its first bytes say that it is', async (
   assert.deepEqual([bodies[0]?.equals(noise), bodies[1]?.equals(table)], [true, true])
 })
 
-test('HEAD tells of a large file what GET does, and an etag spares both', async () => {
+test('HEAD of a large file has the headers of GET, and its ETag is revalidated', async () => {
   const head = await get('/alice/tides/raw/main/table.csv', 'HEAD')
   const etag = head.headers.get('etag') ?? ''
   const again = await fetch(`${host.origin}/alice/tides/raw/main/table.csv`, { headers: { 'if-none-match': etag } })
@@ -70,14 +70,14 @@ test('HEAD tells of a large file what GET does, and an etag spares both', async 
   )
 })
 
-test('a large file of a private repository is missing to strangers', async () => {
+test('a large file of a private repository is 404 for anonymous viewers', async () => {
   const [hidden, missing] = await Promise.all(
     ['/alice/draft/raw/main/noise.bin', '/alice/none/raw/main/noise.bin'].map((path) => get(path)),
   )
   assert.deepEqual([hidden?.status, missing?.status], [404, 404])
 })
 
-test('whoever leaves many large files half read is told to wait, and served again when they are gone', async () => {
+test('too many unread large files of one client are answered with 429 until they close', async () => {
   const path = '/alice/tides/raw/main/noise.bin'
   const open = await Promise.all(Array.from({ length: 12 }, () => openAndWait(path)))
   const refused = await get(path)

@@ -30,7 +30,7 @@ before(async () => {
 
 after(() => host.close())
 
-test('a walk ends when its reader leaves', async () => {
+test('a history walk ends when its client disconnects', async () => {
   const reader = read(`/alice/slow/commit/${head}`)
   await eventually(listWalks, { until: (walks) => walks.length === 1 })
   const walks = await listWalks()
@@ -39,7 +39,7 @@ test('a walk ends when its reader leaves', async () => {
   assert.equal(walks.length, 1)
 })
 
-test('a walk that several wait for ends with the last of them', async () => {
+test('a shared history walk ends when the last client disconnects', async () => {
   const readers = [0, 1, 2].map(() => read(`/alice/slow/commit/${head}`))
   await Promise.all(readers.map((reader) => once(reader, 'finish')))
   await eventually(listWalks, { until: (walks) => walks.length === 1 })
@@ -52,7 +52,7 @@ test('a walk that several wait for ends with the last of them', async () => {
   assert.deepEqual(left, [first])
 })
 
-test('two hundred readers who come and go leave no process and no open file', async () => {
+test('two hundred disconnected clients leave no process and no open file', async () => {
   const files = await countOpenFiles()
   for (let n = 0; n < 20; n += 1) {
     const readers = Array.from({ length: 10 }, (_, at) => read(`/alice/slow/compare/${base}...${head}?file=${n}-${at}`))
@@ -63,7 +63,7 @@ test('two hundred readers who come and go leave no process and no open file', as
   assert.deepEqual([await listWalks(), (await fetch(`${host.origin}/alice/slow`)).status], [[], 200])
 })
 
-test('who stays is answered, whoever else has left', async () => {
+test('a connected client is answered although others disconnect', async () => {
   const stays = fetch(`${host.origin}/alice/slow/blame/main/03`)
   await delay(30)
   const leaves = read('/alice/slow/blame/main/03')

@@ -88,7 +88,7 @@ test('texproof repo purge removes what a forced push replaced, and only that', a
   await push('next')
 })
 
-test('texproof repo purge says which repository there is not', async () => {
+test('texproof repo purge names a missing repository', async () => {
   const { exitCode, stderr } = await runTexproof(['repo', 'purge', 'alice/waves', '--data', host.dataDir])
   assert.deepEqual([exitCode, stderr.includes('repository "alice/waves" not found')], [2, true])
 })

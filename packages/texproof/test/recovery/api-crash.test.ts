@@ -14,7 +14,7 @@ import { runTestGit } from '../support/git/test-git.ts'
 
 const program = join(import.meta.dirname, '../support/recovery/create-and-die.ts')
 
-test('a process killed at any step of making a repository leaves it whole or absent, and its name usable', async (context) => {
+test('a process killed at any step of creating a repository leaves it complete or absent, and its name free', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-crash-'))
   context.after(() => rm(folder, { recursive: true, force: true }))
   const found: string[] = []

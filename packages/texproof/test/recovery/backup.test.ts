@@ -48,7 +48,7 @@ const backUp = (name: string, ...args: readonly string[]) =>
   runTexproof(['backup', 'create', join(folder, name), '--data', host.dataDir, ...args])
 
 describe('texproof backup and restore', () => {
-  it('makes a backup while pushes and collections of garbage go on, and loses none that was acknowledged before', async () => {
+  it('creates a backup during pushes and garbage collection, with every push acknowledged before', async () => {
     const acknowledged: string[] = []
     const over = new AbortController()
     const gitDir = join(host.dataDir, 'repositories/01/1.git')
@@ -81,7 +81,7 @@ describe('texproof backup and restore', () => {
     ])
   })
 
-  it('brings a host back with the same token and the same refs', async () => {
+  it('restores a host with the same tokens and refs', async () => {
     const { stdout } = await backUp('backups')
     const [path = '', , unit, verified] = stdout.trim().split(/\s+/)
     assert.deepEqual([existsSync(path), unit, verified], [true, 'kB', 'verified'])
@@ -101,7 +101,7 @@ describe('texproof backup and restore', () => {
     }
   })
 
-  it('leaves no half backup when it is killed, and the next one is whole', async () => {
+  it('leaves no partial backup when it is killed, and the next one is complete', async () => {
     const place = join(folder, 'killed')
     const files = (): string[] => (existsSync(place) ? readdirSync(place) : [])
     const child = spawn(texproofCommand, ['backup', 'create', place, '--data', host.dataDir], {
@@ -117,7 +117,7 @@ describe('texproof backup and restore', () => {
     assert.deepEqual([left, exitCode, files().filter((name) => name.endsWith('.tar')).length], [[], 0, 1])
   })
 
-  it('says that the disk is full, and leaves nothing on it', { skip: process.getuid?.() !== 0 }, async (t) => {
+  it('reports a full disk, and leaves nothing on it', { skip: process.getuid?.() !== 0 }, async (t) => {
     const place = join(folder, 'full')
     mkdirSync(place)
     const mounted = await runProgram('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', place])
@@ -152,7 +152,7 @@ describe('texproof backup and restore', () => {
     )
   })
 
-  it('makes no backup of a data directory without a host, and makes no such directory', async () => {
+  it('creates no backup and no data directory when there is no host', async () => {
     const dataDir = join(folder, 'mistyped')
     const { exitCode, stderr } = await runTexproof(['backup', 'create', folder, '--data', dataDir])
     assert.deepEqual(
@@ -161,14 +161,14 @@ describe('texproof backup and restore', () => {
     )
   })
 
-  it('tells the doctor of the last backup', async () => {
+  it('shows the last backup in texproof doctor', async () => {
     const { stdout: made } = await backUp('told.tar', '--json')
     const { path } = JSON.parse(made) as { readonly path: string }
     const { stdout } = await runTexproof(['doctor', '--data', host.dataDir])
     assert.match(stdout, new RegExp(`^✓ backup {5}The last one is from \\d+ s ago: .*, ${path}\\.$`, 'm'))
   })
 
-  it('loses nothing when a restore is killed, whenever that is', async () => {
+  it('loses nothing when a restore is killed at any moment', async () => {
     const dataDir = join(folder, 'killed-restore')
     const restore = ['restore', join(folder, '1.tar'), '--data', dataDir]
     await runTexproof(restore)
@@ -210,7 +210,7 @@ describe('texproof backup and restore', () => {
 })
 
 describe('texproof serve with backup.every', () => {
-  it('makes backups by itself, keeps the newest, and tells when it could not', async () => {
+  it('creates scheduled backups, keeps the newest, and reports a failure', async () => {
     const place = join(folder, 'scheduled')
     writeFileSync(place, 'no folder')
     const env = { TEXPROOF_BACKUP_EVERY: '1s', TEXPROOF_BACKUP_KEEP: '2', TEXPROOF_BACKUP_DIR: place }

@@ -58,7 +58,7 @@ interface Stores {
 
 type Random = (below: number) => number
 
-test('a host killed at any moment keeps what it acknowledged, and does nothing by halves', async (t) => {
+test('a host killed at any moment keeps every acknowledged change, and leaves no partial one', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-kill-'))
   t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000)

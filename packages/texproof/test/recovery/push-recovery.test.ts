@@ -71,7 +71,7 @@ test('after kill -9 during builds every branch head ends with its build', async 
   ])
 })
 
-test('a push that was never settled is settled at the next start, its tags and who pushed included', async () => {
+test('an unfinished push is completed at the next start, with its tags and its actor', async () => {
   const repository = await host.addRepository(alice.user, 'forgotten')
   const checkout = await host.makeCheckout(host.gitUrl('alice/forgotten.git', alice.token), { 'main.tex': ARTICLE })
   const { git, store } = host.deps
@@ -105,7 +105,7 @@ test('a push that was never settled is settled at the next start, its tags and w
   )
 })
 
-test('a repository of a restored backup is compared with its builds at the next start', async () => {
+test('missing builds of a restored backup are queued at the next start', async () => {
   const repository = await host.addRepository(alice.user, 'restored')
   const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
   await checkout.git('push', host.deps.git.gitDir(repository.id), 'main')
@@ -130,7 +130,7 @@ async function whenQueued(repositoryId: number): Promise<void> {
   await eventually(() => host.deps.store.builds.count(repositoryId))
 }
 
-test('reading a PDF that the cache has lost queues nothing; a button on its page builds it again', async () => {
+test('reading a PDF missing from the cache queues no build; a button on its page does', async () => {
   const repository = await host.addRepository(alice.user, 'lost')
   const checkout = await host.makeCheckout(host.gitUrl('alice/lost.git', alice.token), { 'main.tex': ARTICLE })
   await checkout.git('push', 'origin', 'main')
@@ -152,7 +152,7 @@ test('reading a PDF that the cache has lost queues nothing; a button on its page
   )
 })
 
-test('an edit of a built paper needs one pass, since it starts from the aux files of the last build', async () => {
+test('an edit of a built document needs one pass, starting from the aux files of the last build', async () => {
   const repository = await host.addRepository(alice.user, 'seeded')
   const paper = (text: string): string =>
     `\\documentclass{article}\n\\begin{document}\n\\tableofcontents\n\\section{One}\\label{a}\n${text} See \\ref{a}.\n\\end{document}\n`

@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('a repository that is renamed during a push takes nothing under its old name', async () => {
+test('a push to a repository renamed meanwhile is refused', async () => {
   const { repository, checkout } = await makeRepository('before', { 'a.txt': 'a\n' })
   const pushed = await pushSlowly('before', checkout, () =>
     renameRepository(host.deps, { repository, actor: alice.user }, 'after'),
@@ -41,7 +41,7 @@ test('a repository that is renamed during a push takes nothing under its old nam
   assert.deepEqual([pushed.branch, again.exitCode], [null, 0])
 })
 
-test('a repository that is deleted during a push takes nothing', async () => {
+test('a push to a repository deleted meanwhile is refused', async () => {
   const { repository, checkout } = await makeRepository('going', { 'a.txt': 'a\n' })
   const pushed = await pushSlowly('going', checkout, () =>
     deleteRepository(host.deps, { repository, actor: alice.user }),
@@ -50,7 +50,7 @@ test('a repository that is deleted during a push takes nothing', async () => {
   assert.equal(pushed.branch, null)
 })
 
-test('a repository can go for good while it is built', async () => {
+test('a repository can be purged while it is built', async () => {
   const { repository, checkout } = await makeRepository('built', { 'main.tex': SLOW })
   const pushing = checkout.git('push', 'origin', 'main')
   await whenRunning(repository.id)
@@ -85,7 +85,7 @@ test('a repository that is restored from the trash gets the builds that were can
   )
 })
 
-test('a clone that runs while its repository is disabled is served to its end, and the next is refused', async () => {
+test('a running clone of a repository disabled meanwhile completes, and the next is refused', async () => {
   const noise = randomBytes(6 * 1024 * 1024).toString('base64')
   const { repository, checkout } = await makeRepository('shut', { 'noise.txt': noise })
   await checkout.git('push', 'origin', 'main')
@@ -102,7 +102,7 @@ test('a clone that runs while its repository is disabled is served to its end, a
   )
 })
 
-test('of many renames to one name at once exactly one wins', async () => {
+test('of simultaneous renames to one name exactly one succeeds', async () => {
   const names = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5']
   const made = await Promise.all(names.map((name) => host.addRepository(alice.user, name)))
   const outcomes = await Promise.all(
@@ -114,7 +114,7 @@ test('of many renames to one name at once exactly one wins', async () => {
   assert.equal(found.filter((one) => one !== null).length, names.length)
 })
 
-test('a push cannot delete the default branch, so pages and clones go on working', async () => {
+test('a push cannot delete the default branch, so pages and clones keep working', async () => {
   const { repository, checkout } = await makeRepository('beheaded', { 'a.txt': 'a\n' })
   await checkout.git('push', 'origin', 'main', 'main:refs/heads/other')
   const deleted = await checkout.git('push', 'origin', ':main')
@@ -129,7 +129,7 @@ test('a push cannot delete the default branch, so pages and clones go on working
   )
 })
 
-test('nothing of all this was a fault of the host', () => {
+test('the host logged no error in all of this', () => {
   const faults = host
     .logged()
     .split('\n')

@@ -63,7 +63,7 @@ async function names(): Promise<string[]> {
   return (await host.deps.git.listBranches(tides.id)).map(({ name }) => name)
 }
 
-test('POST …/branches/new makes a branch from a tag, leads to its files and builds its PDF', async () => {
+test('POST …/branches/new creates a branch from a tag, redirects to its files and builds its PDF', async () => {
   const answer = await make('referee/2', 'v1')
   await host.whenBuilt(tides.id)
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('POST …/branches/new makes a branch from a tag, leads to its files and bu
   await remove('referee/2')
 })
 
-test('POST …/branches/new says why a name or a beginning will not do, and keeps what was typed', async () => {
+test('POST …/branches/new rejects an invalid name or start, and keeps the input', async () => {
   const before = await names()
   const tries = [
     ['', 'main', /Give the branch a name/],
@@ -98,7 +98,7 @@ test('POST …/branches/new says why a name or a beginning will not do, and keep
   assert.deepEqual(await names(), before)
 })
 
-test('GET …/branches tells how far each branch is from the default one, which stands first', async () => {
+test('GET …/branches shows how far each branch is ahead and behind, the default branch first', async () => {
   const { text } = await alice.get(BRANCHES)
   const rows = [...text.matchAll(/<th scope="row">[\s\S]*?<\/tr>/g)].map(([row]) =>
     row
@@ -135,7 +135,7 @@ test('GET …/branches?sort=newest puts the newest commit first, after the defau
   for (const name of ['z-newest', 'a-oldest']) await remove(name)
 })
 
-test('a branch that was deleted can be restored to where it was, and its address works again', async () => {
+test('a deleted branch can be restored, and its address works again', async () => {
   await make('drafts/short', 'old')
   assert.equal((await remove('drafts/short')).status, 303)
   const { text } = await alice.get(BRANCHES)
@@ -150,7 +150,7 @@ test('a branch that was deleted can be restored to where it was, and its address
   await remove('drafts/short')
 })
 
-test('a deleted branch whose name is taken again is not offered', async () => {
+test('a deleted branch whose name is taken is not offered', async () => {
   await make('twice', 'old')
   await remove('twice')
   await make('twice', 'main')
@@ -158,7 +158,7 @@ test('a deleted branch whose name is taken again is not offered', async () => {
   await remove('twice')
 })
 
-test('clients see neither a deleted branch nor what keeps it, and cannot push there', async () => {
+test('git clients neither see nor can push the refs that keep deleted branches', async () => {
   await make('hidden', 'old')
   await remove('hidden')
   const listed = await checkout.git('ls-remote', 'origin')
@@ -170,7 +170,7 @@ test('clients see neither a deleted branch nor what keeps it, and cannot push th
   )
 })
 
-test('a deleted branch is let go of when its time is over', async () => {
+test('a deleted branch is removed when it expires', async () => {
   await make('late', 'old')
   await remove('late')
   const { store, git } = host.deps
@@ -181,7 +181,7 @@ test('a deleted branch is let go of when its time is over', async () => {
   assert.match(answer.text, /kept for 7 days/)
 })
 
-test('a branch that has moved since it was looked at is not deleted, nor is the default one', async () => {
+test('a branch that moved since the page was opened is not deleted, nor is the default one', async () => {
   await make('moving', 'main')
   const answer = await remove('moving', oldId)
   assert.equal(answer.status, 422)
@@ -192,7 +192,7 @@ test('a branch that has moved since it was looked at is not deleted, nor is the 
   await remove('moving')
 })
 
-test('the page before a deletion says what is nowhere else', async () => {
+test('the confirmation of a deletion lists commits on no other branch', async () => {
   await checkout.git('push', 'origin', 'old:refs/heads/behind')
   await host.deps.store.repositories.change(tides.id, { defaultBranch: 'old' })
   const { text } = await alice.get(`${BRANCHES}/delete/main`)
@@ -201,7 +201,7 @@ test('the page before a deletion says what is nowhere else', async () => {
   await remove('behind')
 })
 
-test('whoever may only read finds no page that changes branches, and the archive keeps them all', async () => {
+test('users with read access and archived repositories have no pages that change branches', async () => {
   const stranger = openWebClient(host.origin)
   assert.doesNotMatch((await bob.get(BRANCHES)).text, /Delete|New branch|Restore/)
   const statuses = [
@@ -222,7 +222,7 @@ test('whoever may only read finds no page that changes branches, and the archive
   )
 })
 
-test('GET …/tags shows what each tag says, the newest version first, with its files and its changes', async () => {
+test('GET …/tags shows tag messages, the newest version first, with links to files and changes', async () => {
   const { text } = await bob.get('/alice/tides/tags')
   assert.match(
     text,

@@ -165,7 +165,7 @@ for (const hasScript of [true, false]) {
   })
 }
 
-test('an upload of more than can be taken is told so, and the browser hears it', options, async () => {
+test('an upload that is too large is rejected with the limit', options, async () => {
   const page = await openPage(false)
   await page.goto(`${host.origin}/alice/tides/new/main`)
   const file = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.alloc(9_900_000, 1) })
@@ -174,7 +174,7 @@ test('an upload of more than can be taken is told so, and the browser hears it',
   assert.equal(await page.locator('h1').first().textContent(), 'Too large')
 })
 
-test('nobody leaves a text that is not committed by mistake', options, async () => {
+test('leaving an uncommitted edit asks for confirmation', options, async () => {
   const page = await openPage(true)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
   assert.equal(await page.evaluate('String(getSelection())'), 'Last line.')

@@ -106,7 +106,7 @@ async function send(page: string, changed: Readonly<Record<string, string>>, cli
   return client.post(at(page), { ...fieldsOf(await client.get(at(page))), ...changed })
 }
 
-test('a file is edited, and what is seen next says that it was committed', async () => {
+test('an edited file is committed, and the next page says so', async () => {
   const page = await author.get(at(EDIT))
   assert.deepEqual(
     [page.status, fieldsOf(page)['text'], fieldsOf(page)['message'], fieldsOf(page)['new_branch']],
@@ -118,7 +118,7 @@ test('a file is edited, and what is seen next says that it was committed', async
   assert.equal(await fileAt('a b.txt'), base.replace('Five', 'Six'))
 })
 
-test('a file keeps its line endings, its mark and how it ended', async () => {
+test('a file keeps its line endings, byte order mark and final newline', async () => {
   await work.commit({ 'dos.txt': '\uFEFFOne.\r\nTwo.\r\nThree.' })
   await work.git('push', '--quiet', 'origin', 'main')
   const page = await author.get(at('edit/main/dos.txt'))
@@ -135,7 +135,7 @@ test('a text that begins with an empty line keeps it', async () => {
   assert.equal(fieldsOf(await author.get(at('edit/main/empty-line.txt')))['text'], '\r\n\r\nTwo.\r\n')
 })
 
-test('an edit goes to a new branch, renames a file, and says so itself', async () => {
+test('an edit can commit to a new branch and rename the file, with a default message', async () => {
   const moved = await send(EDIT, { path: 'texts/b.txt', to: 'new', new_branch: 'alice-1' })
   assert.equal(moved.headers.location, `${at('blob/alice-1/texts/b.txt')}?after=commit`)
   await work.git('fetch', '--quiet', 'origin')
@@ -144,7 +144,7 @@ test('an edit goes to a new branch, renames a file, and says so itself', async (
   assert.equal(await fileAt('a b.txt'), base)
 })
 
-test('a refused edit comes back with everything that was typed', async () => {
+test('a rejected edit keeps the input', async () => {
   const typed = { text: 'Mine & <mine>.\r\n', message: 'Say "more"', to: 'new', new_branch: 'a..b', path: '../x.txt' }
   for (const [changed, words] of [
     [{}, /A branch cannot be called &quot;a\.\.b&quot;/],
@@ -165,7 +165,7 @@ test('a refused edit comes back with everything that was typed', async () => {
   assert.equal(await countCommits(), '1')
 })
 
-test('the same form sent twice makes one commit', async () => {
+test('a form sent twice creates one commit', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\n' }
   const answers = await Promise.all([author.post(at(EDIT), fields), author.post(at(EDIT), fields)])
   assert.deepEqual(
@@ -174,7 +174,7 @@ test('the same form sent twice makes one commit', async () => {
   )
 })
 
-test('what somebody pushed meanwhile is joined, and said to be', async () => {
+test('a push since the editor was opened is merged, and the page says so', async () => {
   const fields = fieldsOf(await author.get(at(EDIT)))
   await work.commit({ 'a b.txt': base.replace('One', 'Un') })
   await work.git('push', '--quiet', 'origin', 'main')
@@ -191,7 +191,7 @@ async function conflict(): Promise<RawResponse> {
   return author.post(at(EDIT), { ...fields, text: base.replace('Five', 'My <five>'), message: 'Say five' })
 }
 
-test('of the same line both versions are shown in words, and one, the other or both are kept', async () => {
+test('a conflict shows both versions, and keeps one, the other or both', async () => {
   for (const [choice, kept] of [
     ['mine', 'My <five>.\n'],
     ['theirs', null],
@@ -214,7 +214,7 @@ test('of the same line both versions are shown in words, and one, the other or b
   }
 })
 
-test('a conflict waits for its choices, can be looked over, and can be left for a branch', async () => {
+test('a conflict requires every choice, can be reviewed, and can be committed to a branch', async () => {
   const page = await conflict()
   const fields = fieldsOf(page, /name="seen"/)
   const missing = await author.post(at(EDIT), fields)
@@ -228,7 +228,7 @@ test('a conflict waits for its choices, can be looked over, and can be left for 
   assert.equal(await fileAt('a b.txt', 'alice-1'), base.replace('Five', 'My <five>'))
 })
 
-test('a text whose file or branch is gone meanwhile is given back, to be put elsewhere', async () => {
+test('an edit of a file or branch deleted meanwhile keeps its text for another place', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\r\n' }
   await work.git('rm', '--quiet', 'a b.txt')
   await work.commit({})
@@ -246,7 +246,7 @@ test('a text whose file or branch is gone meanwhile is given back, to be put els
   assert.deepEqual([saved.status, await fileAt('a b.txt', 'draft')], [303, 'Mine.\n'])
 })
 
-test('a text survives the end of its session, and a form that is too old', async () => {
+test('an edit survives the end of its session and an expired form', async () => {
   const client = await signIn('alice')
   const fields = { ...fieldsOf(await client.get(at(EDIT))), text: 'Typed for <an hour>.\r\n' }
   await client.submit('/', '/logout', {})
@@ -262,7 +262,7 @@ test('a text survives the end of its session, and a form that is too old', async
   assert.equal(await fileAt('a b.txt'), 'Typed for <an hour>.\n')
 })
 
-test('a form of another site changes nothing and is not repeated', async () => {
+test('a cross-site form changes nothing and is not shown again', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Foreign.\n' }
   const bare = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'form_token'))
   const foreign = [
@@ -278,7 +278,7 @@ test('a form of another site changes nothing and is not repeated', async () => {
   assert.equal(await countCommits(), '1')
 })
 
-test('for whoever may not see a private paper its forms do not exist, to read and to send', async () => {
+test('the forms of a private repository are 404 for users without access', async () => {
   const stranger = openWebClient(host.origin)
   await stranger.get('/login')
   for (const client of [await signIn('carol'), stranger])
@@ -297,7 +297,7 @@ test('for whoever may not see a private paper its forms do not exist, to read an
   assert.equal(await countCommits(), '1')
 })
 
-test('whoever may only read is told whom to ask, and sees no way to edit', async () => {
+test('a user with read access is told whom to ask, and gets no editor', async () => {
   const reader = await signIn('bob')
   const file = await reader.get(at('blob/main/a%20b.txt'))
   assert.deepEqual([file.status, /\/edit\/|\/new\/main/.test(file.text)], [200, false])
@@ -317,7 +317,7 @@ test('whoever may only read is told whom to ask, and sees no way to edit', async
   assert.equal(await countCommits(), '1')
 })
 
-test('a tag stays as it is, a commit leads to its branch, and an archived paper is at rest', async () => {
+test('tags and archived repositories have no editor, and a commit links to its branch', async () => {
   const tagged = await author.get(at('edit/v1/a%20b.txt'))
   assert.deepEqual([tagged.status, /v1 is a tag, and stays as it is/.test(tagged.text)], [404, true])
   assert.match(tagged.text, /\/edit\/main\/a%20b\.txt/)
@@ -332,7 +332,7 @@ test('a tag stays as it is, a commit leads to its branch, and an archived paper 
   assert.doesNotMatch((await author.get(at('blob/main/a%20b.txt'))).text, /\/edit\//)
 })
 
-test('what is no text has no text field, and says why', async () => {
+test('a binary file has no editor, and the page says why', async () => {
   await work.git('config', 'core.symlinks', 'true')
   await work.commit({ 'a.bin': 'a\0b', 'large.txt': 'a'.repeat(1024 * 1024 + 1) })
   const blob = (await work.git('hash-object', '-w', 'a b.txt')).stdout.trim()
@@ -356,7 +356,7 @@ test('what is no text has no text field, and says why', async () => {
   }
 })
 
-test('a new file is written, and a file that is there is left alone', async () => {
+test('a new file is created, and an existing one is not overwritten', async () => {
   const answer = await send('new/main/sections', { path: 'sections/deep/two.txt', text: 'Two.', message: '' })
   assert.equal(answer.headers.location, `${at('blob/main/sections/deep/two.txt')}?after=commit`)
   assert.equal(await fileAt('sections/deep/two.txt'), 'Two.\n')
@@ -366,7 +366,7 @@ test('a new file is written, and a file that is there is left alone', async () =
   assert.equal(await fileAt('a b.txt'), base)
 })
 
-test('a file is deleted after a question, and only as it was seen', async () => {
+test('a file is deleted after confirmation, and only if unchanged', async () => {
   const page = at('delete/main/a%20b.txt')
   const fields = fieldsOf(await author.get(page), /Delete file/)
   await work.commit({ 'a b.txt': 'Changed.\n' })
@@ -393,7 +393,7 @@ async function upload(
   return sendRequest(host.origin, { method: 'POST', target: at(`upload/main${folder}`), headers, body: bytes })
 }
 
-test('files are uploaded to a folder, in one commit, and take the place of those that were seen', async () => {
+test('uploaded files become one commit, and replace files seen before', async () => {
   const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2)
   const answer = await upload(
     [
@@ -410,7 +410,7 @@ test('files are uploaded to a folder, in one commit, and take the place of those
   assert.equal((await work.git('log', '-1', '--format=%s', 'origin/main')).stdout.trim(), 'Add 3 files')
 })
 
-test('an upload is refused in words when it is empty, too much, or has names that cannot be', async () => {
+test('an empty or too large upload, or one with invalid names, is rejected with the reason', async () => {
   const many = Array.from({ length: 51 }, (_, n) => [`${n}.txt`, 'a'] as const)
   const megabytes = (count: number): Uint8Array => new Uint8Array(count * 1024 * 1024)
   for (const [files, words] of [
@@ -434,7 +434,7 @@ test('an upload is refused in words when it is empty, too much, or has names tha
   assert.deepEqual([(await upload([['huge.png', megabytes(27)]])).status, await countCommits()], [413, '1'])
 })
 
-test('the first file of an empty repository is written in the browser', async () => {
+test('the first file of an empty repository can be created in the browser', async () => {
   await host.addRepository(alice, `empty-${made}`)
   const page = `/alice/empty-${made}/new/main`
   assert.match((await author.get(`/alice/empty-${made}`)).text, new RegExp(`href="${page}"`))

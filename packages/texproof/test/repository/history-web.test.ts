@@ -43,7 +43,7 @@ test('GET /{owner}/{repo}/commits/{ref} lists the history with links to each com
   assert.deepEqual(contains(body, [`/alice/notes/commit/${first}`, `/alice/notes/commit/${second}`]), [true, true])
 })
 
-test('GET /{owner}/{repo}/commit/{id} shows added and removed lines, binary files by name alone', async () => {
+test('GET /{owner}/{repo}/commit/{id} shows added and removed lines, and binary files by name', async () => {
   const [status, body] = await open(`/alice/notes/commit/${second}`)
   assert.equal(status, 200)
   assert.deepEqual(contains(body, ['class="removed"', 'class="added"', 'b.bin', 'Not text.', 'With a body.']), [
@@ -55,12 +55,12 @@ test('GET /{owner}/{repo}/commit/{id} shows added and removed lines, binary file
   ])
 })
 
-test('GET /{owner}/{repo}/commit/{id} shows a first commit against nothing', async () => {
+test('GET /{owner}/{repo}/commit/{id} shows a root commit', async () => {
   const [status, body] = await open(`/alice/notes/commit/${first}`)
   assert.deepEqual([status, body.includes('class="removed"'), body.includes('class="added"')], [200, false, true])
 })
 
-test('a commit without a message has a title all the same', async () => {
+test('a commit without a message has a title', async () => {
   await checkout.git('commit', '--quiet', '--allow-empty', '--allow-empty-message', '--message', '')
   const id = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.git('push', 'origin', 'HEAD:refs/heads/silent')
@@ -86,7 +86,7 @@ test('pages of history open for a repository without commits', async () => {
   )
 })
 
-test('pages of history run nothing that was pushed and tell no address of an author', async () => {
+test('history pages run no pushed content and show no author address', async () => {
   const paths = ['commits', `commit/${second}`, 'branches', 'tags']
   const bodies = await Promise.all(paths.map(async (path) => (await open(`/alice/notes/${path}`))[1]))
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('pages of history run nothing that was pushed and tell no address of an aut
   )
 })
 
-test('pages of history of a private repository look like those of one that does not exist', async () => {
+test('history pages of a private repository look missing', async () => {
   for (const path of ['commits', 'commits/main', `commit/${second}`, 'branches', 'tags']) {
     const hidden = await open(`/alice/hidden/${path}`)
     assert.deepEqual([hidden, hidden[0]], [await open(`/alice/nothing/${path}`), 404])

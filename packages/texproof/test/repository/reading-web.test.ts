@@ -61,14 +61,14 @@ async function read(path: string): Promise<string> {
     .replaceAll(/\s+/g, ' ')
 }
 
-test('a source is coloured by its language', async () => {
+test('a source file is highlighted by its language', async () => {
   // Colours may come after the first reader, who does not wait for them.
   await eventually(async () => (await open('/alice/notes/blob/main/src/plot%20one.py'))[1], {
     until: (body) => body.includes('<b>def</b>'),
   })
 })
 
-test('large pages and the style sheet are sent compressed to browsers that take them so', async () => {
+test('large pages and the style sheet are sent compressed', async () => {
   const path = '/alice/notes/blob/main/data.txt'
   const page = await open(path)
   const style = /href="(\/assets\/[^"]+\.css)"/.exec(page[1])?.[1] ?? ''
@@ -83,7 +83,7 @@ test('large pages and the style sheet are sent compressed to browsers that take 
   assert.deepEqual(encodings, ['gzip', null, 'gzip', null])
 })
 
-test('Markdown is shown as prose, and as lines where lines are asked for', async () => {
+test('Markdown is rendered, and shown as source on request', async () => {
   const [, prose] = await open('/alice/notes/blob/main/notes.md')
   const [, lines] = await open('/alice/notes/blob/main/notes.md?view=source')
   assert.deepEqual([/<h2 id="user-content-tides">Tides<\/h2>/.test(prose), /id=L3>.*They/.test(lines)], [true, true])
@@ -91,7 +91,7 @@ test('Markdown is shown as prose, and as lines where lines are asked for', async
   assert.match(found, /notes\.md\?view=source#L3/)
 })
 
-test('values in rows are shown as a table', async () => {
+test('CSV files are shown as tables', async () => {
   const [, body] = await open('/alice/notes/blob/main/gauge.csv')
   assert.match(body, /<th scope="col">height, m<\/th>/)
   assert.deepEqual(
@@ -100,13 +100,13 @@ test('values in rows are shown as a table', async () => {
   )
 })
 
-test('a folder tells the last commit of each entry', async () => {
+test('a folder shows the last commit of each entry', async () => {
   const text = await read('/alice/notes')
   assert.match(text, /data\.txt Measure again .* figure\.png Draw again/)
   assert.match(text, /src\/ Draw again/)
 })
 
-test('a file tells its last commit and its size', async () => {
+test('a file shows its last commit and its size', async () => {
   assert.match(await read('/alice/notes/blob/main/data.txt'), /Measure again .* 2\.0 kB/)
 })
 
@@ -115,18 +115,18 @@ test('the history of a file has the commits that changed it and no others', asyn
   assert.deepEqual([text.includes('Measure again'), text.includes('Draw again')], [true, false])
 })
 
-test('a path that no commit touched has no history', async () => {
+test('a path without commits has no history', async () => {
   assert.equal((await open('/alice/notes/commits/main/nothing.txt'))[0], 404)
 })
 
-test('blame names for each line the commit, its author and the way to what stood there before', async () => {
+test('blame shows commit and author of each line, with a link to the version before', async () => {
   const [, body] = await open('/alice/notes/blame/main/data.txt')
   const earlier = body.match(/href="([^"]+)"\s+aria-label="Blame before/)?.[1]
   assert.equal(earlier, `/alice/notes/blame/${first}/data.txt`)
   assert.match(await read('/alice/notes/blame/main/data.txt'), /Write .* 1 a Measure again .* 2 B/)
 })
 
-test('a file opens whose name goes over lines', async () => {
+test('a file whose name has line breaks opens', async () => {
   const name = encodeURIComponent('two\nlines\u2028"x.txt')
   const views = ['blob', 'raw', 'blame', 'commits']
   const answers = await Promise.all(views.map((view) => open(`/alice/notes/${view}/main/${name}`)))
@@ -141,7 +141,7 @@ test('a file opens whose name goes over lines', async () => {
   )
 })
 
-test('blame of a file that is too large to show says so', async () => {
+test('blame of a file that is too large says so', async () => {
   assert.match(await read('/alice/notes/blame/main/long.txt'), /This file is too large to show here\./)
 })
 
@@ -153,31 +153,31 @@ test('blame of a folder, of a missing file and of a branch that does not exist i
   )
 })
 
-test('a long file of a change is folded, with a link that shows it alone', async () => {
+test('a long file of a diff is folded, with a link to it alone', async () => {
   const commit = `/alice/notes/compare/v1...draft/one`
   assert.match(await read(commit), /1 file, \+501 −1 .* Too long to show with the rest\. Show the lines of data\.txt/)
   const [, body] = await open(`${commit}?file=data.txt`)
   assert.equal(body.match(/class="added"/g)?.length, 501)
 })
 
-test('a changed picture stands beside what it was', async () => {
+test('a changed picture is shown beside its old version', async () => {
   const [, body] = await open(`/alice/notes/commit/${last}`)
   const sources = [...body.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src?.replace(/[0-9a-f]{40}/, 'ID'))
   assert.deepEqual(sources, ['/alice/notes/raw/ID/figure.png', '/alice/notes/raw/ID/figure.png'])
 })
 
-test('lines that differ in spaces alone can be passed over', async () => {
+test('whitespace changes can be hidden', async () => {
   const path = `/alice/notes/commit/${last}`
   const [all, some] = [await read(path), await read(`${path}?space=ignore`)]
   assert.deepEqual([all.includes('return 1'), some.includes('return 1')], [true, false])
 })
 
-test('a change can be read side by side', async () => {
+test('a diff can be shown side by side', async () => {
   const [, body] = await open(`/alice/notes/commit/${last}?view=split`)
   assert.match(body, /class="code patch split"/)
 })
 
-test('comparing shows what one side has that the other has not', async () => {
+test('a comparison shows the commits and changes of one side', async () => {
   const text = await read('/alice/notes/compare/draft/one...main')
   assert.match(text, /1 commit that draft\/one has not/)
   assert.deepEqual([text.includes('Draw again'), text.includes('Measure again')], [true, false])
@@ -194,27 +194,27 @@ test('comparing with a name that does not exist is 404 and says which', async ()
   assert.deepEqual([status, body.includes('nowhere')], [404, true])
 })
 
-test('the form for comparing leads to the comparison', async () => {
+test('the comparison form redirects to the comparison', async () => {
   const response = await fetch(`${host.origin}/alice/notes/compare?base=v1&head=draft/one`, { redirect: 'manual' })
   assert.deepEqual([response.status, response.headers.get('location')], [303, '/alice/notes/compare/v1...draft/one'])
 })
 
-test('a file is found by letters of its path in their order', async () => {
+test('a file is found by letters of its path in order', async () => {
   const text = await read('/alice/notes/find/main?q=srplo')
   assert.deepEqual([text.includes('src/plot one.py'), text.includes('data.txt')], [true, false])
 })
 
-test('text is found in the files of a branch, the text marked', async () => {
+test('a search in a branch highlights its matches', async () => {
   const [, body] = await open('/alice/notes/search?q=the%20TIDE'.toLowerCase())
   assert.match(body, /plot%20one\.py#L2">2<\/a>/)
   assert.match(body, /<mark>the tide<\/mark>/)
 })
 
-test('capitals count in a search where one is typed', async () => {
+test('a search with a capital letter is case-sensitive', async () => {
   assert.match(await read('/alice/notes/search?q=The+tide'), /No file of main holds/)
 })
 
-test('a search over all repositories finds text in what the reader may see, and nothing else', async () => {
+test("a search over all repositories covers the viewer's repositories only", async () => {
   const text = await read('/search?q=the+tide&in=files')
   assert.deepEqual(
     [text.includes('alice/notes'), text.includes('whispers'), text.includes('hidden')],
@@ -222,7 +222,7 @@ test('a search over all repositories finds text in what the reader may see, and 
   )
 })
 
-test('what is private is 404 for strangers on every page that reads it', async () => {
+test('private content is 404 for anonymous viewers on every page', async () => {
   const paths = [
     'blame/main/data.txt',
     'compare',
@@ -238,7 +238,7 @@ test('what is private is 404 for strangers on every page that reads it', async (
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
 })
 
-test('a stretch of lines is marked with Shift and said in the address', { skip: withoutBrowser }, async (t) => {
+test('Shift selects a range of lines and writes it to the address', { skip: withoutBrowser }, async (t) => {
   const browser = await openBrowser()
   t.after(() => browser.close())
   const page = await browser.newPage()

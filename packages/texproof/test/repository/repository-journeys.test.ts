@@ -110,7 +110,7 @@ for (const hasScript of [true, false]) {
   )
 }
 
-test('keys lead through the list, the repository and home, ? lists them, and they can be turned off', async (t) => {
+test('keys navigate the list, the repository and home, ? lists them, and they can be turned off', async (t) => {
   if (withoutBrowser !== false) return t.skip(withoutBrowser)
   const page = await openPage(t, true)
   await signIn(page, 'alice')

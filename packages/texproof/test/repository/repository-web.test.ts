@@ -41,7 +41,7 @@ async function find(name: string): Promise<Repository | null> {
   return host.deps.store.repositories.findByName('alice', name)
 }
 
-test('POST /new makes a repository, private unless it is said otherwise, and leads to it', async () => {
+test('POST /new creates a repository, private by default, and redirects to it', async () => {
   const answer = await make('tides', { description: 'Of the sea' })
   const repository = await find('tides')
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('POST /new makes a repository, private unless it is said otherwise, and lea
   assert.deepEqual([(await alice.get('/alice/tides')).status, (await bob.get('/alice/tides')).status], [200, 404])
 })
 
-test('POST /new begins with the files that were chosen', async () => {
+test('POST /new creates the chosen files', async () => {
   await make('started', { files: 'yes', gitignore: 'TeX', license: 'cc-by-4.0', visibility: 'public' })
   const { text } = await bob.get('/alice/started')
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('POST /new begins with the files that were chosen', async () => {
   )
 })
 
-test('POST /new begins with a paper by its owner, whose PDF is built at once', async () => {
+test('POST /new creates a document from a template and builds its PDF', async () => {
   const starts = ['article', 'thesis', 'slides', 'letter', 'cv', 'ieee', 'acm']
   for (const paper of starts) await make(`start-${paper}`, { paper, description: 'Tides & 100 % "wind"_[1]' })
   for (const paper of starts) {
@@ -77,7 +77,7 @@ test('POST /new begins with a paper by its owner, whose PDF is built at once', a
   assert.match(text, /main\.tex[\s\S]*references\.bib/)
 })
 
-test('POST …/begin puts a paper into an empty repository, once, for whoever may write', async () => {
+test('POST …/begin adds a template to an empty repository, once, with write access', async () => {
   await make('blank', { visibility: 'public' })
   const begin = (client: WebClient, paper: string) => client.submit('/alice/blank', '/alice/blank/begin', { paper })
   const refused = [(await begin(bob, 'article')).status, (await begin(alice, 'novel')).status]
@@ -95,7 +95,7 @@ test('POST …/begin puts a paper into an empty repository, once, for whoever ma
   assert.match(page, /current[\s\S]*letter\.tex/)
 })
 
-test('an empty repository tells how to begin to whoever may push, and to others that nobody has', async () => {
+test('an empty repository shows push commands to users with write access only', async () => {
   await make('unbegun', { visibility: 'public' })
   const pages = async (client: WebClient): Promise<readonly (readonly boolean[])[]> => {
     const texts = await Promise.all(['', '/commits'].map(async (page) => client.get(`/alice/unbegun${page}`)))
@@ -116,7 +116,7 @@ test('an empty repository tells how to begin to whoever may push, and to others 
   )
 })
 
-test('POST /new refuses a name with the character that is wrong, and keeps what was typed', async () => {
+test('POST /new rejects an invalid name, names the character, and keeps the input', async () => {
   const answer = await make('my paper', { description: 'Kept' })
   assert.equal(answer.status, 422)
   assert.match(answer.text, /&quot; &quot; cannot be in it|" " cannot be in it/)
@@ -124,13 +124,13 @@ test('POST /new refuses a name with the character that is wrong, and keeps what 
   assert.match(answer.text, /value="Kept"/)
 })
 
-test('POST /new refuses a name that is taken in any case of letters, and leads to the repository', async () => {
+test('POST /new rejects a taken name in any case, and links to the repository', async () => {
   await make('taken')
   const answer = await make('TAKEN')
   assert.deepEqual([answer.status, /href="\/alice\/TAKEN"/.test(answer.text)], [422, true])
 })
 
-test('the settings of a repository do not exist for others', async () => {
+test('the settings of a repository are 404 for others', async () => {
   await make('shown', { visibility: 'public' })
   const stranger = openWebClient(host.origin)
   assert.deepEqual(
@@ -141,14 +141,14 @@ test('the settings of a repository do not exist for others', async () => {
   assert.deepEqual([attempt.status, (await find('shown'))?.isArchived], [404, false])
 })
 
-test('a repository that is made private is gone for others at once', async () => {
+test('a repository made private is hidden from others at once', async () => {
   await make('open', { visibility: 'public' })
   assert.equal((await bob.get('/alice/open')).status, 200)
   await change(alice, 'open', 'visibility', { visibility: 'private' })
   assert.equal((await bob.get('/alice/open')).status, 404)
 })
 
-test('a private repository says what everybody will see, and is made public by its whole name only', async () => {
+test('making a repository public lists what becomes visible, and requires its full name', async () => {
   await make('draft')
   const user = await host.deps.store.users.findByLogin('alice')
   assert.ok(user)
@@ -165,7 +165,7 @@ test('a private repository says what everybody will see, and is made public by i
   assert.equal((await alice.get('/alice/draft/settings/visibility')).headers.location, '/alice/draft/settings')
 })
 
-test('a repository that is renamed is found by both names, until another one takes the old name', async () => {
+test('a renamed repository redirects from its old name until another one takes it', async () => {
   await make('before', { visibility: 'public' })
   const renamed = await change(alice, 'before', 'name', { 'new-name': 'After' })
   const moved = await Promise.all(
@@ -184,7 +184,7 @@ test('a repository that is renamed is found by both names, until another one tak
   assert.deepEqual([(await alice.get('/alice/before')).status, (await bob.get('/alice/before')).status], [200, 404])
 })
 
-test('a repository that is renamed twice, and back again, has one name at a time', async () => {
+test('a repository renamed twice and back has one name at a time', async () => {
   await make('one', { visibility: 'public' })
   await change(alice, 'one', 'name', { 'new-name': 'two' })
   await change(alice, 'two', 'name', { 'new-name': 'three' })
@@ -208,7 +208,7 @@ test('a repository that is renamed twice, and back again, has one name at a time
   )
 })
 
-test('a new name is held to the rule for names, and a taken one is refused', async () => {
+test('an invalid or taken new name is rejected', async () => {
   await make('plain')
   await make('other')
   const tries = await Promise.all(
@@ -219,7 +219,7 @@ test('a new name is held to the rule for names, and a taken one is refused', asy
   assert.equal((await bob.submit('/', '/alice/plain/settings/name', { 'new-name': 'mine' })).status, 404)
 })
 
-test('the old name of a private repository leads nobody on who may not see it', async () => {
+test('the old name of a private repository redirects only users with access', async () => {
   await make('secret')
   await change(alice, 'secret', 'name', { 'new-name': 'more-secret' })
   const [hidden, missing] = await Promise.all(
@@ -232,7 +232,7 @@ test('the old name of a private repository leads nobody on who may not see it', 
   assert.equal((await alice.get('/alice/secret')).status, 301)
 })
 
-test('git is told the new name of a repository, by whoever may see it only', async () => {
+test('git prints the new name of a repository to users with access only', async () => {
   await make('far', { visibility: 'public' })
   const [user, other] = await Promise.all(['alice', 'bob'].map((name) => host.deps.store.users.findByLogin(name)))
   assert.ok(user && other)
@@ -250,7 +250,7 @@ test('git is told the new name of a repository, by whoever may see it only', asy
   assert.doesNotMatch(hidden.stderr, /near/)
 })
 
-test('a collaborator comes in with the right that was given, and goes when it is taken away', async () => {
+test('a collaborator has the granted access until it is removed', async () => {
   await make('common')
   await change(alice, 'common', 'collaborators', { login: 'BOB', right: 'push' })
   assert.equal((await bob.get('/alice/common')).status, 200)
@@ -260,7 +260,7 @@ test('a collaborator comes in with the right that was given, and goes when it is
   assert.equal((await change(alice, 'common', 'collaborators', { login: 'nobody', right: 'pull' })).status, 422)
 })
 
-test('the default branch can be any branch that there is', async () => {
+test('the default branch can be any existing branch', async () => {
   await make('branched')
   const user = await host.deps.store.users.findByLogin('alice')
   assert.ok(user)
@@ -276,7 +276,7 @@ test('the default branch can be any branch that there is', async () => {
   )
 })
 
-test('an archived repository takes no push, and takes one again when it is out', async () => {
+test('an archived repository rejects pushes until it is unarchived', async () => {
   await make('old')
   const user = await host.deps.store.users.findByLogin('alice')
   assert.ok(user)
@@ -289,7 +289,7 @@ test('an archived repository takes no push, and takes one again when it is out',
   assert.deepEqual([refused.exitCode === 0, taken.exitCode], [false, 0])
 })
 
-test('a repository is deleted by its whole name only, gone for everybody at once, and its name is free', async () => {
+test('deleting a repository requires its full name, hides it at once, and frees the name', async () => {
   await make('gone', { visibility: 'public' })
   const refused = await change(alice, 'gone', 'delete', { name: 'gone' })
   const kept = await find('gone')
@@ -307,7 +307,7 @@ test('a repository is deleted by its whole name only, gone for everybody at once
   assert.equal((await make('gone')).status, 303)
 })
 
-test('a deleted repository is restored with all that was in it, by its owner only', async () => {
+test('a deleted repository is restored completely, by its owner only', async () => {
   await make('regretted', { files: 'yes', description: 'Too soon' })
   const before = await find('regretted')
   assert.ok(before)
@@ -327,7 +327,7 @@ test('a deleted repository is restored with all that was in it, by its owner onl
   assert.match((await alice.get('/alice/regretted')).text, /README\.md/)
 })
 
-test('a repository in the trash goes for good when its owner says so, or when its time is over', async () => {
+test('a repository in the trash is purged on request or when it expires', async () => {
   await make('first')
   await make('second')
   const { store, git } = host.deps
@@ -344,7 +344,7 @@ test('a repository in the trash goes for good when its owner says so, or when it
   assert.match((await alice.get('/settings/trash')).text, /Nothing is in the trash/)
 })
 
-test('a star is counted once, and taken away again', async () => {
+test('a star is counted once, and can be removed', async () => {
   await make('starred', { visibility: 'public' })
   const star = (client: WebClient, value: string) =>
     client.submit('/alice/starred', '/alice/starred/star', { star: value })

@@ -43,7 +43,7 @@ test('no page has a serious accessibility violation', { skip: withoutBrowser }, 
 })
 
 // The colours are all that differs from light.
-test('no page has too little contrast in dark mode', { skip: withoutBrowser }, async () => {
+test('no page has too little contrast in dark mode mode', { skip: withoutBrowser }, async () => {
   const found: string[] = []
   await visitPages({ colorScheme: 'dark' }, async (page, path) => {
     found.push(

@@ -27,13 +27,13 @@ before(async () => {
 })
 after(() => site.close())
 
-test('the owner is led to at least 200 addresses, and each of them opens', () => {
+test("the owner's pages link to at least 200 addresses, and each of them opens", () => {
   const broken = [...seen].filter(([, { status }]) => status >= 400).map(([path, { status }]) => `${status} ${path}`)
   assert.deepEqual(broken, [])
   assert.ok(addresses.length >= wantedAddresses, `${addresses.length} addresses were found`)
 })
 
-test('every answer carries the headers that protect its reader', () => {
+test('every response has the security headers', () => {
   const wanted = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
@@ -55,7 +55,7 @@ for (const [viewer, open] of [
   ['another user', () => site.signIn('bob')],
   ['an expired session', expiredSession],
 ] as const) {
-  test(`every address of a private paper looks to ${viewer} like one that does not exist`, async () => {
+  test(`every address of a private repository looks missing to ${viewer}`, async () => {
     const client = await open()
     const differing: string[] = []
     for (const path of addresses.filter(isPrivate)) {
@@ -66,7 +66,7 @@ for (const [viewer, open] of [
     assert.deepEqual(differing, [])
   })
 
-  test(`no page tells ${viewer} a word of the private paper`, async () => {
+  test(`no page shows ${viewer} content of the private repository`, async () => {
     const client = await open()
     const telling: string[] = []
     for (const path of addresses.filter((path) => !isPrivate(path))) {

@@ -52,7 +52,7 @@ test('GET / names the first error of a branch whose newest commit failed, with i
   assert.equal(await attention(bob), '')
 })
 
-test('GET / is silent about a branch that is gone', async () => {
+test('GET / does not mention a deleted branch', async () => {
   const { git, store } = site.host.deps
   const id = await repositoryId('draft')
   const [newest] = await store.builds.list(id, { limit: 1, offset: 0 })
@@ -63,7 +63,7 @@ test('GET / is silent about a branch that is gone', async () => {
   assert.doesNotMatch(await attention(alice), /gone/)
 })
 
-test('GET / warns of a token that ends within a week, unless it was made for no longer', async (t) => {
+test('GET / warns about a token that expires within a week, unless its lifetime was shorter', async (t) => {
   const user = await site.host.deps.store.users.findByLogin('bob')
   assert.ok(user)
   const now = Date.now()
@@ -76,7 +76,7 @@ test('GET / warns of a token that ends within a week, unless it was made for no 
   assert.equal(await attention(bob), 'Needs attention ! token ends in 3 d test')
 })
 
-test('GET / tells what others have pushed to a shared repository, once a branch, and not one’s own pushes', async () => {
+test('GET / shows the pushes of others to shared repositories, once per branch', async () => {
   const { deps } = site.host
   const [id, user] = [await repositoryId('draft'), await deps.store.users.findByLogin('bob')]
   assert.ok(user)
@@ -98,13 +98,13 @@ test('GET / tells what others have pushed to a shared repository, once a branch,
   assert.doesNotMatch((await bob.get('/')).text, /draft/)
 })
 
-test('GET / filters by a text and says how to see all again', async () => {
+test('GET / filters by text and links back to all repositories', async () => {
   assert.deepEqual(await listed(alice, '/?q=TID'), ['/alice/tides'])
   const { text } = await alice.get('/?q=%3Cscript%3E')
   assert.match(text, /Nothing here fits "&lt;script&gt;"/)
 })
 
-test('GET /?show=shared and ?show=starred list what others let the viewer see, for as long as they do', async () => {
+test('GET /?show=shared and ?show=starred list repositories for as long as the viewer has access', async () => {
   const { repositories } = site.host.deps.store
   const [draft, user] = [await repositoryId('draft'), await site.host.deps.store.users.findByLogin('bob')]
   assert.ok(user)
@@ -126,14 +126,14 @@ test('GET /?show=shared and ?show=starred list what others let the viewer see, f
   )
 })
 
-test('GET / shows whoever has nothing how to begin, and its button makes a token', async () => {
+test('GET / shows a user without repositories how to start, and its button creates a token', async () => {
   const { text } = await bob.get('/')
   assert.match(text, new RegExp(`git remote add texproof ${site.origin}/bob/tides\\.git`))
   const made = await bob.submit('/', '/settings/tokens', { name: 'my laptop', access: 'write', days: '90' })
   assert.match(made.text, /value="pst_[^"]+"/)
 })
 
-test('GET / shows a stranger the public papers with their titles and first pages', async () => {
+test('GET / shows anonymous viewers the public repositories with titles and first pages', async () => {
   const { text } = await stranger.get('/')
   assert.match(text, /<h1>Push a paper, get a proof/)
   assert.match(text, /src="\/alice\/tides\/picture\/main\.png\?[^"]+"/)

@@ -114,11 +114,11 @@ const ofAlice: readonly WrongForm[] = [
 ]
 
 for (const form of ofAlice) {
-  const title = `${form.path} names ${form.refused.join(' and ')}, and keeps what was typed`
+  const title = `${form.path} names ${form.refused.join(' and ')}, and keeps the input`
   test(title, { skip: withoutBrowser }, () => assertComesBack(contexts.alice, form))
 }
 
-test('signing in tells that name and password do not fit, and keeps the name', { skip: withoutBrowser }, () =>
+test('a failed sign-in names the field and keeps the username', { skip: withoutBrowser }, () =>
   assertComesBack(contexts.nobody, {
     path: '/login',
     typed: { name: 'alice', password: 'not this one' },
@@ -126,14 +126,14 @@ test('signing in tells that name and password do not fit, and keeps the name', {
   }),
 )
 
-test('joining by an invitation names the field that was refused', { skip: withoutBrowser }, async () => {
+test('joining by invitation names the rejected field', { skip: withoutBrowser }, async () => {
   const alice = await site.host.deps.store.users.findByLogin('alice')
   const code = await makeInvite(site.host.deps.store, { createdBy: alice?.id ?? null, email: null })
   const typed = { login: 'two words', email: 'bob@uni.example', password: 'a good long one' }
   await assertComesBack(contexts.nobody, { path: `/join?code=${code}`, typed, refused: ['login'] })
 })
 
-test('a new password that is too short is named', { skip: withoutBrowser }, async () => {
+test('a new password that is too short is marked', { skip: withoutBrowser }, async () => {
   const { store } = site.host.deps
   const user = await store.users.findByLogin('bob')
   assert.ok(user)
@@ -145,12 +145,16 @@ test('a new password that is too short is named', { skip: withoutBrowser }, asyn
   })
 })
 
-test('setting a host up names the domain, and keeps who may join', { skip: withoutBrowser }, async () => {
-  const code = (await makeSetUpCode(empty.deps.store)) ?? ''
-  const typed = { login: 'alice', password: 'a good long one', email_domain: 'uni..example' }
-  await assertComesBack(contexts.nobody, {
-    path: `${empty.origin}/setup?code=${code}`,
-    typed,
-    refused: ['email_domain'],
-  })
-})
+test(
+  'setting up a host marks an invalid domain, and keeps the registration rule',
+  { skip: withoutBrowser },
+  async () => {
+    const code = (await makeSetUpCode(empty.deps.store)) ?? ''
+    const typed = { login: 'alice', password: 'a good long one', email_domain: 'uni..example' }
+    await assertComesBack(contexts.nobody, {
+      path: `${empty.origin}/setup?code=${code}`,
+      typed,
+      refused: ['email_domain'],
+    })
+  },
+)

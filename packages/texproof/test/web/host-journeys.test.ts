@@ -72,7 +72,7 @@ for (const hasScript of [true, false])
       return (await page.locator(`h2:text-is("${heading}") + pre`).textContent()) ?? ''
     }
 
-    it('sets the host up by the link in the terminal, and lands on how the host is', async () => {
+    it('sets the host up through the link in the terminal, and opens the status page', async () => {
       const link = await host.said(/http:\S+\/setup\?code=\S+/)
       await admin.goto(link)
       await admin.fill('#login', 'root-admin')
@@ -89,7 +89,7 @@ for (const hasScript of [true, false])
       assert.match((await admin.locator('main').textContent()) ?? '', /Nothing here|not found/i)
     })
 
-    it('loads demo papers from the status, whose first pages appear one by one, and removes them again', async () => {
+    it('loads demo papers from the status page, shows their first pages one by one, and removes them', async () => {
       await admin.goto(`${host.url}/admin/status`)
       await admin.click('button:has-text("Load demo papers")')
       await admin.waitForURL('**/admin/demo')
@@ -109,7 +109,7 @@ for (const hasScript of [true, false])
       assert.equal(client.status(), 404)
     })
 
-    it('invites alice by a link from the terminal, who lands on two ways to begin', async () => {
+    it('invites alice by a link from the terminal, and shows her two ways to start', async () => {
       const { stdout } = await runTexproof(['user', 'invite', '--data', host.dataDir, 'alice@uni.example'])
       const link = /http:\S+\/join\?\S+/.exec(stdout)?.[0] ?? ''
       await alice.goto(link)
@@ -123,7 +123,7 @@ for (const hasScript of [true, false])
       ])
     })
 
-    it('backs the host up from the terminal while it runs, and says what a restore would replace', async () => {
+    it('backs up the running host from the terminal, and says what a restore would replace', async () => {
       const { stdout } = await runTexproof(['backup', 'create', join(folder, 'backups'), '--data', host.dataDir])
       const [path = ''] = stdout.split('  ')
       const plan = await runTexproof(['restore', path, '--dry-run', '--data', host.dataDir])
@@ -144,7 +144,7 @@ for (const hasScript of [true, false])
       )
     })
 
-    it('gives alice a token with one click, to copy once', async () => {
+    it('creates a token for alice with one click, and shows it once', async () => {
       await alice.click('text=Create token')
       const field = alice.locator('#token')
       token = await field.inputValue()
@@ -154,7 +154,7 @@ for (const hasScript of [true, false])
       assert.equal(await alice.evaluate('navigator.clipboard.readText()'), token)
     })
 
-    it('takes a paper by the very lines of the page, and answers with its address', async () => {
+    it('accepts a push with the commands of the page, and answers with its address', async () => {
       await alice.goto(host.url)
       const lines = (await alice.locator('.first-steps pre').first().textContent()) ?? ''
       await mkdir(join(folder, 'papers/tides'), { recursive: true })
@@ -168,12 +168,12 @@ for (const hasScript of [true, false])
       assert.match((await alice.locator('main').textContent()) ?? '', /current/)
     })
 
-    it('shows alice her paper first when she comes back', async () => {
+    it('shows alice her repository first when she returns', async () => {
       await alice.goto(host.url)
       assert.match((await alice.locator('main').textContent()) ?? '', /tides/)
     })
 
-    it('gives lines for curl that work as they stand', async () => {
+    it('shows curl commands that work as printed', async () => {
       await alice.goto(`${host.url}/settings/tokens/new?name=class&scopes=repo:write&expires=7`)
       assert.deepEqual([await alice.inputValue('#name'), await alice.inputValue('#days')], ['class', '7'])
       await alice.click('main button.button')
@@ -182,7 +182,7 @@ for (const hasScript of [true, false])
       token = await alice.locator('#token').inputValue()
     })
 
-    it('serves a script with Octokit that makes the repositories of a class and lists them', async () => {
+    it('lets an Octokit script create and list the repositories of a class', async () => {
       const api = new Octokit({ auth: token, baseUrl: `${host.url}/api/v3` })
       const names = ['ada', 'ben', 'cleo'].map((student) => `hw1-${student}`)
       for (const name of names)
@@ -194,7 +194,7 @@ for (const hasScript of [true, false])
       )
     })
 
-    it('gives alice a token for an hour on the page of the API, in lines that work as they stand', async () => {
+    it('creates a one-hour token on the API page, in commands that work as printed', async () => {
       await alice.goto(`${host.url}/docs/api`)
       assert.equal(await alice.inputValue('#base-url'), `${host.url}/api/v3`)
       assert.equal(await alice.locator('#token').isVisible(), hasScript)
@@ -204,7 +204,7 @@ for (const hasScript of [true, false])
       assert.equal((JSON.parse(stdout) as { readonly login: string }).login, 'alice')
     })
 
-    it('answers on the page of the API itself, as text, where there is script', async () => {
+    it('shows API responses as text on the API page when scripts run', async () => {
       const panel = alice.locator('details.try:has(form[data-try="/user/repos"])')
       assert.equal(await panel.isVisible(), hasScript)
       if (!hasScript) return
@@ -225,7 +225,7 @@ for (const hasScript of [true, false])
       assert.deepEqual([shown?.description, await panel.locator('img').count()], [description, 0])
     })
 
-    it('answers a stranger on that page as any caller without a token, and a path that is not there with 404', async () => {
+    it('sends anonymous requests from that page, and answers a missing path with 404', async () => {
       if (!hasScript) return
       const stranger = await newPage()
       await stranger.goto(`${host.url}/docs/api`)
@@ -242,7 +242,7 @@ for (const hasScript of [true, false])
       await stranger.context().close()
     })
 
-    it('answers a path that is not written with 404, and lists it with what each client was tried on', async () => {
+    it('answers an unimplemented path with 404, and lists the endpoints each client was tested with', async () => {
       const answer = await fetch(`${host.url}/api/v3/repos/alice/tides/pulls`, {
         headers: { authorization: `token ${token}` },
       })
@@ -273,7 +273,7 @@ for (const hasScript of [true, false])
       })
     })
 
-    it('tells a script what is wrong in the same words as ever, and alice what her token was refused', async () => {
+    it('answers a script with the documented errors, and shows alice what her token was refused', async () => {
       await alice.goto(`${host.url}/settings/tokens/new?name=reader`)
       await alice.check('input[value="read"]')
       await alice.click('main button.button')
@@ -293,7 +293,7 @@ for (const hasScript of [true, false])
       )
     })
 
-    it('compiles for a program: by the lines of the documentation, and by the command', async () => {
+    it('compiles with the documented request, and with the command', async () => {
       await alice.goto(`${host.url}/docs/compile`)
       const lines = (await alice.locator('main pre').first().textContent()) ?? ''
       const byCurl = await type(lines, { COMPILE_API_KEY: 'none' })
@@ -303,14 +303,14 @@ for (const hasScript of [true, false])
       assert.deepEqual([exitCode, await beginningOf('hello.pdf')], [0, '%PDF-'])
     })
 
-    it('answers a document that fails with 200, no PDF and what is wrong with it', async () => {
+    it('answers a failing document with 200, no PDF and its errors', async () => {
       const source = paper.replace('All is well.', '\\totl').replace('\\end{document}', '')
       const answer = await fetch(`${host.url}/compile`, { method: 'POST', body: JSON.stringify({ source }) })
       const { pdf, errors } = (await answer.json()) as { readonly pdf: unknown; readonly errors: { line: number }[] }
       assert.deepEqual([answer.status, pdf, errors[0]?.line], [200, null, 5])
     })
 
-    it('ends everything of alice at once when she is disabled', async () => {
+    it('revokes all access of alice at once when she is disabled', async () => {
       await admin.goto(`${host.url}/admin/users`)
       const row = admin.locator('tr', { hasText: 'alice' })
       await row.locator('button:has-text("Disable")').first().click()

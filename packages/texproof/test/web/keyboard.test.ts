@@ -76,7 +76,7 @@ async function pressAndWait(page: Page, key: string, address: RegExp): Promise<v
   await Promise.all([page.waitForURL(address), page.keyboard.press(key)])
 }
 
-test('Tab, Space and Enter sign in, make a repository and a token', { skip: withoutBrowser }, async (t) => {
+test('Tab, Space and Enter sign in, create a repository and a token', { skip: withoutBrowser }, async (t) => {
   const page = await openWindow(t, null)
   await page.goto('/')
   await tabTo(page, /^Sign in$/)

@@ -31,7 +31,7 @@ async function near(path: string): Promise<readonly [status: number, ...hrefs: s
   return [status, ...[...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)]
 }
 
-test('a path that another branch lacks is found on the default branch', async () => {
+test('a path missing on a branch is suggested on the default branch', async () => {
   assert.deepEqual(await near('/alice/tides/blob/rewrite/sections/intro.tex'), [
     404,
     '/alice/tides/blob/main/sections/intro.tex',
@@ -44,7 +44,7 @@ test('a path that another branch lacks is found on the default branch', async ()
   ])
 })
 
-test('a slip in a path leads to the file beside it', async () => {
+test('a typo in a path suggests the file meant', async () => {
   assert.deepEqual(await near('/alice/tides/blob/main/sections/into.tex'), [
     404,
     '/alice/tides/blob/main/sections/intro.tex',
@@ -52,18 +52,18 @@ test('a slip in a path leads to the file beside it', async () => {
   ])
 })
 
-test('a slip in a branch leads to the branch, with the path if it is there', async () => {
+test('a typo in a branch suggests the branch meant, with the path if it exists', async () => {
   assert.deepEqual(await near('/alice/tides/tree/mian'), [404, '/alice/tides/tree/main'])
   assert.deepEqual(await near('/alice/tides/blob/maim/main.tex'), [404, '/alice/tides/blob/main/main.tex'])
   assert.deepEqual(await near('/alice/tides/commits/featur/a'), [404, '/alice/tides/commits/feature/a'])
   assert.deepEqual(await near('/alice/tides/pdf/mian'), [404, '/alice/tides/pdf/main'])
 })
 
-test('an unknown ref leads to the path on the default branch', async () => {
+test('an unknown ref suggests the path on the default branch', async () => {
   assert.deepEqual(await near('/alice/tides/blob/0123456789abcdef/main.tex'), [404, '/alice/tides/blob/main/main.tex'])
 })
 
-test('nothing is suggested where nothing is near, and nothing within a hidden repository', async () => {
+test('nothing is suggested without a near match or within a hidden repository', async () => {
   const hidden = await stranger.get('/alice/draft/tree/mian')
   const missing = await stranger.get('/alice/nodra/tree/mian')
   assert.deepEqual(await near('/alice/tides/tree/something-else-entirely'), [404])
@@ -72,7 +72,7 @@ test('nothing is suggested where nothing is near, and nothing within a hidden re
   assert.equal(hidden.text, missing.text)
 })
 
-test('the page for what does not exist leads to sign-in and back, and to the search', async () => {
+test('the 404 page links to sign-in, back to the page, and to search', async () => {
   const { status, text } = await stranger.get('/alice/nodra')
   assert.equal(status, 404)
   assert.match(text, /does not exist, or it is private and you are not signed in\./)

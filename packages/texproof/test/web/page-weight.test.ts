@@ -33,7 +33,7 @@ function sizesOver(limit: number, sizes: readonly (readonly [path: string, bytes
   return sizes.filter(([, bytes]) => bytes > limit).map(([path, bytes]) => `${path}: ${bytes}`)
 }
 
-test('no page is heavier than 60 kB', () => {
+test('no page is larger than 60 kB', () => {
   assert.deepEqual(
     sizesOver(
       MAX_PAGE_BYTES,
@@ -43,7 +43,7 @@ test('no page is heavier than 60 kB', () => {
   )
 })
 
-test('no page loads more than 30 kB of script of ours, and the viewer of PDFs alone loads a library', async () => {
+test('no page loads more than 30 kB of own scripts, and only the PDF viewer loads a library', async () => {
   const sizes = new Map<string, number>()
   const sizeOf = async (target: string): Promise<number> => {
     const known = sizes.get(target)
@@ -62,7 +62,7 @@ test('no page loads more than 30 kB of script of ours, and the viewer of PDFs al
   assert.deepEqual(sizesOver(MAX_SCRIPT_BYTES, weights), [])
 })
 
-test('the style sheet travels in less than 20 kB', async () => {
+test('the compressed style sheet is smaller than 20 kB', async () => {
   const target = /href="(\/assets\/[^"]+\.css)"/.exec(pages[0]?.text ?? '')?.[1] ?? ''
   const answer = await fetch(site.origin + target, { headers: { 'accept-encoding': 'gzip' } })
   const length = gzipSync(await answer.arrayBuffer()).byteLength

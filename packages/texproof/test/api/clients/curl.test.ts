@@ -7,7 +7,7 @@ import { runProgram } from '../../support/programs/run-program.ts'
 
 const skip = await missingProgram('curl', ['--version'])
 
-test('curl makes the whole tour', { skip }, async (context) => {
+test('curl completes the tour', { skip }, async (context) => {
   const tour = await openTourHost()
   context.after(() => tour.host.close())
   assert.deepEqual(await makeTour(tour), tour.expected('by-curl'))

@@ -10,7 +10,7 @@ import { runProgram } from '../../support/programs/run-program.ts'
 
 const skip = (await missingProgram('gh', ['--version'])) || (await missingProgram('openssl', ['version']))
 
-test('gh api makes the whole tour over TLS', { skip }, async (context) => {
+test('gh api completes the tour over TLS', { skip }, async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-gh-'))
   context.after(() => rm(folder, { recursive: true, force: true }))
   const tour = await openTourHost({ tls: await makeCertificate(folder) })

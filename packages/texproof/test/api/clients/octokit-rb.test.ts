@@ -6,7 +6,7 @@ import { missingProgram, openTourHost, runTour } from '../../support/client-tour
 
 const skip = await missingProgram('ruby', ['-e', 'require "octokit"'])
 
-test('octokit.rb makes the whole tour', { skip }, async (context) => {
+test('octokit.rb completes the tour', { skip }, async (context) => {
   const tour = await openTourHost()
   context.after(() => tour.host.close())
   const input = await readFile(new URL('octokit.rb', import.meta.url), 'utf8')

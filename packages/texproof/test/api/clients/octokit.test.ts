@@ -10,7 +10,7 @@ let tour: TourHost
 before(async () => (tour = await openTourHost()))
 after(() => tour.host.close())
 
-test('octokit.js makes the whole tour', async () => {
+test('octokit.js completes the tour', async () => {
   assert.deepEqual(await makeTour(tour), tour.expected('by-octokit'))
 })
 

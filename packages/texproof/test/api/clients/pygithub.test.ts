@@ -7,7 +7,7 @@ import { missingProgram, openTourHost, runTour } from '../../support/client-tour
 const python = '/usr/bin/python3'
 const skip = await missingProgram(python, ['-c', 'import github'])
 
-test('PyGithub makes the whole tour', { skip }, async (context) => {
+test('PyGithub completes the tour', { skip }, async (context) => {
   const tour = await openTourHost()
   context.after(() => tour.host.close())
   const input = await readFile(new URL('pygithub.py', import.meta.url), 'utf8')
