@@ -8,8 +8,8 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken, readField } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -24,7 +24,7 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   const { config, store, mail, log } = deps
   if (!mail.isConfigured) throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a reset letter')
-  const name = await readField(c, 'name')
+  const name = readField(c, 'name')
   const asked = { name, address: clientOf(c).address }
   const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)
   if (waitMs === 0) return c.redirect('/forgot/sent', 303)

@@ -12,8 +12,8 @@ import { formProblems, isRefused } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken, readField } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -23,7 +23,7 @@ export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotTh
   const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
   if ((await findWayIn(store, arrival)) !== 'letter') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
-  const email = (await readField(c, 'email')).trim()
+  const email = readField(c, 'email').trim()
   const asked = { email, address: clientOf(c).address }
   const outcome = await askToJoin({ config, store, mail, throttles, onFault }, asked)
   switch (outcome.kind) {

@@ -15,7 +15,8 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
-import { formToken, keepSession, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
+import { keepSession } from '../session/session.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { clientOf } from '../session/client.ts'
 import { sendJoinLetter } from './join-email.ts'
@@ -55,7 +56,7 @@ export async function showJoin(c: Context, deps: Deps): Promise<Response> {
 
 /** `POST /join`: a new account, signed in. */
 export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
-  const [code, login, email] = await Promise.all([readField(c, 'code'), readField(c, 'login'), readField(c, 'email')])
+  const [code, login, email] = [readField(c, 'code'), readField(c, 'login'), readField(c, 'email')]
   const form = { code, login: login.trim(), email: email.trim() }
   const client = clientOf(c)
   const network = networkOf(client.address)
@@ -67,7 +68,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
     address: client.address,
     login: form.login,
     email: form.email === '' ? null : form.email,
-    password: await readField(c, 'password'),
+    password: readField(c, 'password'),
   })
   if (outcome.kind === 'refused') {
     const { reason } = outcome

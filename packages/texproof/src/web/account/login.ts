@@ -13,7 +13,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
@@ -36,17 +36,17 @@ export async function showLogin(c: Context, { config }: Deps): Promise<Response>
 
 /** `POST /login`. One answer for a wrong name and a wrong password. */
 export async function postLogin(c: Context, { store, config }: Deps, throttles: SignInThrottles): Promise<Response> {
-  const name = await readField(c, 'name')
-  const next = localPath(await readField(c, 'next'))
+  const name = readField(c, 'name')
+  const next = localPath(readField(c, 'next'))
   const client = clientOf(c)
-  const outcome = await signIn(store, throttles, { name, password: await readField(c, 'password'), client })
+  const outcome = await signIn(store, throttles, { name, password: readField(c, 'password'), client })
   if (outcome.kind === 'throttled') {
     const problems = { form: tellToWait(c, outcome.waitMs) }
     return sendLogin(c, config, { name, next, problems, status: 429 })
   }
   if (outcome.kind === 'refused')
     return sendLogin(c, config, { name, next, problems: { name: 'Name and password do not fit.' }, status: 401 })
-  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  const isRemembered = readField(c, 'remember') === 'yes'
   return admit(c, { store }, { user: outcome.user, next, isRemembered })
 }
 

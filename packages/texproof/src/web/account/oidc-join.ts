@@ -29,7 +29,7 @@ export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response
   const { store, config, oidc } = deps
   const person = await openPerson(config.dataDir, readStep(c, 'oidc-person'))
   if (person === null) return c.redirect('/login', 303)
-  const login = (await readField(c, 'login')).trim()
+  const login = readField(c, 'login').trim()
   const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
   const outcome = await joinByIssuer(deps, { person, login, address: clientOf(c).address, rules })
   if (outcome.kind === 'refused')

@@ -14,7 +14,7 @@ import { sendSettingsPage } from '../shell/settings-page.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { openIssuerRequest } from '../session/open-issuer-request.ts'
 import type { OidcDeps } from '../session/open-issuer-request.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 

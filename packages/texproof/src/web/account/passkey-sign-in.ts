@@ -7,9 +7,10 @@ import { askForPasskey, signInByPasskey } from '../../accounts/passkeys/sign-in-
 import { openSession } from '../../accounts/session/session-cookie.ts'
 import type { Throttle } from '../../accounts/session/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { NotFound } from '../session/not-found.ts'
-import { keepSession, readField } from '../session/session.ts'
-import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { NotFound } from '../session/errors.ts'
+import { keepSession } from '../session/session.ts'
+import { readField } from '../session/form.ts'
+import { dropStep, keepStep, readStep } from '../session/cookies.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
@@ -33,16 +34,16 @@ export async function postPasskeyQuestion(c: Context, { store, config }: Deps, t
 export async function postPasskeySignIn(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
-  const next = localPath(await readField(c, 'next'))
+  const next = localPath(readField(c, 'next'))
   const client = clientOf(c)
   const secret = readStep(c, 'passkey')
-  const asked = { party, address: client.address, secret, credential: await readField(c, 'credential') }
+  const asked = { party, address: client.address, secret, credential: readField(c, 'credential') }
   const outcome = await signInByPasskey(store, throttle, asked)
   dropStep(c, 'passkey')
   if (outcome.kind === 'refused')
     return sendLogin(c, config, { name: '', next, problems: { form: REFUSED }, status: 401 })
   const { user, passkey } = outcome
-  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  const isRemembered = readField(c, 'remember') === 'yes'
   const detail = `with the passkey ${passkey.name}`
   keepSession(c, await openSession(store, user, { client, isRemembered, detail }))
   return c.redirect(next, 303)

@@ -8,7 +8,7 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 
 /** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
 export async function showReset(c: Context, { store }: Deps): Promise<Response> {
@@ -21,9 +21,9 @@ export async function showReset(c: Context, { store }: Deps): Promise<Response> 
 
 /** `POST /reset`: the new password, and signed in with it; a second step stays to be done. */
 export async function postReset(c: Context, { store }: Deps): Promise<Response> {
-  const code = await readField(c, 'code')
+  const code = readField(c, 'code')
   const user = await findReset(store, code)
-  const outcome = await resetPassword(store, { code, password: await readField(c, 'password') })
+  const outcome = await resetPassword(store, { code, password: readField(c, 'password') })
   if (outcome.kind === 'invalid-password' && user !== null)
     return sendReset(c, { code, login: user.login, problems: { password: passwordRule } })
   if (outcome.kind !== 'reset') return sendDead(c)

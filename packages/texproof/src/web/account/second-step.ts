@@ -11,15 +11,16 @@ import { openSession } from '../../accounts/session/session-cookie.ts'
 import type { SignInThrottles } from '../../accounts/session/sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formToken, keepSession, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
+import { keepSession } from '../session/session.ts'
 import { readProof } from '../session/read-proof.ts'
-import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { dropStep, keepStep, readStep } from '../session/cookies.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
@@ -59,8 +60,8 @@ export async function postSecondStepQuestion(c: Context, { store, config }: Deps
 /** `POST /login/second-step`: a code of the app or of the paper, or a passkey of the account, opens the session. */
 export async function postSecondStep(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
   const { store, config } = deps
-  const next = localPath(await readField(c, 'next'))
-  const isRemembered = (await readField(c, 'remember')) === 'yes'
+  const next = localPath(readField(c, 'next'))
+  const isRemembered = readField(c, 'remember') === 'yes'
   const client = clientOf(c)
   const proof = (await readProof(c, deps, FIELDS)) ?? { kind: 'text', text: '' }
   const outcome = await finishSignIn(

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 /** Opened by itself, a picture is a picture: it runs nothing and is no page of ours. */
 const POLICY = "default-src 'none'; sandbox"

@@ -11,8 +11,9 @@ import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/not-found.ts'
-import { formToken, keepSession, readField } from '../session/session.ts'
 import { clientOf } from '../session/client.ts'
+import { formToken, readField } from '../session/form.ts'
+import { keepSession } from '../session/session.ts'
 
 const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'invalid-login': {
@@ -31,15 +32,15 @@ export async function showSetup(c: Context, { store }: Deps): Promise<Response> 
 
 /** `POST /setup`: the first administrator, signed in. */
 export async function postSetup(c: Context, { store }: Deps): Promise<Response> {
-  const code = await readField(c, 'code')
+  const code = readField(c, 'code')
   if (!(await isSetUpCode(store, code))) throw new NotFound()
-  const login = (await readField(c, 'login')).trim()
-  const [mode, emailDomain] = await Promise.all([readField(c, 'mode'), readField(c, 'email_domain')])
+  const login = readField(c, 'login').trim()
+  const [mode, emailDomain] = [readField(c, 'mode'), readField(c, 'email_domain')]
   const form = { code, login, mode, emailDomain }
   const registration = parseRegistration(mode, emailDomain)
   if (registration === null)
     return sendSetup(c, { ...form, problems: { email_domain: 'A domain looks like uni.example.' } })
-  const outcome = await setUp(store, { code, login, password: await readField(c, 'password'), registration })
+  const outcome = await setUp(store, { code, login, password: readField(c, 'password'), registration })
   if (outcome.kind === 'refused') {
     if (outcome.reason === 'dead-code') throw new NotFound()
     return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be made.' } })

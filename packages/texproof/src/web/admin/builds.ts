@@ -10,8 +10,8 @@ import { sendAdminPage } from './admin-page.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken, readField } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 
 const MAX_OPEN = 200
@@ -42,7 +42,7 @@ export async function showAdminBuilds(c: Context, { store }: Deps): Promise<Resp
 /** `POST /admin/builds`: ends a build that waits or runs, or nothing where it is over by now. */
 export async function postStopBuild(c: Context, { papers, store }: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
-  const id = Number(await readField(c, 'build'))
+  const id = Number(readField(c, 'build'))
   const build = Number.isSafeInteger(id) ? await store.builds.find(id) : null
   if (build === null) throw new NotFound('There is no such build.')
   if (isInProgress(build)) {

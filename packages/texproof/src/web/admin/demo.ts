@@ -12,7 +12,7 @@ import type { Html } from '../ui/html.ts'
 import { loadDemo, loadDemoForm } from './load-demo.ts'
 import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 
 const MAX_OPEN = 1_000

@@ -5,11 +5,11 @@ import { html } from 'hono/html'
 import { revokeInvite } from '../../accounts/join/invite.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { OneTimeCode } from '../../store/users/one-time-codes.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import type { Html } from '../ui/html.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 
 const LISTED = 100
@@ -42,7 +42,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): P
 /** `POST /admin/users/invite/revoke`: the link makes no account any more. */
 export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
-  if (!(await revokeInvite(store, { hash: await readField(c, 'invite'), actorId })))
+  if (!(await revokeInvite(store, { hash: readField(c, 'invite'), actorId })))
     throw new NotFound('This invitation has been used, has ended, or was revoked before.')
   return c.redirect('/admin/users#invitations', 303)
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 
 /** What the demo papers are, and the button that loads them. */

@@ -14,8 +14,8 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken, readField } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 
 /** The page. */
@@ -29,10 +29,10 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
   const actorId = requireAdmin(c).user.id
   const details = await findAdminRepository(c, deps)
   const { repository } = details
-  const action = await readField(c, 'action')
+  const action = readField(c, 'action')
   if (action === 'enable') await enableRepository(deps.store, { repository, actorId })
   else if (action === 'disable') {
-    const reason = await readField(c, 'reason')
+    const reason = readField(c, 'reason')
     if (!(await disableRepository(deps.store, { repository, reason, actorId }))) {
       const problems = { reason: 'Say why, in one line of at most 500 characters. Nothing was disabled.' }
       return sendRepository(c, deps, { details, reason, problems })

@@ -10,7 +10,7 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 
 /** The page. */
@@ -22,7 +22,7 @@ export async function showAdminSettings(c: Context, deps: Deps): Promise<Respons
 /** `POST /admin/settings/registration`: who may make an account from now on. */
 export async function postRegistration(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
-  const typed = { mode: await readField(c, 'mode'), emailDomain: await readField(c, 'email_domain') }
+  const typed = { mode: readField(c, 'mode'), emailDomain: readField(c, 'email_domain') }
   const registration = parseRegistration(typed.mode, typed.emailDomain)
   if (registration === null) {
     const problems = { email_domain: 'A domain looks like uni.example. Nothing was changed.' }

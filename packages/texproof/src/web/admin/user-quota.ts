@@ -6,9 +6,9 @@ import { quotaFields, type QuotaField } from '../../domain/quota-fields.ts'
 import type { User } from '../../domain/types.ts'
 import { findQuotaUse } from '../../accounts/users/find-quotas.ts'
 import { parseQuotas, setQuota } from '../../accounts/users/set-quota.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { quotaTable } from '../ui/quota-table.ts'
@@ -31,7 +31,7 @@ export async function postUserQuota(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   const user = await findUser(c, deps)
   const texts = new Map<string, string>()
-  for (const { key } of quotaFields) texts.set(key, await readField(c, key))
+  for (const { key } of quotaFields) texts.set(key, readField(c, key))
   const textOf = ({ key }: QuotaField): string => texts.get(key) ?? ''
   const parsed = parseQuotas(textOf)
   if (parsed.kind === 'invalid') {

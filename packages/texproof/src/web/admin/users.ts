@@ -19,9 +19,9 @@ import { icon } from '../ui/icon.ts'
 import { nameFilter } from './name-filter.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { askOwner } from '../shell/ask-owner.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 import { invitations } from './invitations.ts'
 
@@ -50,7 +50,7 @@ export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> 
 export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const { store, config, mail } = deps
-  const to = (await readField(c, 'email')).trim()
+  const to = readField(c, 'email').trim()
   if (to !== '' && !isEmail(to))
     return sendUsers(c, deps, { made: null, to, problems: { email: 'This is not an e-mail address.' } })
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
@@ -69,7 +69,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   if (question !== null) return question
   const user = await store.users.findByLogin(c.req.param('login') ?? '')
   if (user === null) throw new NotFound('There is no such account.')
-  const action = await readField(c, 'action')
+  const action = readField(c, 'action')
   if (action === 'reset') {
     const code = await makeResetCode(store, { user, createdBy: actorId })
     const label = `New password for ${user.login}, for a day`

@@ -12,7 +12,7 @@ import type { RequestLimits } from '../session/limit-requests.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 const LOOK_EVERY_MS = 500
 /** Proxies close a silent connection after a minute. */

@@ -6,16 +6,16 @@ import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import type { RequestOutcome } from '../../papers/types.ts'
 import { sendPage } from '../shell/page.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
-import { readField } from '../session/session.ts'
+import { readField } from '../session/form.ts'
 
 const RETRY_AFTER_S = 30
 
 /** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit that nobody has built, and leads to its PDF page. */
 export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  const ref = await resolveRef(deps.git, repository.id, await readField(c, 'ref'))
+  const ref = await resolveRef(deps.git, repository.id, readField(c, 'ref'))
   if (ref === null) throw new NotFound('There is no such branch, tag or commit.')
   const { kind, name, commitId } = ref
   const fullRef = kind === 'commit' ? commitId : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`

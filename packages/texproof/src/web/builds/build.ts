@@ -24,7 +24,7 @@ import { mayWrite } from '../shell/repository/writable-repository.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 const REFRESH_AFTER = 2
 /** Characters of a log's end shown on the page; the whole has an address of its own. */

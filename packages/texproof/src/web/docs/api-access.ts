@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import { viewerOf } from '../session/viewer.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'

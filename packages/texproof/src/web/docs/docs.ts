@@ -9,7 +9,7 @@ import { renderSettings } from '../../docs/render-settings.ts'
 import { docsText, readDocs } from './docs-text.ts'
 import { sendDocsPage } from './docs-page.ts'
 import type { DocsTab } from './docs-page.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 interface DocsSource {
   readonly tab: DocsTab

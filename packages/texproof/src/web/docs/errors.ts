@@ -7,7 +7,7 @@ import type { ErrorExample, ErrorPage } from '../../docs/error-pages/types.ts'
 import { errorFamilies, findErrorPage } from '../../docs/find-error-page.ts'
 import { sendDocsPage } from './docs-page.ts'
 import type { Html } from '../ui/html.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 /** `GET /docs/errors`: all of them, grouped. */
 export function showErrorList(c: Context): Response | Promise<Response> {

@@ -7,8 +7,8 @@ import type { AddOutcome } from '../../operations/edit/add-files.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
-import { readField, readFiles } from '../session/session.ts'
-import { NotFound } from '../session/not-found.ts'
+import { readField, readFiles } from '../session/form.ts'
+import { NotFound } from '../session/errors.ts'
 import { readCommitForm } from './commit-fields.ts'
 import type { CommitForm } from './commit-fields.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
@@ -29,8 +29,8 @@ export async function showAddFiles(c: Context, deps: Deps): Promise<Response> {
 export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
   const place = await findEditPlace(c, deps)
   const commit = await readCommitForm(c)
-  const text = await readField(c, 'text')
-  const path = (await readField(c, 'path')).trim().normalize('NFC')
+  const text = readField(c, 'text')
+  const path = readField(c, 'path').trim().normalize('NFC')
   const newFile = { path, text, commit }
   const bytes = encodeSourceText(text, null)
   const unfit = refuseText(bytes)
@@ -52,7 +52,7 @@ export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
 export async function postUpload(c: Context, deps: Deps): Promise<Response> {
   const place = await findEditPlace(c, deps)
   const commit = await readCommitForm(c)
-  const files = await readFiles(c, 'files')
+  const files = readFiles(c, 'files')
   const unfit = refuseFiles(files)
   if (unfit !== null) return sendAddForms(c, deps, { place, upload: commit, problems: { files: unfit } })
   const folder = place.path === '' ? '' : `${place.path}/`
@@ -73,7 +73,7 @@ export async function postUpload(c: Context, deps: Deps): Promise<Response> {
 }
 
 async function readTarget(c: Context, { repository, caller, branch }: EditPlace, { to, newBranch }: CommitForm) {
-  const openedId = await readField(c, 'opened')
+  const openedId = readField(c, 'opened')
   return {
     repository,
     caller,

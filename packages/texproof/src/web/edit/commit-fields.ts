@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { readField } from '../session/session.ts'
+import { readField } from '../session/form.ts'
 import { describedBy, fieldProblem, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -27,11 +27,7 @@ export function newCommitForm(
 
 /** The form as it was sent. */
 export async function readCommitForm(c: Context): Promise<CommitForm> {
-  const [message, to, newBranch] = await Promise.all([
-    readField(c, 'message'),
-    readField(c, 'to'),
-    readField(c, 'new_branch'),
-  ])
+  const [message, to, newBranch] = [readField(c, 'message'), readField(c, 'to'), readField(c, 'new_branch')]
   return { message: message.trim(), to: to === 'new' ? 'new' : 'branch', newBranch: newBranch.trim() }
 }
 

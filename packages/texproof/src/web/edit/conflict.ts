@@ -12,7 +12,7 @@ import type { MergedPart } from '../../git/write/split-place.ts'
 import { mergeEdit } from '../../operations/edit/merge-edit.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { textArea } from '../ui/form/text-area.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { newCommitForm } from './commit-fields.ts'
@@ -46,7 +46,7 @@ export async function readResolution(
   deps: Deps,
   { place, form }: { readonly place: EditPlace; readonly form: EditForm },
 ): Promise<Resolution | null> {
-  const headId = await readField(c, 'seen')
+  const headId = readField(c, 'seen')
   if (headId === '') return null
   const { openedId, text } = form
   const merged = await mergeEdit(deps, {
@@ -59,10 +59,10 @@ export async function readResolution(
   })
   if (merged.kind === 'gone') return null
   const { parts } = merged
-  const isLook = (await readField(c, 'act')) === 'look'
+  const isLook = readField(c, 'act') === 'look'
   const texts: string[] = []
   for (const [at, part] of parts.entries()) {
-    const choice = part.kind === 'settled' ? null : parseChoice(await readField(c, `place-${at}`))
+    const choice = part.kind === 'settled' ? null : parseChoice(readField(c, `place-${at}`))
     if (part.kind === 'settled') texts.push(part.text)
     else if (choice !== null) texts.push(chosenText(part, choice))
     else if (isLook) texts.push(chosenText(part, 'both'))

@@ -8,8 +8,8 @@ import type { Deps } from '../../operations/deps.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { removeFile } from '../../operations/edit/remove-file.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { formToken, readField } from '../session/session.ts'
-import { NotFound } from '../session/not-found.ts'
+import { formToken, readField } from '../session/form.ts'
+import { NotFound } from '../session/errors.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { commitFields, newCommitForm, readCommitForm } from './commit-fields.ts'
 import type { CommitForm } from './commit-fields.ts'
@@ -39,7 +39,7 @@ export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> 
     branch,
     path,
     newBranch: commit.to === 'new' ? commit.newBranch : null,
-    openedId: await readField(c, 'opened'),
+    openedId: readField(c, 'opened'),
     message: commit.message === '' ? usualMessage(path) : commit.message,
   })
   if (outcome.kind === 'committed' || outcome.kind === 'there') {

@@ -8,8 +8,8 @@ import type { EditOutcome } from '../../operations/edit/edit-file.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { readField } from '../session/session.ts'
-import { NotFound } from '../session/not-found.ts'
+import { readField } from '../session/form.ts'
+import { NotFound } from '../session/errors.ts'
 import { newCommitForm, readCommitForm } from './commit-fields.ts'
 import { findEditPlace } from './find-edit-place.ts'
 import type { EditPlace } from './find-edit-place.ts'
@@ -113,11 +113,7 @@ async function answerEdit(
 
 /** A path that nobody touched stays as it is written, in whatever form its letters have. */
 async function readEditForm(c: Context, { path }: EditPlace): Promise<EditForm> {
-  const [openedId, text, newPath] = await Promise.all([
-    readField(c, 'opened'),
-    readField(c, 'text'),
-    readField(c, 'path'),
-  ])
+  const [openedId, text, newPath] = [readField(c, 'opened'), readField(c, 'text'), readField(c, 'path')]
   return {
     openedId,
     text: unifyLines(text),

@@ -55,7 +55,7 @@ export function wayOfAddress(c: Context): EditWay {
 
 /** The way as the form has carried it. */
 export async function wayOfForm(c: Context): Promise<EditWay> {
-  return toWay(await readField(c, 'line'), await readField(c, 'back'), await readField(c, 'doc'))
+  return toWay(readField(c, 'line'), readField(c, 'back'), readField(c, 'doc'))
 }
 
 function toWay(line: string | undefined, back: string | undefined, doc: string | undefined): EditWay {

@@ -3,9 +3,9 @@ import type { Context } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import type { Caller } from '../../domain/types.ts'
 import { findSignedIn } from '../session/find-caller.ts'
-import { readField } from '../session/session.ts'
+import { readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/writable-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
@@ -32,7 +32,7 @@ export async function findEditPlace(c: Context, deps: Deps): Promise<EditPlace> 
   const caller = findSignedIn(c)
   if (caller === null) throw new NotFound()
   const rest = c.req.param('rest') ?? ''
-  const said = c.req.method === 'POST' ? await readField(c, 'branch') : ''
+  const said = c.req.method === 'POST' ? readField(c, 'branch') : ''
   const isSaid = said !== '' && `${rest}/`.startsWith(`${said}/`)
   const found = isSaid ? null : await resolveRefAndPath(deps.git, repository.id, rest)
   if (found !== null) return { repository, caller, ...onBranch(found) }

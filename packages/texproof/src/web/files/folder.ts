@@ -24,7 +24,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { hasDocuments } from '../shell/repository/has-documents.ts'
 import { mayWrite } from '../shell/repository/writable-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_README_BYTES = 256 * 1024

@@ -10,7 +10,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { paperStarts } from '../../templates/paper-starts.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/writable-repository.ts'
 import { showFolder } from './folder.ts'
 

@@ -15,7 +15,7 @@ import { MAX_HIGHLIGHTED_BYTES } from '../content/source/find-source-part.ts'
 import type { BlameSource, renderBlame } from './render-blame.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 /** As of the file itself: one line can be megabytes. */
 const MAX_SHOWN_BYTES = 1024 * 1024

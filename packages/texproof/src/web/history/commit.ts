@@ -13,7 +13,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { commitSubject, messageBody } from '../content/commit-subject.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 
 /** Characters of a message that stand open above the change. */
 const MAX_OPEN_LENGTH = 2_000

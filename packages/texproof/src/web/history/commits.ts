@@ -12,7 +12,7 @@ import { readPage } from '../ui/page-links.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const PER_PAGE = 50

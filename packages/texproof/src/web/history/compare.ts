@@ -11,7 +11,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 /** Commits listed; the change itself is always that of all. */

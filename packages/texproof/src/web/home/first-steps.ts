@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import { paperStarts } from '../../templates/paper-starts.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 
 /** Two ways to begin, for whoever has nothing yet: push what there is, or start from a template. */

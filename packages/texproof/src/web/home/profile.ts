@@ -9,7 +9,7 @@ import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
 import { SHELF_PAGE, shelfView } from './repository-list.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { readShelfQuery } from './repository-list-query.ts'
 import { viewerOf } from '../session/viewer.ts'
 

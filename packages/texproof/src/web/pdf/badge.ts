@@ -7,7 +7,7 @@ import { papersState } from '../ui/document/proof-state.ts'
 import type { ProofState } from '../ui/document/proof-state.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
 
 /** Width of a character of the badge's text, in its units: a badge cannot measure. */

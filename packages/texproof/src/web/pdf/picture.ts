@@ -4,7 +4,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
 import { sendFile } from '../shell/response/send-file.ts'
 

@@ -13,7 +13,7 @@ import { lineHref } from '../content/line-href.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository, type ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 /** More documents of one tree are not searched for a line. */

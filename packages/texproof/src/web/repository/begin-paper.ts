@@ -4,14 +4,14 @@ import type { Deps } from '../../operations/deps.ts'
 import { beginPaper } from '../../operations/repository/fill-from-template.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { parsePaperStart } from '../../templates/paper-starts.ts'
-import { NotFound } from '../session/not-found.ts'
-import { readField } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/writable-repository.ts'
 
 /** `POST /{owner}/{repo}/begin`: puts a first paper into an empty repository and leads to it; one that is not empty stays as it is. */
 export async function postBeginPaper(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
-  const start = parsePaperStart(await readField(c, 'paper'))
+  const start = parsePaperStart(readField(c, 'paper'))
   if (start === null) throw new NotFound('There is no such paper to begin with.')
   const authorEmail = `noreply@${new URL(deps.config.baseUrl).hostname}`
   await beginPaper(deps, { repository, actor, start, authorEmail })

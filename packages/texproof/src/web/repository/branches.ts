@@ -23,7 +23,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { listBranchPage } from './list-branch-page.ts'
 import type { BranchPageQuery } from './list-branch-page.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/writable-repository.ts'
 
 const PER_PAGE = 30

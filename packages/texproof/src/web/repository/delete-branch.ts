@@ -9,8 +9,8 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import { commitLine } from '../ui/commit-line.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken, readField } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/writable-repository.ts'
 import { sendBranches } from './branches.ts'
 
@@ -56,7 +56,7 @@ export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response
   if (branch === null) throw new NotFound('No branch of this name.')
   const { name, commitId } = branch
   const problem =
-    (await readField(c, 'commit')) === commitId
+    readField(c, 'commit') === commitId
       ? await deleteBranch(deps, { repository, actor, name, commitId })
       : `"${name}" has moved since you looked. Nothing was deleted.`
   if (problem !== null) return sendBranches(c, deps, { repository, problem })
@@ -66,7 +66,7 @@ export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response
 /** `POST /{owner}/{repo}/branches/restore`: a deleted branch is back where it was. */
 export async function postRestoreBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
-  const id = Number(await readField(c, 'id'))
+  const id = Number(readField(c, 'id'))
   const problem = Number.isSafeInteger(id)
     ? await restoreBranch(deps, { repository, actor, id })
     : 'This names no deleted branch.'

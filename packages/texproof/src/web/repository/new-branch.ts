@@ -12,7 +12,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/writable-repository.ts'
 
 /** Names that the browser offers while one types where the branch begins. */
@@ -34,8 +34,8 @@ export async function showNewBranch(c: Context, deps: Deps): Promise<Response> {
 /** Makes the branch and leads to its files. */
 export async function postNewBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
-  const name = (await readField(c, 'name')).trim()
-  const from = (await readField(c, 'from')).trim()
+  const name = readField(c, 'name').trim()
+  const from = readField(c, 'from').trim()
   const start = await resolveRef(deps.git, repository.id, from)
   if (start === null) {
     const problems = { from: `There is no branch, tag or whole commit id "${from}" to begin at.` }

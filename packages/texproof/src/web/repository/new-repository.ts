@@ -15,7 +15,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
@@ -95,13 +95,13 @@ async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepos
 
 async function readForm(c: Context): Promise<NewForm> {
   return {
-    name: (await readField(c, 'name')).trim(),
-    description: (await readField(c, 'description')).trim(),
-    isPrivate: (await readField(c, 'visibility')) !== 'public',
-    hasFiles: (await readField(c, 'files')) === 'yes',
-    paper: await readField(c, 'paper'),
-    gitignore: await readField(c, 'gitignore'),
-    license: await readField(c, 'license'),
+    name: readField(c, 'name').trim(),
+    description: readField(c, 'description').trim(),
+    isPrivate: readField(c, 'visibility') !== 'public',
+    hasFiles: readField(c, 'files') === 'yes',
+    paper: readField(c, 'paper'),
+    gitignore: readField(c, 'gitignore'),
+    license: readField(c, 'license'),
     problems: noProblems,
   }
 }

@@ -23,9 +23,9 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { requireAdministered } from '../shell/repository/require-administered.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
@@ -72,7 +72,7 @@ const UNTOUCHED: ReturnedForm = { part: null, typed: {}, problems: noProblems }
 /** What was typed, by field. */
 async function readTyped(c: Context): Promise<Readonly<Record<string, string>>> {
   const fields = ['description', 'new-name', 'branch', 'login', 'right', 'name'].map(
-    async (field) => [field, await readField(c, field)] as const,
+    async (field) => [field, readField(c, field)] as const,
   )
   return Object.fromEntries(await Promise.all(fields))
 }
@@ -83,11 +83,11 @@ type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outc
 
 const PARTS: Readonly<Record<string, Part>> = {
   async details(c, deps, change) {
-    const isDone = await changeDescription(deps, change, await readField(c, 'description'))
+    const isDone = await changeDescription(deps, change, readField(c, 'description'))
     return isDone ? null : { problems: { description: 'A description has 500 characters at most, in one line.' } }
   },
   async name(c, deps, change) {
-    const name = (await readField(c, 'new-name')).trim()
+    const name = readField(c, 'new-name').trim()
     const { owner } = change.repository
     switch (await renameRepository(deps, change, name)) {
       case 'invalid':
@@ -101,16 +101,16 @@ const PARTS: Readonly<Record<string, Part>> = {
     }
   },
   async branch(c, deps, change) {
-    const isDone = await changeDefaultBranch(deps, change, await readField(c, 'branch'))
+    const isDone = await changeDefaultBranch(deps, change, readField(c, 'branch'))
     return isDone ? null : { problems: { branch: 'There is no such branch any more. Choose another one.' } }
   },
   async archive(c, deps, change) {
-    await setArchived(deps, change, (await readField(c, 'archived')) === 'yes')
+    await setArchived(deps, change, readField(c, 'archived') === 'yes')
     return null
   },
   async collaborators(c, deps, change) {
-    const login = (await readField(c, 'login')).trim()
-    const right = await readField(c, 'right')
+    const login = readField(c, 'login').trim()
+    const right = readField(c, 'right')
     if (right === 'none') {
       await removeCollaborator(deps, change, login)
       return null
@@ -123,8 +123,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   async delete(c, deps, change) {
     const name = `${change.repository.owner.login}/${change.repository.name}`
-    if ((await readField(c, 'name')) !== name)
-      return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
+    if (readField(c, 'name') !== name) return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
     await deleteRepository(deps, change)
     const isOwn = change.actor.id === change.repository.owner.id
     return { next: isOwn ? '/settings/trash' : '/' }

@@ -13,7 +13,7 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdministered } from '../shell/repository/require-administered.ts'
 
 /** What becomes visible, and the name to type. */
@@ -26,9 +26,9 @@ export async function showVisibility(c: Context, deps: Deps): Promise<Response> 
 /** Makes it public once its whole name was typed; private at once. */
 export async function postVisibility(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
-  const visibility = (await readField(c, 'visibility')) === 'public' ? 'public' : 'private'
+  const visibility = readField(c, 'visibility') === 'public' ? 'public' : 'private'
   const name = `${repository.owner.login}/${repository.name}`
-  const typed = (await readField(c, 'name')).trim()
+  const typed = readField(c, 'name').trim()
   if (visibility === 'public' && repository.visibility === 'private' && typed !== name)
     return sendForm(c, deps, {
       repository,

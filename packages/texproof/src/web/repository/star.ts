@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { readField } from '../session/session.ts'
+import { readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 /** `POST /{owner}/{repo}/star`: gives a star or takes it away again, and leads back. */
@@ -11,7 +11,7 @@ export async function postStar(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { user } = requireViewer(c)
   const { repositories } = deps.store
-  if ((await readField(c, 'star')) === 'yes') await repositories.addStar(repository.id, user.id)
+  if (readField(c, 'star') === 'yes') await repositories.addStar(repository.id, user.id)
   else await repositories.removeStar(repository.id, user.id)
   return c.redirect(repositoryPath(repository), 303)
 }

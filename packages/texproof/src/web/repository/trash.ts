@@ -11,7 +11,7 @@ import { sendPage } from '../shell/page.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 import { askOwner } from '../shell/ask-owner.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 /** The page. */
@@ -22,14 +22,14 @@ export async function showTrash(c: Context, deps: Deps): Promise<Response> {
 /** `POST` of the same: `restore` or `remove` names the repository by its id. */
 export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   const { user: owner } = requireViewer(c)
-  const removed = await readField(c, 'remove')
+  const removed = readField(c, 'remove')
   if (removed !== '') {
     const question = await askOwner(c, deps)
     if (question !== null) return question
     const isRemoved = await removeFromTrash(deps, { owner, id: toId(removed) })
     return isRemoved ? c.redirect('/settings/trash', 303) : sendTrash(c, deps, 'It is gone already.')
   }
-  const id = toId(await readField(c, 'restore'))
+  const id = toId(readField(c, 'restore'))
   const trashed = await deps.store.repositories.findTrashed(owner.id, id)
   const outcome = trashed === null ? 'gone' : await restoreRepository(deps, { owner, id })
   if (outcome === 'restored') return c.redirect(`/${owner.login}/${trashed?.name ?? ''}`, 303)

@@ -10,7 +10,7 @@ import { refPicker, repositoryHeader } from '../shell/repository/repository-head
 import { pathLimits, type searchPaths } from './search-paths.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const SEARCH = defineTask<typeof searchPaths>(import.meta.resolve('./search-paths.ts'), 'searchPaths')

@@ -10,7 +10,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findText, isCaseSensitive } from './find-text.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const LISTED = 300

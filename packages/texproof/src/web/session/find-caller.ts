@@ -5,16 +5,25 @@ import { readCredential } from '../../domain/read-credential.ts'
 import { allScopes } from '../../domain/scopes.ts'
 import type { Caller } from '../../domain/types.ts'
 import { authenticateToken } from '../../accounts/tokens/authenticate-token.ts'
-import { BadCredential } from './bad-credential.ts'
+import { BadCredential } from './errors.ts'
 import { viewerOf } from './viewer.ts'
 
 /**
  * Who asks for a page: by the token in the `Authorization` header, so that scripts reach private PDFs with curl, else by
- * the session of the browser; null = nobody. A form is sent by whoever is signed in: a token says nothing there.
+ * the session of the browser; null = nobody. A form is sent by whoever is signed in: a token says nothing there. Found
+ * once per request.
  *
  * @throws BadCredential for a token that opens nothing.
  */
-export async function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
+export function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
+  const known = c.get('caller') as Promise<Caller | null> | undefined
+  if (known !== undefined) return known
+  const caller = authenticate(c, store)
+  c.set('caller', caller)
+  return caller
+}
+
+async function authenticate(c: Context, store: Deps['store']): Promise<Caller | null> {
   const credential = readCredential(c.req.header('authorization'))
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   if (credential.kind === 'none' || !isReading) return findSignedIn(c)

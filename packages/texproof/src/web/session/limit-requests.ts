@@ -7,19 +7,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { networkOf } from '../../accounts/session/network-of.ts'
 import { createRateLimiter, type RateLimiterRule } from '../../base/rate-limiter.ts'
 import type { Deps } from '../../operations/deps.ts'
+import { TooManyRequests } from './errors.ts'
 import { findCaller } from './find-caller.ts'
 import { clientOf } from './client.ts'
-
-/** A client has asked too often, or for too much at a time. */
-export class TooManyRequests extends Error {
-  override readonly name = 'TooManyRequests'
-  readonly retryAfterS: number
-
-  constructor(retryAfterS: number) {
-    super('too many requests')
-    this.retryAfterS = retryAfterS
-  }
-}
 
 /** Admits requests of one kind. */
 export interface RequestLimit {

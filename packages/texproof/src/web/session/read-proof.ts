@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { readField } from './session.ts'
-import { dropStep, readStep } from './step-cookie.ts'
+import { readField } from './form.ts'
+import { dropStep, readStep } from './cookies.ts'
 
 /** What a form holds of a code or a password, or of a passkey; null when it holds nothing of either. */
 export async function readProof(
@@ -12,7 +12,7 @@ export async function readProof(
   { config }: Pick<Deps, 'config'>,
   fields: { readonly text: string; readonly credential: string },
 ): Promise<SecondStepProof | null> {
-  const [text, credential] = [await readField(c, fields.text), await readField(c, fields.credential)]
+  const [text, credential] = [readField(c, fields.text), readField(c, fields.credential)]
   const party = findPasskeyParty(config.baseUrl)
   if (credential !== '' && party !== null) {
     const secret = readStep(c, 'passkey')

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { User } from '../../domain/types.ts'
 import type { Session } from '../../store/users/sessions.ts'
-import { NotFound } from './not-found.ts'
+import { NotFound, SignInNeeded } from './errors.ts'
 
 /** Who looks at a page, and by which session. */
 export interface Viewer {
@@ -18,11 +18,6 @@ export function viewerOf(c: Context): User | null {
 /** The viewer with the session; null = nobody is signed in. Set by `readSession`. */
 export function sessionOf(c: Context): Viewer | null {
   return (c.get('viewer') as Viewer | undefined) ?? null
-}
-
-/** The page needs somebody signed in: the answer to everybody else is the sign-in page, which leads back. */
-export class SignInNeeded extends Error {
-  override readonly name = 'SignInNeeded'
 }
 
 /** @throws SignInNeeded */

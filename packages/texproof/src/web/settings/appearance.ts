@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Html } from '../ui/html.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const YEAR_S = 365 * 86_400
@@ -43,9 +43,9 @@ export async function showAppearance(c: Context): Promise<Response> {
 /** `POST /settings/appearance`. */
 export async function postAppearance(c: Context): Promise<Response> {
   requireViewer(c)
-  const theme = await readField(c, 'theme')
+  const theme = readField(c, 'theme')
   const options = { path: '/', maxAge: YEAR_S, sameSite: 'Lax', secure: c.get('isSecure') === true } as const
   setCookie(c, 'texproof-theme', theme === 'light' || theme === 'dark' ? theme : 'system', options)
-  setCookie(c, 'texproof-keys', (await readField(c, 'keys')) === 'on' ? 'on' : 'off', options)
+  setCookie(c, 'texproof-keys', readField(c, 'keys') === 'on' ? 'on' : 'off', options)
   return c.redirect('/settings/appearance', 303)
 }

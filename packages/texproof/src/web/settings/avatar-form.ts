@@ -11,7 +11,7 @@ import { avatar } from '../ui/avatar.ts'
 import { describedBy, fieldProblem, formProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems, Refusal } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
-import { formToken } from '../session/session.ts'
+import { formToken, readFiles } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
 
@@ -73,8 +73,8 @@ export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): 
   const { user } = requireViewer(c)
   const waitMs = throttle.attempt(user.id)
   if (waitMs > 0) return { problem: tellToWait(c, waitMs), field: 'form', status: 429 }
-  const file = (await c.req.parseBody())['avatar']
-  if (!(file instanceof File) || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
+  const [file] = readFiles(c, 'avatar')
+  if (file === undefined || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
   const reason = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
   return reason === null ? null : { problem: PROBLEMS[reason], field: 'avatar', status: 422 }
 }

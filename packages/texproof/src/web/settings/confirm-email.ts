@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import { findEmailProof, proveEmail } from '../../accounts/email/email-proof.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { sendPage } from '../shell/page.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -34,7 +34,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
 /** `POST …/confirm`: the address counts from now on. */
 export async function postEmailProof(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const asked = { user, code: await readField(c, 'code'), address: clientOf(c).address }
+  const asked = { user, code: readField(c, 'code'), address: clientOf(c).address }
   const { kind } = await proveEmail(deps, asked)
   return kind === 'changed' ? c.redirect('/settings/profile?saved=yes', 303) : sendDead(c)
 }

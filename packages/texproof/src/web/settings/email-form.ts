@@ -13,7 +13,7 @@ import type { FormProblems, Refusal } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
@@ -46,7 +46,7 @@ export async function emailForm(
 /** Changes the address to the one that was sent, or has it proved first. */
 export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
-  const wanted = await readField(c, 'email')
+  const wanted = readField(c, 'email')
   return toRefusal(c, await changeEmail(deps, { user, wanted, address: clientOf(c).address }))
 }
 

@@ -14,7 +14,7 @@ import { icon } from '../ui/icon.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { askOwner } from '../shell/ask-owner.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -47,9 +47,9 @@ export async function showNewToken(c: Context): Promise<Response> {
 export async function postToken(c: Context, deps: Deps): Promise<Response> {
   const { store, config } = deps
   const { user } = requireViewer(c)
-  const name = oneLine(await readField(c, 'name'))
-  const isWriting = (await readField(c, 'access')) === 'write'
-  const days = readDays(await readField(c, 'days'))
+  const name = oneLine(readField(c, 'name'))
+  const isWriting = readField(c, 'access') === 'write'
+  const days = readDays(readField(c, 'days'))
   const form = { name, isWriting, days: days ?? '90', problems: noProblems }
   if (name === '' || name.length > MAX_NAME_LENGTH)
     return sendForm(c, {

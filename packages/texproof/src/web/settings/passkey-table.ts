@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Passkey } from '../../store/users/passkeys.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'

@@ -19,9 +19,9 @@ import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { passkeyTable } from './passkey-table.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken, readField } from '../session/session.ts'
-import { dropStep, keepStep, readStep } from '../session/step-cookie.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
+import { dropStep, keepStep, readStep } from '../session/cookies.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -69,8 +69,8 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
     user,
     party,
     secret: readStep(c, 'passkey'),
-    credential: await readField(c, 'credential'),
-    name: await readField(c, 'name'),
+    credential: readField(c, 'credential'),
+    name: readField(c, 'name'),
     address: clientOf(c).address,
   })
   dropStep(c, 'passkey')
@@ -83,7 +83,7 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
 export async function postRenamePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const { address } = clientOf(c)
-  const asked = { user, id: c.req.param('id') ?? '', name: await readField(c, 'name'), address }
+  const asked = { user, id: c.req.param('id') ?? '', name: readField(c, 'name'), address }
   const refusal = await renamePasskey(deps.store, asked)
   if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
   return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: PROBLEMS[refusal] })

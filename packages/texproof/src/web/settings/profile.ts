@@ -9,7 +9,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { askOwner } from '../shell/ask-owner.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
 import { changeSentEmail, emailForm, sendLetterAgain } from './email-form.ts'
@@ -50,7 +50,7 @@ export async function postEmail(c: Context, deps: Deps): Promise<Response> {
   const refusal = await changeSentEmail(c, deps)
   if (refusal === 'changed') return sendSaved(c)
   if (refusal === 'waits') return c.redirect('/settings/profile', 303)
-  const email = await readField(c, 'email')
+  const email = readField(c, 'email')
   return sendProfile(c, deps, { emailProblems: toProblems(refusal), email, status: refusal.status })
 }
 
@@ -64,7 +64,7 @@ export async function postEmailAgain(c: Context, deps: Deps): Promise<Response> 
 /** `POST /settings/profile`. */
 export async function postProfile(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const [name, bio] = await Promise.all([readField(c, 'name'), readField(c, 'bio')])
+  const [name, bio] = [readField(c, 'name'), readField(c, 'bio')]
   const refusal = await changeProfile(deps.store, user, { name, bio })
   return refusal === null ? sendSaved(c) : sendProfile(c, deps, { name, bio, problems: PROBLEMS[refusal], status: 422 })
 }

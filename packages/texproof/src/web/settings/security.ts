@@ -16,7 +16,7 @@ import { issuerSection } from './issuer-section.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
@@ -36,8 +36,8 @@ export async function postPassword(c: Context, deps: Deps): Promise<Response> {
   const outcome = await changePassword(deps.store, {
     user,
     sessionId: session.id,
-    current: await readField(c, 'current'),
-    wanted: await readField(c, 'password'),
+    current: readField(c, 'current'),
+    wanted: readField(c, 'password'),
     address: clientOf(c).address,
   })
   if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)

@@ -7,8 +7,8 @@ import { describeAgent } from './describe-agent.ts'
 import type { Html } from '../ui/html.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { NotFound } from '../session/not-found.ts'
-import { formToken } from '../session/session.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 /** `GET /settings/sessions`: every browser that is signed in. */

@@ -24,7 +24,7 @@ import { qrCode } from './qr-code.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -53,8 +53,8 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
     { store: deps.store, dataDir: deps.config.dataDir },
     {
       ...owner,
-      sealed: await readField(c, 'sealed'),
-      code: await readField(c, 'code'),
+      sealed: readField(c, 'sealed'),
+      code: readField(c, 'code'),
       address: clientOf(c).address,
     },
   )

@@ -16,9 +16,9 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { resolveFullRef } from '../shell/repository/resolve-ref.ts'
-import { formToken, readField } from '../session/session.ts'
+import { formToken, readField } from '../session/form.ts'
 import { requireAdministered } from '../shell/repository/require-administered.ts'
 
 const DAY_MS = 86_400_000
@@ -51,9 +51,9 @@ export async function showShareSettings(c: Context, deps: Deps): Promise<Respons
 /** Makes a link. It is told once, so the answer is the page itself and no other address. */
 export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
-  const ref = await readField(c, 'ref')
-  const document = (await readField(c, 'document')).slice(0, MAX_DOCUMENT_LENGTH)
-  const days = await readField(c, 'days')
+  const ref = readField(c, 'ref')
+  const document = readField(c, 'document').slice(0, MAX_DOCUMENT_LENGTH)
+  const days = readField(c, 'days')
   const form = { ref, document, days, problems: noProblems, made: null }
   const found = await resolveFullRef(deps.git, repository.id, ref)
   if (found === null || !LIFETIMES.some((lifetime) => lifetime === days)) {

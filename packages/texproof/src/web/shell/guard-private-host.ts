@@ -7,7 +7,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import { findCaller } from '../session/find-caller.ts'
 import { showClosedDoor } from './closed-door.ts'
-import { SignInNeeded } from '../session/viewer.ts'
+import { SignInNeeded } from '../session/errors.ts'
 
 /** Ways in, what their pages are drawn with, and links that somebody gave out. */
 const openPaths = ['/login', '/logout', '/join', '/setup', '/reset', '/forgot', '/assets', '/s'] as const

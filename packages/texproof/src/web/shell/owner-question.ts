@@ -6,15 +6,15 @@ import { hasPassword } from '../../accounts/credentials/confirm-owner.ts'
 import { askOwnPasskey } from '../../accounts/passkeys/check-own-passkey.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { NotFound } from '../session/not-found.ts'
+import { NotFound } from '../session/errors.ts'
 import { formProblems, isRefused } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from './page.ts'
 import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formToken, waitingFields } from '../session/session.ts'
-import { keepStep } from '../session/step-cookie.ts'
+import { formToken, waitingFields } from '../session/form.ts'
+import { keepStep } from '../session/cookies.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const QUESTION = '/settings/security/owner/options'
@@ -41,7 +41,7 @@ export async function sendOwnerQuestion(
     hasCodes: (await store.secondFactors.find(user.id)) !== null,
     hasPasskeys: findPasskeyParty(config.baseUrl) !== null && (await store.passkeys.listOfUser(user.id)).length > 0,
   }
-  const fields = await waitingFields(c, Object.values(ownerFields))
+  const fields = waitingFields(c, Object.values(ownerFields))
   const main = html`<section class="account-form">
     <h1>Confirm that it is you</h1>
     <p>

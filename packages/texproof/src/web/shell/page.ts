@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html'
 
 import { firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
 import type { ScriptName } from '../assets/assets.ts'
-import { formToken } from '../session/session.ts'
+import { formToken } from '../session/form.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { avatar } from '../ui/avatar.ts'
 import type { Html } from '../ui/html.ts'

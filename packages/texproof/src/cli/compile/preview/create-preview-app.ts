@@ -8,7 +8,7 @@ import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import { findAsset } from '../../../web/assets/assets.ts'
-import { NotFound } from '../../../web/session/not-found.ts'
+import { NotFound } from '../../../web/session/errors.ts'
 import { pdfAssetRoute, sendPdfAsset } from '../../../web/assets/pdf-assets.ts'
 import { PDF_POLICY, securityHeaders } from '../../../web/shell/response/security-headers.ts'
 import { previewPage, previewPanel, previewPdfPath } from './preview-page.ts'

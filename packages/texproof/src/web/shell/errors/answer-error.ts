@@ -5,11 +5,11 @@ import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
-import { TooManyRequests } from '../../session/limit-requests.ts'
-import { BadCredential } from '../../session/bad-credential.ts'
+import { TooManyRequests } from '../../session/errors.ts'
+import { BadCredential } from '../../session/errors.ts'
 import { findViewedRepository } from '../repository/find-viewed-repository.ts'
 import { MovedRepository, movedAddress } from '../repository/moved-repository.ts'
-import { NotFound } from '../../session/not-found.ts'
+import { NotFound } from '../../session/errors.ts'
 import { pathForLog } from './path-for-log.ts'
 import {
   showBadCredential,
@@ -23,9 +23,9 @@ import {
   showTooManyRequests,
 } from './error-pages.ts'
 import { keepText } from './kept-text.ts'
-import { ForeignForm, FormTooLarge } from '../../session/session.ts'
+import { ForeignForm, FormTooLarge } from '../../session/errors.ts'
 import { suggestInstead } from './suggest-instead.ts'
-import { SignInNeeded } from '../../session/viewer.ts'
+import { SignInNeeded } from '../../session/errors.ts'
 
 /** Seen by nobody but the log, which other servers have taught to read it so. */
 const CLIENT_CLOSED_REQUEST = 499

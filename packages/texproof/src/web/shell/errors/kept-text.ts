@@ -7,10 +7,12 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { unifyLines } from '../../../domain/text/source-text.ts'
-import { ForeignForm, formToken, waitingFields } from '../../session/session.ts'
-import { SignInNeeded, viewerOf } from '../../session/viewer.ts'
+import { ForeignForm } from '../../session/errors.ts'
+import { formToken, parseForm, waitingFields } from '../../session/form.ts'
+import { SignInNeeded } from '../../session/errors.ts'
+import { viewerOf } from '../../session/viewer.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
-import { NotFound } from '../../session/not-found.ts'
+import { NotFound } from '../../session/errors.ts'
 import { textArea } from '../../ui/form/text-area.ts'
 import { sendPage } from '../page.ts'
 
@@ -31,7 +33,9 @@ export async function keepText(c: Context, error: Error, requestId: string | nul
   if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
   const why = requestId === null ? tellWhy(error, viewerOf(c) !== null) : fault(requestId)
   if (why === null) return null
-  const fields = await waitingFields(c, [])
+  // A guard may have refused the request before its form was parsed; of what is no form there is no text to keep.
+  await parseForm(c).catch(() => {})
+  const fields = waitingFields(c, [])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
   if (text === '') return null
   // As it was sent: decoded, a path may begin like the address of another host.

@@ -4,7 +4,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import type { TreeEntry } from '../../../git/types.ts'
 import { findFile } from '../../../operations/edit/find-file.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
-import { NotFound } from '../../session/not-found.ts'
+import { NotFound } from '../../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from './resolve-ref.ts'
 
 /** What stands behind `{ref}/{path}` in an address. */

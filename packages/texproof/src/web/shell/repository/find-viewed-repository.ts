@@ -8,7 +8,7 @@ import { findCaller } from '../../session/find-caller.ts'
 import { findMovedRepository } from '../../../operations/repository/rename-repository.ts'
 import { noteTokenUse } from '../../../accounts/tokens/record-token-use.ts'
 import { MovedRepository } from './moved-repository.ts'
-import { NotFound } from '../../session/not-found.ts'
+import { NotFound } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
 /** A repository as its page knows it: with what who looks may do there. */

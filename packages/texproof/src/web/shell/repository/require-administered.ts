@@ -4,7 +4,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import type { User } from '../../../domain/types.ts'
 import { findViewedRepository } from './find-viewed-repository.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
-import { NotFound } from '../../session/not-found.ts'
+import { NotFound } from '../../session/errors.ts'
 import { findSignedIn } from '../../session/find-caller.ts'
 import { requireViewer } from '../../session/viewer.ts'
 
