@@ -1,35 +1,9 @@
-import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { readField } from '../session/form.ts'
 import { describedBy, fieldProblem, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
-
-/** What is asked of everybody who commits in the browser. */
-export interface CommitForm {
-  readonly message: string
-  readonly to: 'branch' | 'new'
-  /** Filled in also where it is not chosen. */
-  readonly newBranch: string
-}
-
-/** The form as it is opened: to the branch that one looks at, or to one that nobody has yet. */
-export function newCommitForm(
-  message: string,
-  { login, branches }: { readonly login: string; readonly branches: readonly { readonly name: string }[] },
-): CommitForm {
-  const names = new Set(branches.map(({ name }) => name))
-  let number = 1
-  while (names.has(`${login}-${number}`)) number += 1
-  return { message, to: 'branch', newBranch: `${login}-${number}` }
-}
-
-/** The form as it was sent. */
-export async function readCommitForm(c: Context): Promise<CommitForm> {
-  const [message, to, newBranch] = [readField(c, 'message'), readField(c, 'to'), readField(c, 'new_branch')]
-  return { message: message.trim(), to: to === 'new' ? 'new' : 'branch', newBranch: newBranch.trim() }
-}
+import type { CommitForm } from './read-edit-form.ts'
 
 /** Message, branch and button. Where a page has two such forms, `id` tells their fields apart. */
 export function commitFields(

@@ -12,19 +12,19 @@ import type { MergedPart } from '../../git/write/split-place.ts'
 import { mergeEdit } from '../../operations/edit/merge-edit.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { formToken, readField } from '../session/form.ts'
+import { formToken } from '../session/form.ts'
 import { textArea } from '../ui/form/text-area.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
-import { newCommitForm } from './commit-fields.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import type { EditPlace } from './find-edit-place.ts'
-import { hiddenFields } from './edit-form.ts'
-import type { EditForm } from './edit-form.ts'
+import type { EditLocation } from './find-edit-location.ts'
+import { hiddenFields } from './edit-page.ts'
+import { newCommitForm } from './read-edit-form.ts'
+import type { ConflictAnswers, ConflictChoice, EditForm } from './read-edit-form.ts'
 
 /** What is asked, and about which commit of others. */
 interface Conflict {
@@ -33,59 +33,46 @@ interface Conflict {
   readonly problem: string | null
 }
 
-/** The answers to a conflict. `open` = some are missing; `look` = the whole text is wanted for another look. */
+/** What the answers come to. `open` = some are missing; `review` = the merged text is shown before it is committed. */
 export type Resolution =
   | ({ readonly kind: 'open' } & Conflict)
-  | { readonly kind: 'look' | 'commit'; readonly headId: string; readonly text: string }
+  | { readonly kind: 'review' | 'commit'; readonly headId: string; readonly text: string }
 
-type Choice = 'mine' | 'theirs' | 'both'
-
-/** Reads which version was chosen at each place; null for a form that answers no conflict, or one that is no more. */
-export async function readResolution(
-  c: Context,
+/** Merges the text by the answers of the conflict page; null when the file is gone. */
+export async function resolveConflict(
   deps: Deps,
-  { place, form }: { readonly place: EditPlace; readonly form: EditForm },
+  { repository, path }: EditLocation,
+  { openedId, text, answers: { headId, choices, isReview } }: EditForm & { readonly answers: ConflictAnswers },
 ): Promise<Resolution | null> {
-  const headId = readField(c, 'seen')
-  if (headId === '') return null
-  const { openedId, text } = form
-  const merged = await mergeEdit(deps, {
-    repositoryId: place.repository.id,
-    ownerId: place.repository.owner.id,
-    path: place.path,
-    openedId,
-    headId,
-    text,
-  })
+  const { id: repositoryId, owner } = repository
+  const merged = await mergeEdit(deps, { repositoryId, ownerId: owner.id, path, openedId, headId, text })
   if (merged.kind === 'gone') return null
   const { parts } = merged
-  const isLook = readField(c, 'act') === 'look'
   const texts: string[] = []
-  for (const [at, part] of parts.entries()) {
-    const choice = part.kind === 'settled' ? null : parseChoice(readField(c, `place-${at}`))
+  for (const [index, part] of parts.entries()) {
+    const choice = choices.get(index) ?? (isReview ? 'both' : null)
     if (part.kind === 'settled') texts.push(part.text)
-    else if (choice !== null) texts.push(chosenText(part, choice))
-    else if (isLook) texts.push(chosenText(part, 'both'))
-    else return { kind: 'open', headId, parts, problem: 'Choose at each place what the file shall say.' }
+    else if (choice === null)
+      return { kind: 'open', headId, parts, problem: 'Choose at each place what the file shall say.' }
+    else texts.push(chosenText(part, choice))
   }
-  return { kind: isLook ? 'look' : 'commit', headId, text: texts.join('') }
+  return { kind: isReview ? 'review' : 'commit', headId, text: texts.join('') }
 }
 
-function parseChoice(text: string): Choice | null {
-  return text === 'mine' || text === 'theirs' || text === 'both' ? text : null
-}
-
-function chosenText({ mine, theirs }: { readonly mine: string; readonly theirs: string }, choice: Choice): string {
+function chosenText(
+  { mine, theirs }: { readonly mine: string; readonly theirs: string },
+  choice: ConflictChoice,
+): string {
   return choice === 'both' ? mine + theirs : choice === 'mine' ? mine : theirs
 }
 
-/** The page that asks. */
+/** The page on which the choices are made. */
 export async function sendConflict(
   c: Context,
   { git }: Deps,
-  { place, form, headId, parts, problem }: Conflict & { readonly place: EditPlace; readonly form: EditForm },
+  { location, form, headId, parts, problem }: Conflict & { readonly location: EditLocation; readonly form: EditForm },
 ): Promise<Response> {
-  const { repository, branch, path, caller } = place
+  const { repository, branch, path, caller } = location
   const [commits, branches] = await Promise.all([
     git.listCommits(repository.id, headId, { offset: 0, limit: 1, path }),
     git.listBranches(repository.id),
@@ -107,7 +94,7 @@ export async function sendConflict(
         ${countOf(parts.filter(({ kind }) => kind === 'place').length, 'place')}.
       </p>
       <form method="post" action="${action}" enctype="multipart/form-data">
-        ${formToken(c)} ${hiddenFields(place, form)} ${carriedFields(form)}
+        ${formToken(c)} ${hiddenFields(location, form)} ${carriedFields(form)}
         <input type="hidden" name="seen" value="${headId}" />
         ${form.commit.to === 'new' ? html`<input type="hidden" name="to" value="new" /><input type="hidden" name="new_branch" value="${form.commit.newBranch}" />` : ''}
         ${placeFields(parts, name)}
@@ -117,7 +104,7 @@ export async function sendConflict(
         </p>
       </form>
       <form method="post" action="${action}" enctype="multipart/form-data" class="aside-form">
-        ${formToken(c)} ${hiddenFields(place, form)} ${carriedFields(form)}
+        ${formToken(c)} ${hiddenFields(location, form)} ${carriedFields(form)}
         <input type="hidden" name="to" value="new" />
         <h3>Or leave both as they are</h3>
         ${formField({ name: 'new_branch', id: 'new-branch', label: 'Name of a new branch for yours', autocomplete: 'off', value: newBranch })}
@@ -161,7 +148,7 @@ function placeFields(parts: readonly MergedPart[], name: string): Html {
 
 function version(
   at: number,
-  { choice, label, text }: { readonly choice: Choice; readonly label: string; readonly text: string },
+  { choice, label, text }: { readonly choice: ConflictChoice; readonly label: string; readonly text: string },
 ): Html {
   return html`<div class="version">
     <p>

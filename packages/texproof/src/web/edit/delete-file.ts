@@ -11,58 +11,53 @@ import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken, readField } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
-import { commitFields, newCommitForm, readCommitForm } from './commit-fields.ts'
-import type { CommitForm } from './commit-fields.ts'
+import { commitFields } from './commit-fields.ts'
+import { commitTarget, committedBranch, newCommitForm, readCommitForm, toFieldProblems } from './read-edit-form.ts'
+import type { CommitForm } from './read-edit-form.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import { findEditPlace } from './find-edit-place.ts'
-import type { EditPlace } from './find-edit-place.ts'
+import { findEditLocation } from './find-edit-location.ts'
+import type { EditLocation } from './find-edit-location.ts'
 
 /** What would go, and the button that lets it go. */
 export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> {
-  const place = await findEditPlace(c, deps)
-  const branches = await deps.git.listBranches(place.repository.id)
-  const commit = newCommitForm(usualMessage(place.path), { login: place.caller.user.login, branches })
-  return sendForm(c, deps, { place, commit, problems: noProblems })
+  const location = await findEditLocation(c, deps)
+  const branches = await deps.git.listBranches(location.repository.id)
+  const commit = newCommitForm(messageOfDeletion(location.path), { login: location.caller.user.login, branches })
+  return sendForm(c, deps, { location, commit, problems: noProblems })
 }
 
 /** `POST` of the same: only what its deleter saw goes. */
 export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> {
-  const place = await findEditPlace(c, deps)
-  const { repository, caller, branch, path } = place
-  const commit = await readCommitForm(c)
-  const outcome = await removeFile(deps, {
-    repository,
-    caller,
-    branch,
-    path,
-    newBranch: commit.to === 'new' ? commit.newBranch : null,
-    openedId: readField(c, 'opened'),
-    message: commit.message === '' ? usualMessage(path) : commit.message,
-  })
+  const location = await findEditLocation(c, deps)
+  const { repository, path } = location
+  const commit = readCommitForm(c)
+  const openedId = readField(c, 'opened')
+  const target = commitTarget(location, commit, { openedId, defaultMessage: messageOfDeletion(path) })
+  const outcome = await removeFile(deps, { ...target, openedId, path })
   if (outcome.kind === 'committed' || outcome.kind === 'there') {
-    const shown = commit.to === 'new' ? commit.newBranch : branch
+    const shown = committedBranch(location, commit)
     return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(shown)}`, 303)
   }
   const problems =
     outcome.kind === 'changed'
       ? { form: `"${path}" was changed by somebody else since you looked. Nothing was deleted.` }
-      : { [{ branch: 'new-branch', message: 'message', none: 'form' }[outcome.field ?? 'none']]: outcome.problem }
-  return sendForm(c, deps, { place, commit, problems })
+      : toFieldProblems(outcome)
+  return sendForm(c, deps, { location, commit, problems })
 }
 
-function usualMessage(path: string): string {
+function messageOfDeletion(path: string): string {
   return `Delete ${posix.basename(path)}`
 }
 
 async function sendForm(
   c: Context,
   { git }: Deps,
-  { place, commit, problems }: { place: EditPlace; commit: CommitForm; problems: FormProblems },
+  { location, commit, problems }: { location: EditLocation; commit: CommitForm; problems: FormProblems },
 ): Promise<Response> {
-  const { repository, branch, headId, path } = place
+  const { repository, branch, headId, path } = location
   const file = headId === null ? null : await findFile(git, repository.id, { commitId: headId, path })
   if (file === null || file.kind === 'folder' || file.kind === 'submodule')
     throw new NotFound(`${branch} has no file ${path}.`)

@@ -7,7 +7,7 @@ import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import type { EditPlace } from './find-edit-place.ts'
+import type { EditLocation } from './find-edit-location.ts'
 
 const REASONS = {
   symlink: 'It is a link to another file. Edit that file, or change the link in a clone and push it.',
@@ -19,9 +19,9 @@ const REASONS = {
 } as const
 
 /** Why a file has no text field, and what can be done with it instead. */
-export function sendNotEdited(
+export function sendNotEditable(
   c: Context,
-  { repository, branch, path }: EditPlace,
+  { repository, branch, path }: EditLocation,
   why: keyof typeof REASONS,
 ): Response | Promise<Response> {
   const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`

@@ -9,8 +9,8 @@ import { NotFound } from '../session/errors.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** Where somebody edits: behind `{branch}/{path}` in an address. */
-export interface EditPlace {
+/** The branch and path of an edit. */
+export interface EditLocation {
   readonly repository: ViewedRepository
   readonly caller: Caller
   /** Short name. */
@@ -22,23 +22,23 @@ export interface EditPlace {
 }
 
 /**
- * The branch and the path that the rest of an address names, for who may write there. A form that comes from a page says
- * itself on which branch it was opened, so that it is understood when the branch is gone.
+ * The branch and path of an address, for a viewer who may write. A form names its branch itself, so that it is understood
+ * after the branch was deleted.
  *
- * @throws SignInNeeded, or NotFound for whoever may not write, and for a tag or a commit.
+ * @throws SignInNeeded, or NotFound for a viewer who may not write, and for a tag or a commit.
  */
-export async function findEditPlace(c: Context, deps: Deps): Promise<EditPlace> {
+export async function findEditLocation(c: Context, deps: Deps): Promise<EditLocation> {
   const { repository } = await requireWritable(c, deps)
   const caller = findSignedIn(c)
   if (caller === null) throw new NotFound()
   const rest = c.req.param('rest') ?? ''
-  const said = c.req.method === 'POST' ? readField(c, 'branch') : ''
-  const isSaid = said !== '' && `${rest}/`.startsWith(`${said}/`)
-  const found = isSaid ? null : await resolveRefAndPath(deps.git, repository.id, rest)
+  const named = c.req.method === 'POST' ? readField(c, 'branch') : ''
+  const isNamed = named !== '' && `${rest}/`.startsWith(`${named}/`)
+  const found = isNamed ? null : await resolveRefAndPath(deps.git, repository.id, rest)
   if (found !== null) return { repository, caller, ...onBranch(found) }
-  if (isSaid) {
-    const head = await deps.git.findBranch(repository.id, said)
-    return { repository, caller, branch: said, headId: head?.commitId ?? null, path: rest.slice(said.length + 1) }
+  if (isNamed) {
+    const head = await deps.git.findBranch(repository.id, named)
+    return { repository, caller, branch: named, headId: head?.commitId ?? null, path: rest.slice(named.length + 1) }
   }
   const first = repository.defaultBranch
   const isEmpty = (await deps.git.listBranches(repository.id)).length === 0

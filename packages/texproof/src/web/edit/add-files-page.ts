@@ -7,15 +7,16 @@ import { addLimits } from '../../operations/edit/add-files.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken } from '../session/form.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
-import { commitFields, newCommitForm } from './commit-fields.ts'
-import type { CommitForm } from './commit-fields.ts'
+import { commitFields } from './commit-fields.ts'
+import { newCommitForm } from './read-edit-form.ts'
+import type { CommitForm } from './read-edit-form.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { pathField, textField } from './source-fields.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import type { EditPlace } from './find-edit-place.ts'
+import type { EditLocation } from './find-edit-location.ts'
 
 /** What stands in the form for a file that is written here. */
 export interface NewFileForm {
@@ -26,7 +27,7 @@ export interface NewFileForm {
 
 interface AddForms {
   /** `path` is the folder, or was that of a file before it was lost. */
-  readonly place: EditPlace
+  readonly location: EditLocation
   /** null = as the page is opened. */
   readonly newFile?: NewFileForm | null
   /** null = as the page is opened. */
@@ -35,16 +36,16 @@ interface AddForms {
 }
 
 /** The page; with problems when one of its forms came back. */
-export async function sendAddForms(
+export async function sendAddFilesPage(
   c: Context,
   { git }: Deps,
-  { place, newFile = null, upload = null, problems = noProblems }: AddForms,
+  { location, newFile = null, upload = null, problems = noProblems }: AddForms,
 ): Promise<Response> {
-  const { repository, branch, headId, path, caller } = place
+  const { repository, branch, headId, path, caller } = location
   const branches = await git.listBranches(repository.id)
   const opened = newCommitForm('', { login: caller.user.login, branches })
-  const folder = await findFolder(git, place)
-  const view = { place, folder, problems, choice: branches.length === 0 ? null : branch }
+  const folder = await findFolder(git, location)
+  const view = { location, folder, problems, choice: branches.length === 0 ? null : branch }
   const written = newFile ?? { path: folder === '' ? '' : `${folder}/`, text: '', commit: opened }
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">${folder === '' ? '' : breadcrumb({ repository, ref: { name: branch }, path: folder })}</div>
@@ -64,7 +65,7 @@ export async function sendAddForms(
 }
 
 /** The folder of the address; the top where there is none of this name. */
-async function findFolder(git: Deps['git'], { repository, headId, path }: EditPlace): Promise<string> {
+async function findFolder(git: Deps['git'], { repository, headId, path }: EditLocation): Promise<string> {
   if (path === '' || headId === null) return ''
   return (await git.listFolder(repository.id, headId, path)) === null ? '' : path
 }
@@ -72,22 +73,22 @@ async function findFolder(git: Deps['git'], { repository, headId, path }: EditPl
 interface FormView {
   /** Of two ways the first one is. */
   readonly isFirst: boolean
-  readonly place: EditPlace
+  readonly location: EditLocation
   readonly folder: string
   readonly problems: FormProblems
   readonly choice: string | null
 }
 
-function uploadForm(c: Context, { place, folder, problems, choice, isFirst }: FormView, commit: CommitForm): Html {
+function uploadForm(c: Context, { location, folder, problems, choice, isFirst }: FormView, commit: CommitForm): Html {
   const { files, fileBytes, totalBytes } = addLimits
   return html`<form
     method="post"
-    action="${actionOf('upload', place, folder)}"
+    action="${actionOf('upload', location, folder)}"
     enctype="multipart/form-data"
     aria-labelledby="upload"
   >
     <h3 id="upload">Upload</h3>
-    ${carried(c, place)}
+    ${carried(c, location)}
     <p class="field">
       <label for="files">Files</label>
       ${fieldProblem('files', problems)}
@@ -104,37 +105,37 @@ function uploadForm(c: Context, { place, folder, problems, choice, isFirst }: Fo
         ${totalBytes / 1e6} MB together. A file of the same name is replaced.</span
       >
     </p>
-    ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(place, folder), placeholder: 'Add files', problems, id: 'upload-' })}
+    ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(location, folder), placeholder: 'Add files', problems, id: 'upload-' })}
   </form>`
 }
 
-function newFileForm(c: Context, { place, folder, problems, choice, isFirst }: FormView, form: NewFileForm): Html {
+function newFileForm(c: Context, { location, folder, problems, choice, isFirst }: FormView, form: NewFileForm): Html {
   return html`<form
     method="post"
-    action="${actionOf('new', place, folder)}"
+    action="${actionOf('new', location, folder)}"
     enctype="multipart/form-data"
     aria-labelledby="write"
     data-edit-form
     ${isRefused(problems) ? html`data-unsaved` : ''}
   >
     <h3 id="write">Write a new file</h3>
-    ${carried(c, place)}
+    ${carried(c, location)}
     ${pathField(form.path, { hint: 'For example sections/method.tex. Folders that are not there are made.', problems })}
     ${textField(form.text, { rows: 14, problems })}
-    ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(place, folder), placeholder: 'Add the file', problems })}
+    ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(location, folder), placeholder: 'Add the file', problems })}
   </form>`
 }
 
-function carried(c: Context, { branch, headId }: EditPlace): Html {
+function carried(c: Context, { branch, headId }: EditLocation): Html {
   return html`${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
     <input type="hidden" name="opened" value="${headId ?? ''}" />`
 }
 
-function actionOf(act: 'new' | 'upload', { repository, branch }: EditPlace, folder: string): string {
+function actionOf(act: 'new' | 'upload', { repository, branch }: EditLocation, folder: string): string {
   return `${repositoryPath(repository)}/${act}/${encodePath(branch)}${folder === '' ? '' : `/${encodePath(folder)}`}`
 }
 
-function treeHref({ repository, branch, headId }: EditPlace, folder: string): string {
+function treeHref({ repository, branch, headId }: EditLocation, folder: string): string {
   if (headId === null) return repositoryPath(repository)
   return `${repositoryPath(repository)}/tree/${encodePath(branch)}${folder === '' ? '' : `/${encodePath(folder)}`}`
 }
