@@ -7,7 +7,6 @@ import { signIn } from '../../accounts/session/sign-in.ts'
 import type { SignInThrottles } from '../../accounts/session/sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { admit } from './start-session.ts'
-import { cameFrom } from './previous-page.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
@@ -72,4 +71,20 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
     <p><a href="/forgot">Forgot your password</a> · <a href="/join">Create an account</a></p>
   </section>`
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
+}
+
+/** The ways in are no place to come back to. */
+const WAYS_IN = /^\/(?:login|logout|join|reset|forgot|setup)(?:\/|\?|$)/
+
+/**
+ * The page of this host from which a browser says that it comes, or `/`. So a page whose words must not depend on its
+ * address can lead to the sign-in page, and that page leads back.
+ */
+function cameFrom(c: Context, { baseUrl }: { readonly baseUrl: string }): string {
+  const referer = c.req.header('referer') ?? ''
+  if (!URL.canParse(referer)) return '/'
+  const { origin, host, pathname, search } = new URL(referer)
+  const isOurs = origin === new URL(baseUrl).origin || host === c.req.header('host')
+  const path = localPath(`${pathname}${search}`)
+  return isOurs && !WAYS_IN.test(path) ? path : '/'
 }

@@ -10,8 +10,7 @@ import { describeEvent, wordsOfKind } from '../ui/describe-event.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import { contentDisposition } from '../shell/response/content-disposition.ts'
-import { csvLine } from './csv-line.ts'
+import { contentDisposition } from '../shell/response/file-headers.ts'
 import { requireAdmin } from '../session/viewer.ts'
 import { logAddress, readLogQuery, toEventFilter } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
@@ -118,4 +117,20 @@ function eventRow(event: AccountEvent): Html {
     <td class="one-line">${event.address ?? ''}</td>
     <td>${timeAgo(event.createdAt)}</td>
   </tr>`
+}
+
+/**
+ * One line of a CSV file (RFC 4180), with its line end. A cell that a spreadsheet would take for a formula gets an
+ * apostrophe before it: what people typed must not run on the desk of whoever opens the file.
+ *
+ * Source: OWASP, CSV injection.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(text: string): string {
+  // Some spreadsheets look past blanks at the beginning.
+  const defused = /^\s*[=+\-@]|^[\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused
 }

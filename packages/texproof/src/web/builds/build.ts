@@ -19,8 +19,8 @@ import { buildState, proofDot } from '../ui/document/proof-state.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
-import type { renderLog } from './render-log.ts'
-import { mayWrite } from '../shell/repository/writable-repository.ts'
+import type { renderLog } from './readable-log.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -30,7 +30,7 @@ const REFRESH_AFTER = 2
 /** Characters of a log's end shown on the page; the whole has an address of its own. */
 const SHOWN_LOG_CHARS = 30_000
 
-const RENDER_LOG = defineTask<typeof renderLog>(import.meta.resolve('./render-log.ts'), 'renderLog')
+const RENDER_LOG = defineTask<typeof renderLog>(import.meta.resolve('./readable-log.ts'), 'renderLog')
 
 /** `/{owner}/{repo}/builds/{n}`: one build with its passes, problems and log. */
 export async function showBuild(c: Context, deps: Deps): Promise<Response> {

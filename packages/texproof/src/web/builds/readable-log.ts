@@ -1,3 +1,7 @@
+import { html } from 'hono/html'
+
+import type { Html } from '../ui/html.ts'
+
 /**
  * A log of TeX as a person reads it: what loading fonts and packages says is folded away, what the document caused stays.
  * Pure, one pass over the lines; every line is in the outcome once and in order.
@@ -56,4 +60,18 @@ function joinShort(parts: readonly LogPart[]): readonly LogPart[] {
     else joined.push({ kind: shown, lines: [...lines] })
   }
   return joined
+}
+
+/** A log of TeX as HTML, what says nothing of the document folded away. Runs on a thread. */
+export async function renderLog(log: string): Promise<string> {
+  return String(await html`${readableLog(log).map(logPart)}`)
+}
+
+function logPart({ kind, lines }: LogPart): Html {
+  const text = html`<pre tabindex="0">${lines.join('\n')}</pre>`
+  if (kind === 'told') return text
+  return html`<details class="folded">
+    <summary>${lines.length} lines of loading</summary>
+    ${text}
+  </details>`
 }

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
@@ -19,7 +18,6 @@ import { icon } from '../ui/icon.ts'
 import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-bar.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
-import { showInPdf } from './show-in-pdf.ts'
 import { fileKind, type FileKind } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
 import { findSourcePart } from '../content/source/find-source-part.ts'
@@ -187,4 +185,13 @@ async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, 
 /** The line that an address asks to begin with; the first for whatever is no number. */
 function readFrom(text: string | undefined): number {
   return /^[1-9]\d{0,6}$/.test(text ?? '') ? startOfPart(Number(text)) : 1
+}
+
+/** Where lines of this file came out in the PDF: a form, so that it needs no script and no link a line. */
+function showInPdf(repository: Repository, refName: string, path: string): Html {
+  return html`<form class="show-in-pdf" action="${repositoryPath(repository)}/synctex/${encodePath(refName)}">
+    <input type="hidden" name="path" value="${path}" />
+    <label>Line <input name="line" type="number" min="1" value="1" inputmode="numeric" data-line-of-hash /></label>
+    <button class="plain-button">${icon('book-open')} Show in PDF</button>
+  </form>`
 }

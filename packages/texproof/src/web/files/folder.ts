@@ -23,7 +23,7 @@ import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-pa
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { hasDocuments } from '../shell/repository/has-documents.ts'
-import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { NotFound } from '../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 

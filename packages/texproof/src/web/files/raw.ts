@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
-import { contentDisposition } from '../shell/response/content-disposition.ts'
+import { contentDisposition } from '../shell/response/file-headers.ts'
 import { fileKind, rawContentType } from '../content/file-kind.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'

@@ -11,7 +11,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session/form.ts'
-import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { showFolder } from './folder.ts'
 
 /** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */

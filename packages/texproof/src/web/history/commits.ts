@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { commitTable } from './commit-table.ts'
 import type { Html } from '../ui/html.ts'

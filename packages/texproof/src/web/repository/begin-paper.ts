@@ -6,7 +6,7 @@ import { repositoryPath } from '../../domain/page-urls.ts'
 import { parsePaperStart } from '../../templates/paper-starts.ts'
 import { NotFound } from '../session/errors.ts'
 import { readField } from '../session/form.ts'
-import { requireWritable } from '../shell/repository/writable-repository.ts'
+import { requireWritable } from '../shell/repository/require-permission.ts'
 
 /** `POST /{owner}/{repo}/begin`: puts a first paper into an empty repository and leads to it; one that is not empty stays as it is. */
 export async function postBeginPaper(c: Context, deps: Deps): Promise<Response> {

@@ -18,13 +18,13 @@ import { paperCell } from './paper-cell.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { findDistances } from './find-distances.ts'
-import { hasPapers } from './has-papers.ts'
+import { hasPapers } from '../shell/repository/has-documents.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { listBranchPage } from './list-branch-page.ts'
 import type { BranchPageQuery } from './list-branch-page.ts'
 import { formToken } from '../session/form.ts'
-import { mayWrite } from '../shell/repository/writable-repository.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 
 const PER_PAGE = 30
 const MAX_FILTER_LENGTH = 250

@@ -11,7 +11,7 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
-import { requireWritable } from '../shell/repository/writable-repository.ts'
+import { requireWritable } from '../shell/repository/require-permission.ts'
 import { sendBranches } from './branches.ts'
 
 /** What would go, and the button that lets it go. */

@@ -13,7 +13,7 @@ import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
 import { formToken, readField } from '../session/form.ts'
-import { requireWritable } from '../shell/repository/writable-repository.ts'
+import { requireWritable } from '../shell/repository/require-permission.ts'
 
 /** Names that the browser offers while one types where the branch begins. */
 const MAX_OFFERED = 200

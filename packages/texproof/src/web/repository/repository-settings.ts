@@ -24,7 +24,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
-import { requireAdministered } from '../shell/repository/require-administered.ts'
+import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { formToken, readField } from '../session/form.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'

@@ -14,7 +14,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { formToken, readField } from '../session/form.ts'
-import { requireAdministered } from '../shell/repository/require-administered.ts'
+import { requireAdministered } from '../shell/repository/require-permission.ts'
 
 /** What becomes visible, and the name to type. */
 export async function showVisibility(c: Context, deps: Deps): Promise<Response> {

@@ -12,7 +12,6 @@ import { describeEvent } from '../ui/describe-event.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
-import { issuerSection } from './issuer-section.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
@@ -20,6 +19,9 @@ import { formToken, readField } from '../session/form.ts'
 import { tellToWait } from '../session/tell-to-wait.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
+import type { OidcConfig } from '../../config/read-config.ts'
+import type { User } from '../../domain/types.ts'
+import type { Store } from '../../store/store.ts'
 
 type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
 
@@ -144,4 +146,17 @@ function eventTable(events: readonly AccountEvent[]): Html {
       </tbody>
     </table>
   </div>`
+}
+
+/** The part of the security page about an account elsewhere that signs the user in. */
+async function issuerSection(
+  { store, oidc }: { readonly store: Store; readonly oidc: OidcConfig },
+  user: User,
+): Promise<Html> {
+  const identity = await store.identities.findOfUser(user.id, oidc.issuer)
+  return html`<h2>Sign-in by ${oidc.name}</h2>
+    <p>
+      ${identity === null ? 'Not linked.' : 'Linked.'}
+      <a href="/settings/security/oidc">${identity === null ? 'Link an account' : 'See or unlink it'}</a>
+    </p>`
 }

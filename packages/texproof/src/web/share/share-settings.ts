@@ -19,7 +19,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { NotFound } from '../session/errors.ts'
 import { resolveFullRef } from '../shell/repository/resolve-ref.ts'
 import { formToken, readField } from '../session/form.ts'
-import { requireAdministered } from '../shell/repository/require-administered.ts'
+import { requireAdministered } from '../shell/repository/require-permission.ts'
 
 const DAY_MS = 86_400_000
 /** Days a link may live, as the form offers them; `''` = for ever. */

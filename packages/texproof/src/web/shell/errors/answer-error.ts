@@ -5,12 +5,16 @@ import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
-import { TooManyRequests } from '../../session/errors.ts'
-import { BadCredential } from '../../session/errors.ts'
+import {
+  TooManyRequests,
+  BadCredential,
+  NotFound,
+  ForeignForm,
+  FormTooLarge,
+  SignInNeeded,
+} from '../../session/errors.ts'
 import { findViewedRepository } from '../repository/find-viewed-repository.ts'
-import { MovedRepository, movedAddress } from '../repository/moved-repository.ts'
-import { NotFound } from '../../session/errors.ts'
-import { pathForLog } from './path-for-log.ts'
+import { MovedRepository, movedAddress } from '../repository/find-viewed-repository.ts'
 import {
   showBadCredential,
   showBusy,
@@ -23,9 +27,7 @@ import {
   showTooManyRequests,
 } from './error-pages.ts'
 import { keepText } from './kept-text.ts'
-import { ForeignForm, FormTooLarge } from '../../session/errors.ts'
 import { suggestInstead } from './suggest-instead.ts'
-import { SignInNeeded } from '../../session/errors.ts'
 
 /** Seen by nobody but the log, which other servers have taught to read it so. */
 const CLIENT_CLOSED_REQUEST = 499
@@ -69,4 +71,9 @@ async function answerAbsence(
 function pathWithQuery(c: Context): string {
   const { pathname, search } = new URL(c.req.url)
   return pathname + search
+}
+
+/** The path of a request as the log may keep it: what is in the address of a shared paper opens it, so it is left out. */
+export function pathForLog({ req }: Context): string {
+  return req.path.replace(/^(\/(?:s|%73)\/)[^/]+/i, '$1…')
 }

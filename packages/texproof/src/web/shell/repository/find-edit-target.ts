@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { GitStore } from '../../../git/types.ts'
 import { findFile } from '../../../operations/edit/find-file.ts'
 import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
-import { mayWrite } from './writable-repository.ts'
+import { mayWrite } from './require-permission.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 

@@ -7,9 +7,9 @@ import { findOpenRepository } from '../../../operations/repository/find-readable
 import { findCaller } from '../../session/find-caller.ts'
 import { findMovedRepository } from '../../../operations/repository/rename-repository.ts'
 import { noteTokenUse } from '../../../accounts/tokens/record-token-use.ts'
-import { MovedRepository } from './moved-repository.ts'
 import { NotFound } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
+import { repositoryPath } from '../../../domain/page-urls.ts'
 
 /** A repository as its page knows it: with what who looks may do there. */
 export interface ViewedRepository extends Repository {
@@ -52,4 +52,20 @@ async function explainAbsence(c: Context, store: Deps['store'], caller: Caller |
   const address = { owner: c.req.param('owner') ?? '', name: c.req.param('repo') ?? '' }
   const moved = await findMovedRepository(store, { caller, ...address })
   return moved === null ? new NotFound() : new MovedRepository(moved)
+}
+
+/** The repository of the address is called otherwise by now: the answer is the same page under its new address. */
+export class MovedRepository extends Error {
+  override readonly name = 'MovedRepository'
+  readonly repository: Repository
+
+  constructor(repository: Repository) {
+    super('moved')
+    this.repository = repository
+  }
+}
+
+/** The address that a page has now; `pathAndQuery` is the one that was asked for. */
+export function movedAddress(pathAndQuery: string, repository: Repository): string {
+  return repositoryPath(repository) + pathAndQuery.replace(/^\/[^/?]*\/[^/?]*/, '')
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { contentDisposition } from './content-disposition.ts'
-import { parseRange } from './parse-range.ts'
+import { contentDisposition } from './file-headers.ts'
+import { parseRange } from './file-headers.ts'
 
 const ranges: readonly (readonly [header: string | undefined, expected: ReturnType<typeof parseRange>])[] = [
   [undefined, null],

@@ -7,8 +7,8 @@ import type { Build } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
 import type { Paper, PdfStanding, StoredFile } from '../../../papers/types.ts'
 import type { ResolvedRef } from '../repository/resolve-ref.ts'
-import { contentDisposition } from './content-disposition.ts'
-import { parseRange } from './parse-range.ts'
+import { contentDisposition } from './file-headers.ts'
+import { parseRange } from './file-headers.ts'
 import { PDF_POLICY } from './security-headers.ts'
 
 /** The bytes of a PDF, and how they are sent. */

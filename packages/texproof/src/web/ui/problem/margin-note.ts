@@ -5,7 +5,7 @@ import type { Repository } from '../../../domain/types.ts'
 import { buildPath } from '../../../domain/page-urls.ts'
 import { explanationLink } from './explanation-link.ts'
 import type { Html } from '../html.ts'
-import { remedyText } from './remedy-text.ts'
+import { remedyText } from './problem-text.ts'
 
 /** Documents named in a note at most; the others are counted. */
 const MAX_NAMED = 3

@@ -6,9 +6,9 @@ import type { Repository } from '../../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import { countOf } from '../../../papers/push/describe-push.ts'
 import { lineHref } from '../../content/line-href.ts'
-import { explanationLink } from './explanation-link.ts'
+import { explanationLink } from './problem-text.ts'
 import type { Html } from '../html.ts'
-import { remedyText } from './remedy-text.ts'
+import { remedyText } from './problem-text.ts'
 
 /** Problems that a reader's eye would find too: told last and apart. */
 const BOX_CODES: ReadonlySet<string> = new Set(['overfull-hbox', 'underfull-hbox', 'overfull-vbox', 'underfull-vbox'])

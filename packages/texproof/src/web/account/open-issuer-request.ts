@@ -6,7 +6,7 @@ import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'
 import type { Issuer } from '../../accounts/oidc/open-issuer.ts'
 import type { OidcConfig } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { keepStep } from './cookies.ts'
+import { keepStep } from '../session/cookies.ts'
 
 /** What pages about an issuer need beside the house: who vouches, and how it is asked. */
 export interface OidcDeps extends Deps {

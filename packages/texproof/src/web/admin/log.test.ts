@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { csvLine } from './csv-line.ts'
+import { csvLine } from './log.ts'
 
 test('csvLine quotes what has a comma, a quote or a line end', () => {
   assert.equal(csvLine(['plain', 'a, b', 'say "so"', 'two\nlines', '']), 'plain,"a, b","say ""so""","two\nlines",\r\n')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { rankPaths } from './rank-paths.ts'
+import { rankPaths } from './search-paths.ts'
 
 test('rankPaths puts names before folders, beginnings before ends, letters together before letters apart', () => {
   const paths = ['main/x.tex', 'a-main.tex', 'm/a/i/n.tex', 'main.tex', 'notes.tex']

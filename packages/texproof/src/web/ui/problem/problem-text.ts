@@ -5,6 +5,14 @@ import { findErrorPage } from '../../../docs/find-error-page.ts'
 import type { BuildProblem } from '../../../domain/build.ts'
 import type { Html } from '../html.ts'
 
+/** What to do about a problem, with the command that installs what is missing set as code. */
+export function remedyText({ remedy = '', package: missing }: BuildProblem): Html | string {
+  const command = missing?.command ?? null
+  if (command === null) return remedy
+  const words = remedy.endsWith(command) ? remedy.slice(0, -command.length) : remedy
+  return html`${words} <code>${command}</code>`
+}
+
 /** The way to the page about a problem's kind; nothing where it has no name. */
 export function explanationLink(problem: BuildProblem): Html | '' {
   const page = findErrorPage(codeOf(problem) ?? '')

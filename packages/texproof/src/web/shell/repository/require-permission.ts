@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+
+import type { Deps } from '../../../operations/deps.ts'
+import type { User } from '../../../domain/types.ts'
+import { findViewedRepository } from './find-viewed-repository.ts'
+import type { ViewedRepository } from './find-viewed-repository.ts'
+import { NotFound } from '../../session/errors.ts'
+import { findSignedIn } from '../../session/find-caller.ts'
+import { requireViewer, viewerOf } from '../../session/viewer.ts'
+
+/** The repository of an address, and the user who changes it. */
+export interface ActorOnRepository {
+  readonly repository: ViewedRepository
+  readonly actor: User
+}
+
+/** Whether the viewer may change branches: signed in, with write access, to a repository neither archived nor disabled. */
+export function mayWrite(c: Context, { permission, isArchived, isDisabled }: ViewedRepository): boolean {
+  return viewerOf(c) !== null && permission !== 'pull' && !isArchived && !isDisabled
+}
+
+/**
+ * Finds the repository for a page that changes its branches.
+ *
+ * @throws SignInNeeded, or NotFound without write access, and while the repository is archived or disabled.
+ */
+export async function requireWritable(c: Context, deps: Deps): Promise<ActorOnRepository> {
+  const found = await findForActor(c, deps)
+  const { owner, name, permission, isDisabled } = found.repository
+  if (permission === 'pull')
+    throw new NotFound(`You may read ${owner.login}/${name} but not change it. Ask ${owner.login} for write access.`)
+  if (!mayWrite(c, found.repository))
+    throw new NotFound(`This repository is ${isDisabled ? 'disabled' : 'archived'}: nothing in it changes.`)
+  return found
+}
+
+/**
+ * Finds the repository for a page that changes its settings.
+ *
+ * @throws SignInNeeded, or NotFound for everyone but its administrators.
+ */
+export async function requireAdministered(c: Context, deps: Deps): Promise<ActorOnRepository> {
+  const found = await findForActor(c, deps)
+  if (found.repository.permission !== 'admin') throw new NotFound()
+  return found
+}
+
+/** Permission and change belong to one person: a token sent along counts for nothing. */
+async function findForActor(c: Context, deps: Deps): Promise<ActorOnRepository> {
+  const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
+  return { repository, actor: requireViewer(c).user }
+}
