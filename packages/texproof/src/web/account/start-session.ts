@@ -5,7 +5,7 @@ import { openSession } from '../../accounts/session/session-cookie.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { keepSession } from '../session/session.ts'
-import { keepStep } from '../session/step-cookie.ts'
+import { keepStep } from '../session/cookies.ts'
 import { clientOf } from '../session/client.ts'
 
 /** Lets somebody in who has proved the password, or that a reset link came to them: at once, or by the second step. */

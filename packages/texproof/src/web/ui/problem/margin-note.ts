@@ -3,9 +3,8 @@ import { html } from 'hono/html'
 import type { BuildRecord, CommitProblem } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { buildPath } from '../../../domain/page-urls.ts'
-import { explanationLink } from './explanation-link.ts'
 import type { Html } from '../html.ts'
-import { remedyText } from './problem-text.ts'
+import { explanationLink, remedyText } from './problem-text.ts'
 
 /** Documents named in a note at most; the others are counted. */
 const MAX_NAMED = 3
