@@ -83,6 +83,7 @@ export const runPackages = [
   { name: 'texlive-games', reason: 'chess, crosswords, puzzles', profile: 'full' },
   { name: 'texlive-music', reason: 'MusiXTeX, Gregorian chant, guitar chords', profile: 'full' },
   { name: 'fonts-noto-cjk', reason: 'Noto for Chinese, Japanese and Korean', profile: 'full' },
+  { name: 'fonts-noto-cjk-extra', reason: 'light and black weights that Chinese classes use', profile: 'full' },
   { name: 'fonts-noto-core', reason: 'Noto for all other scripts', profile: 'full' },
   { name: 'fonts-liberation', reason: 'the metrics of Times, Arial and Courier', profile: 'full' },
   { name: 'fonts-dejavu', reason: 'DejaVu', profile: 'full' },
