@@ -9,7 +9,7 @@ import { highlightLines, splitMarkedLines } from './highlight-lines.ts'
 
 /** What a browser would show of a line, when nothing but the highlighter's own tags is in it. */
 function readLine(line: string): string {
-  return line.replaceAll(/<\/?(?:b|em|i|u|var)>/g, '')
+  return line.replaceAll(/<\/?(?:b|em|i|strong|u|var)>/g, '')
 }
 
 test('highlightLines colours LaTeX, line by line', () => {
@@ -18,6 +18,41 @@ test('highlightLines colours LaTeX, line by line', () => {
     '50<b>\\%</b>',
     '',
   ])
+})
+
+test('highlightLines tells environments, formulas, keys and titles of LaTeX apart', () => {
+  assert.deepEqual(
+    highlightLines(
+      '\\section{On $x^2$}\\label{sec:a}\n\\begin{figure}[t]\nSee~\\cite[p.~3]{green}: \\(a_1\\).\n\\end{figure}\n\\[\n\\alpha\n\\]\n\\begin{align*}a&=\\begin{matrix}1\\end{matrix}\\end{align*} b',
+      'latex',
+    ),
+    [
+      '<strong><b>\\section</b>{On <u>$x^2$</u>}</strong><b>\\label</b>{<em>sec:a</em>}',
+      '<b>\\begin</b>{<var>figure</var>}[t]',
+      'See~<b>\\cite</b>[p.~3]{<em>green</em>}: <u>\\(a_1\\)</u>.',
+      '<b>\\end</b>{<var>figure</var>}',
+      '<u>\\[</u>',
+      '<u><b>\\alpha</b></u>',
+      '<u>\\]</u>',
+      '<u><b>\\begin</b>{<var>align*</var>}a&amp;=<b>\\begin</b>{<var>matrix</var>}1<b>\\end</b>{<var>matrix</var>}<b>\\end</b>{<var>align*</var>}</u> b',
+    ],
+  )
+})
+
+test('highlightLines ends a formula and a title that were never closed at a blank line, and leaves listings alone', () => {
+  assert.deepEqual(
+    highlightLines('\\section{On\n\nHalf $x\n\n50 % a\n\\begin{verbatim}\n$ \\x\n\\end{verbatim}', 'latex'),
+    [
+      '<strong><b>\\section</b>{On</strong>',
+      '<strong></strong>',
+      'Half <u>$x</u>',
+      '<u></u>',
+      '50 <i>% a</i>',
+      '<b>\\begin</b>{<var>verbatim</var>}',
+      '$ \\x',
+      '<b>\\end</b>{<var>verbatim</var>}',
+    ],
+  )
 })
 
 test('highlightLines knows entries, keys, fields and values of BibTeX', () => {

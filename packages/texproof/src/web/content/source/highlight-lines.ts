@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 
 import { bibtex } from './bibtex.ts'
 import { LANGUAGES, type Language } from './find-language.ts'
+import { latex } from './latex.ts'
 
 /** What we use of the highlighter: its own types would declare the whole of a browser for this program. */
 interface Highlighter {
@@ -15,21 +16,21 @@ interface Highlighter {
 
 const load = createRequire(import.meta.url)
 const highlighter = load('highlight.js/lib/core') as Highlighter
+/** Grammars of our own, where the highlighter has none or one that tells too little apart. */
+const GRAMMARS: Partial<Record<Language, unknown>> = { bibtex, latex }
 for (const language of LANGUAGES)
-  highlighter.registerLanguage(
-    language,
-    language === 'bibtex' ? bibtex : load(`highlight.js/lib/languages/${language}`),
-  )
+  highlighter.registerLanguage(language, GRAMMARS[language] ?? load(`highlight.js/lib/languages/${language}`))
 
 /**
- * What the highlighter tells apart comes down to five colours; the rest of a source stays ink. Each has an element of
+ * What the highlighter tells apart comes down to five colours and bold; the rest of a source stays ink. Each has an element of
  * its own that means nothing to whoever listens, since a tag with a class is three times as long.
  */
 const SCOPES = {
-  b: 'keyword section name selector-tag',
+  b: 'keyword name selector-tag',
+  strong: 'section',
   i: 'comment quote meta',
   em: 'string regexp addition code',
-  u: 'number literal symbol bullet built_in type',
+  u: 'number literal symbol bullet built_in type formula',
   var: 'attr attribute title variable link',
 } as const
 const ELEMENT_OF = new Map<string, string>()
@@ -38,7 +39,7 @@ for (const [element, scopes] of Object.entries(SCOPES))
 
 /**
  * Colours a source: one HTML text a line, each with its own tags closed. What stands between the tags is escaped; the
- * tags are `<b>`, `<i>`, `<em>`, `<u>` and `<var>`, and nothing else. They stand thousands of times on a page, so they
+ * tags are `<b>`, `<strong>`, `<i>`, `<em>`, `<u>` and `<var>`, and nothing else. They stand thousands of times on a page, so they
  * are short; but no `<q>`, which puts marks of its own into the code wherever style sheets are not read.
  */
 export function highlightLines(source: string, language: Language): readonly string[] {
