@@ -59,7 +59,7 @@ test(
     const page = await openPage(context, { hasScript: true })
     await page.goto(address)
     await page.locator('.viewer[data-state="shown"]').waitFor()
-    assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+    assert.deepEqual(await readState(page), ['up to date', 'On Narrow Channels', '2'])
 
     await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
     const broken = await push(work, 'main')
@@ -67,7 +67,7 @@ test(
     assert.match(broken, /remote: {3}main\.tex:6:8 /)
 
     await page.goto(address)
-    assert.match(await bannerOf(page), /failed, last good kept.*reading the last good PDF.*1 commit older/)
+    assert.match(await bannerOf(page), /failed.*does not compile\. Showing the last good PDF.*1 commit behind/)
     await page.locator('.beside .place', { hasText: 'main.tex:6' }).click()
     await page.locator('#L6 .note-error').waitFor()
     assert.match((await page.locator('#L6').textContent()) ?? '', /\\wel/)
@@ -80,14 +80,14 @@ test(
     await push(work, 'main')
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
-    assert.deepEqual(await readState(page), ['current', 'On Narrow Channels', '2'])
+    assert.deepEqual(await readState(page), ['up to date', 'On Narrow Channels', '2'])
     // The reader stays where they were.
     assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
 
     await work.git('tag', 'v1')
     await push(work, 'v1')
     await page.goto(`${host.origin}/alice/tides/pdf/v1`)
-    assert.match(await bannerOf(page), /^● good/)
+    assert.match(await bannerOf(page), /^● built/)
   },
 )
 

@@ -93,7 +93,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
   )
   assert.deepEqual(Buffer.from(await older.arrayBuffer()), goodPdf)
   const page = await (await fetch(`${host.origin}/alice/broken/pdf/main`)).text()
-  assert.match(page, /reading the last good PDF/)
+  assert.match(page, /Showing the last good PDF/)
   const source = await (await fetch(`${host.origin}/alice/broken/blob/main/sections/intro.tex`)).text()
   assert.match(source, /id="L3"[^]*Undefined control sequence: \\foo/)
 })

@@ -106,8 +106,8 @@ test('GET …/branches shows how far each branch is ahead and behind, the defaul
       .replaceAll(/\s+/g, ' ')
       .trim(),
   )
-  assert.match(rows[0] ?? '', /^main default .* current 1 page ZIP$/)
-  assert.match(rows[1] ?? '', /^old .* 2 behind .* current 1 page ZIP Delete$/)
+  assert.match(rows[0] ?? '', /^main default .* up to date 1 page ZIP$/)
+  assert.match(rows[1] ?? '', /^old .* 2 behind .* up to date 1 page ZIP Delete$/)
   assert.match((await alice.get(`${BRANCHES}?q=OL`)).text, /tree\/old[\s\S]*<\/table>/)
   assert.doesNotMatch(
     (await alice.get(`${BRANCHES}?q=OL`)).text,
@@ -228,5 +228,5 @@ test('GET …/tags shows tag messages, the newest version first, with links to f
     text,
     /tree\/v1[\s\S]*As &lt;b&gt;submitted&lt;\/b&gt;[\s\S]*archive\/v1\.zip[\s\S]*compare\/v0\.\.\.v1[\s\S]*tree\/v0/,
   )
-  assert.match(text, /current[\s\S]*1 page/)
+  assert.match(text, /up to date[\s\S]*1 page/)
 })

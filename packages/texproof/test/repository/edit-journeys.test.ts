@@ -89,7 +89,7 @@ for (const hasScript of [true, false]) {
       await page.click('button:text("Commit changes")')
       await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
       await page.locator('.banner', { hasText: 'Committed to main.' }).waitFor()
-      await page.locator('.banner .proof', { hasText: 'current' }).waitFor()
+      await page.locator('.banner .proof', { hasText: 'up to date' }).waitFor()
       await page.click('text=Read the PDF')
       await page.locator('.banner-good').waitFor()
       assert.equal(await introOnMain(), intro('mended words'))

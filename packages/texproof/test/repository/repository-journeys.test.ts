@@ -49,7 +49,7 @@ for (const hasScript of [true, false]) {
 
     await page.goto(host.origin)
     const row = page.locator('.repositories tr', { hasText: `${login} / tides` })
-    assert.match((await row.textContent()) ?? '', /private[\s\S]*current[\s\S]*1 page/)
+    assert.match((await row.textContent()) ?? '', /private[\s\S]*up to date[\s\S]*1 page/)
     await row.getByRole('img', { name: 'First page of main.pdf' }).click()
     assert.match(page.url(), new RegExp(`/${login}/tides/pdf/main$`))
   })
@@ -64,7 +64,7 @@ for (const hasScript of [true, false]) {
     await page.getByRole('button', { name: 'Create repository' }).click()
     // The page asks again by itself while the PDF is being built.
     await page.getByRole('link', { name: 'Open PDF' }).waitFor()
-    assert.equal(await page.locator('.card .proof').textContent(), '● current')
+    assert.equal(await page.locator('.card .proof').textContent(), '● up to date')
   })
 
   test(`a branch is made, deleted, and brought back, ${how}`, options, async (t) => {

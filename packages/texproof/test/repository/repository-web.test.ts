@@ -92,7 +92,7 @@ test('POST …/begin adds a template to an empty repository, once, with write ac
     [refused, begun.status, await host.deps.git.findBranch(repository.id, 'main')],
     [[404, 404], 303, head],
   )
-  assert.match(page, /current[\s\S]*letter\.tex/)
+  assert.match(page, /up to date[\s\S]*letter\.tex/)
 })
 
 test('an empty repository shows push commands to users with write access only', async () => {

@@ -165,7 +165,7 @@ for (const hasScript of [true, false])
       assert.deepEqual([exitCode, /Created private repository alice\/tides/.test(stderr)], [0, true])
       const address = /http:\S+\/alice\/tides\/pdf\/main/.exec(stderr)?.[0] ?? ''
       await alice.goto(address)
-      assert.match((await alice.locator('main').textContent()) ?? '', /current/)
+      assert.match((await alice.locator('main').textContent()) ?? '', /up to date/)
     })
 
     it('shows alice her repository first when she returns', async () => {

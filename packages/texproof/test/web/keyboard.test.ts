@@ -184,7 +184,7 @@ test(
     const keys = page.locator('dialog.keys dt')
     assert.deepEqual(
       (await keys.allTextContents()).filter((key) => /^(?:\/|g h|g n|t|b|p|c|y|l|n, N|\?)$/.test(key)),
-      ['g h', '/', 'g n', 'p', 'c', 'b', 't', 'y', 'l', 'n, N', '?'],
+      ['g h', '/', 'g n', 'p', 'c', 'b', 'y', 't', 'l', 'n, N', '?'],
     )
     await page.keyboard.press('?')
     assert.equal(await page.locator('dialog').count(), 1)

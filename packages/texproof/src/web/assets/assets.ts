@@ -8,6 +8,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
+import { iconDrawing, type IconName } from './icon-drawings.ts'
+
 export interface Asset {
   /** Path under the site's root. */
   readonly path: string
@@ -74,12 +76,12 @@ const fonts = Object.entries(FONTS).map(([name, file]) => ({
 export const styleSheet = makeAsset(
   'texproof.css',
   'text/css; charset=utf-8',
-  Buffer.from(fillInFonts(STYLES.map((name) => readOwn(`${name}.css`)).join('\n'))),
+  Buffer.from(fillInIcons(fillInFonts(STYLES.map((name) => readOwn(`${name}.css`)).join('\n')))),
 )
 /** The mark, as favicon too. */
 export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('shell/styles/mark.svg')))
 /** Fonts that the first paint of every page needs. */
-export const firstFonts = fonts.filter(({ name }) => name === 'serif' || name === 'sans').map(({ asset }) => asset)
+export const firstFonts = fonts.filter(({ name }) => name !== 'serif-italic').map(({ asset }) => asset)
 
 const scripts = new Map(Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(name, folder)]))
 
@@ -113,6 +115,14 @@ function makeAsset(fileName: string, contentType: string, content: Buffer): Asse
 
 function readOwn(file: string): string {
   return readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8')
+}
+
+/** An icon as a mask: its shape comes from the icon set, its colour from the style sheet. */
+function fillInIcons(css: string): string {
+  return css.replaceAll(/url\(icon:([\w-]+)\)/g, (_, name: string) => {
+    const drawing = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>${iconDrawing(name as IconName).replaceAll('"', "'")}</svg>`
+    return `url("data:image/svg+xml,${drawing.replaceAll(/[<>#%]/g, encodeURIComponent)}")`
+  })
 }
 
 function fillInFonts(css: string): string {

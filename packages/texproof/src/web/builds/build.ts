@@ -40,9 +40,9 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const hasMany = (await deps.store.builds.listOfCommit(repository.id, build.commitId)).length > 1
   const isUnderWay = isInProgress(build)
   const main = html`${repositoryHeader(c, repository, 'builds')}
-    <h2 class="build-title">
+    <h1 class="build-title">
       Build ${build.number}${hasMany ? ` of ${build.document}` : ''} <span>${proofDot(buildState(build))}</span>
-    </h2>
+    </h1>
     ${limitNotice(build, deps.config.build)} ${facts(build, { repository, hasMany })}
     ${
       isUnderWay

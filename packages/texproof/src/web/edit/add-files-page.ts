@@ -48,9 +48,11 @@ export async function sendAddFilesPage(
   const view = { location, folder, problems, choice: branches.length === 0 ? null : branch }
   const written = newFile ?? { path: folder === '' ? '' : `${folder}/`, text: '', commit: opened }
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
-    <div class="bar">${folder === '' ? '' : breadcrumb({ repository, ref: { name: branch }, path: folder })}</div>
+    <div class="bar">
+      ${folder === '' ? '' : breadcrumb({ repository, ref: { name: branch }, path: folder, isHeading: false })}
+    </div>
     <section class="edit" aria-labelledby="edit-title">
-      <h2 id="edit-title">Add files${folder === '' ? '' : ` to ${folder}`} <span class="quiet">on ${branch}</span></h2>
+      <h1 id="edit-title">Add files${folder === '' ? '' : ` to ${folder}`} <span class="quiet">on ${branch}</span></h1>
       ${formProblems(problems)}
       ${newFile === null ? uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened) : ''}
       ${newFileForm(c, { ...view, isFirst: newFile !== null }, written)}
@@ -87,7 +89,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
     enctype="multipart/form-data"
     aria-labelledby="upload"
   >
-    <h3 id="upload">Upload</h3>
+    <h2 id="upload">Upload</h2>
     ${carried(c, location)}
     <p class="field">
       <label for="files">Files</label>
@@ -118,7 +120,7 @@ function newFileForm(c: Context, { location, folder, problems, choice, isFirst }
     data-edit-form
     ${isRefused(problems) ? html`data-unsaved` : ''}
   >
-    <h3 id="write">Write a new file</h3>
+    <h2 id="write">Write a new file</h2>
     ${carried(c, location)}
     ${pathField(form.path, { hint: 'For example sections/method.tex. Folders that are not there are made.', problems })}
     ${textField(form.text, { rows: 14, problems })}

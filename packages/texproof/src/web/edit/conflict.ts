@@ -83,9 +83,9 @@ export async function sendConflict(
   const action = `${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}`
   const { newBranch } = newCommitForm('', { login: caller.user.login, branches })
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
-    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path })}</div>
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
     <section class="edit conflict" aria-labelledby="edit-title">
-      <h2 id="edit-title">The same lines of ${posix.basename(path)} have changed</h2>
+      <h1 id="edit-title">The same lines of ${posix.basename(path)} have changed</h1>
       ${formProblems(problem === null ? noProblems : { form: problem })}
       <p>
         It was ${name}, ${other === null ? '' : html`${timeAgo(other.committer.at)}, `}while you
@@ -106,7 +106,7 @@ export async function sendConflict(
       <form method="post" action="${action}" enctype="multipart/form-data" class="aside-form">
         ${formToken(c)} ${hiddenFields(location, form)} ${carriedFields(form)}
         <input type="hidden" name="to" value="new" />
-        <h3>Or leave both as they are</h3>
+        <h2>Or leave both as they are</h2>
         ${formField({ name: 'new_branch', id: 'new-branch', label: 'Name of a new branch for yours', autocomplete: 'off', value: newBranch })}
         <p class="actions"><button class="drawn-button">Commit mine to a new branch</button></p>
       </form>

@@ -63,9 +63,9 @@ async function sendForm(
     throw new NotFound(`${branch} has no file ${path}.`)
   const address = `${encodePath(branch)}/${encodePath(path)}`
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
-    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path })}</div>
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
     <section class="edit" aria-labelledby="edit-title">
-      <h2 id="edit-title">Delete ${posix.basename(path)}?</h2>
+      <h1 id="edit-title">Delete ${posix.basename(path)}?</h1>
       ${formProblems(problems)}
       <p>It goes from ${branch} with one commit. Every commit before still has it.</p>
       <form method="post" action="${repositoryPath(repository)}/delete/${address}">

@@ -54,11 +54,11 @@ export async function sendEditPage(
   const address = `${encodePath(branch)}/${encodePath(path)}`
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">
-      ${breadcrumb({ repository, ref: { name: branch }, path })}
+      ${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}
       <span class="actions"><a href="${repositoryPath(repository)}/delete/${address}">Delete this file</a></span>
     </div>
     <section class="edit" aria-labelledby="edit-title">
-      <h2 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h2>
+      <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
       ${formProblems(problems)} ${await notesAbove(deps, location, form)}
       <form
         method="post"

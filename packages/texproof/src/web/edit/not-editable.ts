@@ -28,9 +28,9 @@ export function sendNotEditable(
   const address = (view: string, rest: string): string =>
     `${repositoryPath(repository)}/${view}/${encodePath(branch)}${rest}`
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
-    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path })}</div>
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
     <section class="edit" aria-labelledby="edit-title">
-      <h2 id="edit-title">${posix.basename(path)} is not edited here</h2>
+      <h1 id="edit-title">${posix.basename(path)} is not edited here</h1>
       <p>${REASONS[why]}</p>
       <p class="actions">
         ${why === 'submodule' ? '' : html`<a href="${address('new', folder)}">Upload a file</a> <a href="${address('delete', `/${encodePath(path)}`)}">Delete this file</a> <a href="${address('blob', `/${encodePath(path)}`)}">Back to the file</a>`}

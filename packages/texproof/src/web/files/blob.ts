@@ -54,7 +54,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const view = isTexSource(path) && paper?.cover ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
-  const more = html`${target === null ? '' : editLink(target, { path, isText })} ${view}`
+  const more = html`${view} ${target === null ? '' : editLink(target, { path, isText })}`
   const after = parseAfterCommit(c.req.query('after'))
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
@@ -83,7 +83,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
 
 /** Where a branch is not looked at, the way leads to one, and says so. */
 function editLink(target: EditTarget, { path, isText }: { readonly path: string; readonly isText: boolean }): Html {
-  return html`<a href="${editHref(target, { path, line: null })}" data-key="e"
+  return html`<a class="button" href="${editHref(target, { path, line: null })}" data-key="e"
     >${icon('pencil')} ${isText ? 'Edit' : 'Replace or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
   >`
 }
@@ -92,7 +92,7 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
 function otherView(path: string, isSource: boolean): Html | '' {
   if (!isMarkdown(path) && !isValueTable(path)) return ''
   return isSource
-    ? html`<a href="?">${isMarkdown(path) ? 'As prose' : 'As a table'}</a>`
+    ? html`<a href="?">${isMarkdown(path) ? 'Preview' : 'Table'}</a>`
     : html`<a href="?view=source">Source</a>`
 }
 

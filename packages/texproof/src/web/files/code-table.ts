@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 
 import type { CommitProblem } from '../../domain/build.ts'
 import { linesPerPart, type SourcePart } from '../content/source/source-part.ts'
+import type { BuildProblem } from '../../domain/build.ts'
 import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import type { NotePlace } from '../ui/problem/margin-note.ts'
@@ -57,18 +58,46 @@ function otherParts({ from, lines, total }: SourcePart): Html | '' {
   </nav>`
 }
 
+/** A caret further right would stand outside of what most windows show. */
+const MAX_CARET_COLUMN = 200
+
 interface MarkedLine extends Pick<ShownSource, 'notes' | 'place'> {
   readonly line: string
   readonly editHref: string | null
 }
 
+/** The first note in full, with a caret under the column it is about; the others folded. */
 function markedRow(number: number, { line, notes, place, editHref }: MarkedLine): Html {
+  const [first, ...others] = notes.toSorted((a, b) => Number(b.type === 'error') - Number(a.type === 'error'))
   const errors = notes.filter(({ type }) => type === 'error').length
   const counts = [tell(errors, 'error'), tell(notes.length - errors, 'warning')].filter((count) => count !== '')
   return html`<tr id="L${number}" class="marked marked-${errors > 0 ? 'error' : 'warning'}">
     <td><a href="#L${number}" aria-label="Line ${number}, ${counts.join(', ')}">${number}</a></td>
-    <td><code>${raw(line === '' ? '\n' : line)}</code>${notes.map((note) => marginNote(note, place, editHref))}</td>
+    <td>
+      <code>${raw(line === '' ? '\n' : line)}</code
+      >${caretLine(line, first)}${first === undefined ? '' : marginNote(first, place, editHref)}${
+        others.length === 0
+          ? ''
+          : html`<details class="more-notes">
+              <summary>${others.length} more on this line</summary>
+              ${others.map((note) => marginNote(note, place, editHref))}
+            </details>`
+      }
+    </td>
   </tr>`
+}
+
+/** Blanks up to the column, tabs as they are, so that the caret stands under it however wide a tab is. */
+function caretLine(line: string, note: BuildProblem | undefined): Html | '' {
+  const column = note?.type === 'error' ? (note.column ?? null) : null
+  const text = line
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&\w+;|&#\w+;/g, ' ')
+    .slice(0, MAX_CARET_COLUMN)
+  if (column === null || column < 1 || column > text.length + 1) return ''
+  return html`<code class="column" aria-hidden="true"
+    >${raw(text.slice(0, column - 1).replaceAll(/[^\t]/g, ' '))}^</code
+  >`
 }
 
 function tell(count: number, what: string): string {

@@ -96,8 +96,43 @@ function fileRow(
     kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
   const root = place.roots.has(path) ? ' <span class="quiet">root document</span>' : ''
   const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
-  const folder = kind === 'folder' ? ' class="folder"' : ''
-  return `<tr><th scope="row"${folder}>${word}${link}${root}<td>${formatCounts(place.counts.get(name))}${last}\n`
+  return `<tr><th scope="row" class="${iconClass(name, kind)}">${word}${link}${root}<td>${formatCounts(place.counts.get(name))}${last}\n`
+}
+
+/** Which icon stands before a name, by its kind and its ending. */
+function iconClass(name: string, kind: TreeEntry['kind']): string {
+  if (kind === 'folder' || kind === 'submodule') return kind
+  const ending = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return Object.entries(ICON_ENDINGS).find(([, endings]) => endings.has(ending))?.[0] ?? 'file'
+}
+
+/** Classes of the style sheet, each with the endings of the files it is for. */
+const ICON_ENDINGS: Readonly<Record<string, ReadonlySet<string>>> = {
+  tex: new Set(['tex', 'ltx', 'sty', 'cls', 'tikz', 'md', 'txt', 'markdown']),
+  bib: new Set(['bib', 'bst', 'bbx', 'cbx']),
+  pdf: new Set(['pdf', 'ps', 'eps']),
+  image: new Set(['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp']),
+  table: new Set(['csv', 'tsv', 'dat', 'xlsx', 'ods']),
+  program: new Set([
+    'py',
+    'r',
+    'm',
+    'jl',
+    'js',
+    'ts',
+    'c',
+    'cpp',
+    'h',
+    'rs',
+    'go',
+    'sh',
+    'lua',
+    'ipynb',
+    'toml',
+    'json',
+    'yml',
+    'yaml',
+  ]),
 }
 
 function hidden(word: string): string {

@@ -11,6 +11,7 @@ import { breadcrumb } from '../ui/breadcrumb.ts'
 import { cloneBox } from './clone-box.ts'
 import { commitLine } from '../ui/commit-line.ts'
 import { fileTable } from './file-table.ts'
+import { moreMenu } from '../ui/more-menu.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
@@ -71,7 +72,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const listed = entries.slice(0, MAX_LISTED)
   const lastCommits = await findLastCommits(deps, view, listed)
   const place = { repository, refName: ref.name, commitId: ref.commitId, path, builds, problems, lastCommits }
-  const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
+  const main = html`${repositoryHeader(c, repository, isTop ? 'home' : 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
       ${hasCard ? pdfCard(paper, { repository, refName: ref.name, problems }) : ''}
       <div>
@@ -79,15 +80,17 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
           ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}
           <span class="actions">
             <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>
-            <a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search</a>
             <a
               href="${repositoryPath(repository)}/commits/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}"
               >History</a
             >
-            ${ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`}
-            ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
+            ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a class="${isTop ? 'drawn-button' : 'button'}" href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
           </span>
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
+          ${moreMenu([
+            html`<a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search files</a>`,
+            ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`,
+          ])}
         </div>
         ${commitLine(commit, repository)} ${fileTable(listed, place)}
         ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length === maxListedEntries ? 'At least ' : ''}${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}

@@ -26,7 +26,7 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
 }
 
 function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Response | Promise<Response> {
-  const main = html`${repositoryHeader(c, repository, 'files')}
+  const main = html`${repositoryHeader(c, repository, 'home')}
     <section class="empty">
       <h2>Nothing here yet</h2>
       ${

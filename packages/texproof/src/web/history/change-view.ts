@@ -95,10 +95,10 @@ function fileSection(file: RenderedFile, index: number, change: Change): Html {
   const { repository, toCommitId } = change
   const href = `${repositoryPath(repository)}/blob/${toCommitId}/${encodePath(file.path)}`
   return html`<section class="change" id="file-${index + 1}">
-    <h3>
+    <h2>
       ${nameOf(file)} <span class="quiet">${file.state}</span> ${counts(file)}
       ${file.state === 'removed' ? '' : html`<a class="whole-file" href="${href}">whole file</a>`}
-    </h3>
+    </h2>
     ${file.isBinary ? binaryChange(file, change) : textChange(file, change)}
   </section>`
 }

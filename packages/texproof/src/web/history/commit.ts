@@ -26,7 +26,7 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const subject = /^\n|^$/.test(commit.message) ? 'Commit without a message' : commitSubject(commit.message)
   const body = messageBody(commit.message)
   const main = html`${repositoryHeader(c, repository, 'commits')}
-    <h2 class="build-title">${subject}</h2>
+    <h1>${subject}</h1>
     ${messageOf(body)} ${facts(commit, repository)} ${await changeOf(c, deps, { repository, commit })}`
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
 }

@@ -27,6 +27,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   if (found === null) {
     if (name !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
     const main = html`${repositoryHeader(c, repository, 'commits')}
+      <h1>Commits</h1>
       <p class="quiet">
         No commits yet on
         ${name}.${mayWrite(c, repository) ? html` <a href="${repositoryPath(repository)}">How to make the first</a>` : ''}
@@ -68,7 +69,8 @@ async function ways(
   const base = encodePath(repository.defaultBranch)
   const head = ref.name === repository.defaultBranch ? '' : `/${base}...${encodePath(ref.name)}`
   return html`<div class="bar">
-    ${refPicker(ref.name, { branches, tags, link })} ${path === '' ? '' : breadcrumb({ repository, ref, path })}
+    ${path === '' ? html`<h1>Commits</h1>` : ''} ${refPicker(ref.name, { branches, tags, link })}
+    ${path === '' ? '' : breadcrumb({ repository, ref, path, prefix: 'History of' })}
     <span class="actions">
       ${path === '' ? '' : html`<a href="${home}/commits/${encodePath(ref.name)}">All commits</a>`}
       <a href="${home}/compare${head}">Compare</a>

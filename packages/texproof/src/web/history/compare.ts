@@ -27,7 +27,7 @@ export async function chooseComparison(c: Context, deps: Deps): Promise<Response
   if (base !== '' && head !== '')
     return c.redirect(`${repositoryPath(repository)}/compare/${encodePath(base)}...${encodePath(head)}`, 303)
   const main = html`${repositoryHeader(c, repository, 'commits')}
-    <h2>Compare</h2>
+    <h1>Compare</h1>
     ${await rangeForm(deps, repository, { base: base || repository.defaultBranch, head })}`
   return sendPage(c, { title: `Compare · ${repository.owner.login}/${repository.name}`, main })
 }
@@ -39,7 +39,7 @@ export async function showComparison(c: Context, deps: Deps): Promise<Response> 
   const commonId = await deps.git.findMergeBase(repository.id, [base.commitId, head.commitId])
   const title = `${base.name}...${head.name} · ${repository.owner.login}/${repository.name}`
   const main = html`${repositoryHeader(c, repository, 'commits', head.name)}
-    <h2>Compare</h2>
+    <h1>Compare</h1>
     ${await rangeForm(deps, repository, { base: base.name, head: head.name })}
     ${
       commonId === null

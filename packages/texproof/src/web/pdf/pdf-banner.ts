@@ -8,7 +8,7 @@ import { buildPath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
-import { buildState, paperState, proofDot } from '../ui/document/proof-state.ts'
+import { buildState, paperState, proofDot, type ProofState } from '../ui/document/proof-state.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
@@ -60,20 +60,24 @@ async function countCommits(
 export function pdfBanner(view: BannerView): Html {
   const { repository, paper } = view
   const { newest, shown } = paper
-  // A version that stays is good or not; only a branch can be behind the times.
-  const isFinal = view.ref.kind !== 'branch' && shown?.standing === 'current'
-  const dot = proofDot(isFinal ? buildState(shown.build) : paperState(paper))
+  const dot = proofDot(shownState(view))
   const buildLink = html`<a href="${buildPath(repository, newest.number)}">build ${newest.number}</a>`
   if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, buildLink })
   return isInProgress(newest)
     ? html`<p class="banner banner-building">
-        ${dot} The first PDF is on its way, ${buildLink}<span data-progress></span>.
+        ${dot} The first PDF is being built: ${buildLink}<span data-progress></span>.
       </p>`
     : html`<p class="banner banner-failed">
         ${dot} ${view.ref.kind === 'branch' ? 'The newest commit' : 'This version'} does not compile, and there is no
-        older PDF to show.
-        <a href="${buildPath(repository, newest.number)}">See ${countOf(newest.errors.length, 'error')}</a>
+        earlier PDF.
+        <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
       </p>`
+}
+
+/** The status of what is shown. A tag or commit is good or not; only a branch can be out of date. */
+export function shownState({ ref, paper }: Pick<BannerView, 'ref' | 'paper'>): ProofState {
+  const { shown } = paper
+  return ref.kind !== 'branch' && shown?.standing === 'current' ? buildState(shown.build) : paperState(paper)
 }
 
 function bannerOfShown(
@@ -81,33 +85,30 @@ function bannerOfShown(
   { build, dot, buildLink }: { readonly build: Build; readonly dot: Html; readonly buildLink: Html },
 ): Html {
   const { newest, shown, documents, document } = paper
-  const from = html`${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
-  const older = distances.behind === null ? '' : html`, ${distances.behind} older`
+  const from = html`commit ${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
+  const older = distances.behind === null ? '' : html` (${distances.behind} behind)`
   switch (shown?.standing) {
     case 'building':
       return html`<p class="banner banner-building">
-        ${dot} You are reading ${from}${older}. ${buildLink} is under way<span data-progress></span>.
+        ${dot} Showing ${from}${older}. ${buildLink} is running<span data-progress></span>.
       </p>`
     case 'older':
       return html`<p class="banner banner-failed">
-        ${dot} The newest commit ${newest.commitId.slice(0, 7)} does not compile:
-        <a href="${buildPath(repository, newest.number)}">see ${countOf(newest.errors.length, 'error')}</a>. You are
-        reading the last good PDF, ${from}${older}.
-        ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, documents.length > 1 ? document : null)}">Show the newest in spite of its errors</a>`}
+        ${dot} Commit ${newest.commitId.slice(0, 7)} does not compile. Showing the last good PDF: ${from}${older}.
+        <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
+        ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, documents.length > 1 ? document : null)}">Show the PDF with errors</a>`}
       </p>`
     case 'flawed':
       return html`<p class="banner banner-failed">
-        ${dot} This PDF came out with ${countOf(newest.errors.length, 'error')} (${buildLink}); parts may be missing.
+        ${dot} This PDF was built with ${countOf(newest.errors.length, 'error')} (${buildLink}). Parts may be missing.
         ${from}.
       </p>`
     case 'behind':
-      return html`<p class="banner banner-none">
-        ${dot} ${ref.name} has moved on since. You are reading ${from}${older}.
-      </p>`
+      return html`<p class="banner banner-none">${dot} ${ref.name} has newer commits. Showing ${from}${older}.</p>`
     default:
       return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">
         ${dot} ${from}.
-        ${distances.newer === null ? '' : html`There is a newer version: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} later.`}
+        ${distances.newer === null ? '' : html`A newer version exists: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} ahead.`}
       </p>`
   }
 }

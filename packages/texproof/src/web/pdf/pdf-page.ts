@@ -9,6 +9,7 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
+import { moreMenu } from '../ui/more-menu.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { seenState } from '../ui/document/proof-state.ts'
@@ -23,10 +24,11 @@ import { fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.t
 import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
-import { isBuildRefused, isPdfLost, measureDistances, pdfBanner } from './pdf-banner.ts'
+import { isBuildRefused, isPdfLost, measureDistances, pdfBanner, shownState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
-import { pdfViewer } from '../ui/document/pdf-viewer.ts'
+import { proofDot } from '../ui/document/proof-state.ts'
+import { pdfViewer, type ViewerSlots } from '../ui/document/pdf-viewer.ts'
 
 /** Seconds until a page without script asks again. */
 const REFRESH_AFTER_S = 3
@@ -37,7 +39,7 @@ interface PdfPageView {
   readonly document: string | null
 }
 
-/** The page around a paper: one banner that tells how it stands, the PDF, its problems beside it. */
+/** The PDF of a ref: a viewer with its toolbar, and status, problems, contents and build details beside the pages. */
 export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Promise<Response> {
   const { repository, ref, document } = view
   const [paper, branches, tags] = await Promise.all([
@@ -47,19 +49,20 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
   ])
   if (paper === null && document !== null) throw new NotFound(`${ref.name} has no document ${document}.`)
   const title = paper === null ? null : await findTitle(deps, repository, paper.shown?.build ?? paper.newest)
-  const link = (name: string): string => pdfPath(repository, name, null)
-  const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)}
-    ${title === null ? '' : html`<p class="paper-title">${title}</p>`}
-    <div class="bar">
-      ${paper?.shown ? downloadLink(repository, ref, paper) : ''} ${refPicker(ref.name, { branches, tags, link })}
-      ${paper === null ? '' : documentPicker(paper, repository, ref)}
-      ${paper?.shown ? pdfActions(repository, ref, paper) : ''}
-    </div>
-    ${paper === null ? await neverBuilt(c, deps, view) : await showPaper(c, deps, { ...view, paper })}`
+  const heading = html`<h1 class="paper-title">${title ?? `PDF of ${repository.name}`}</h1>`
+  const picker = refPicker(ref.name, { branches, tags, link: (name) => pdfPath(repository, name, null) })
+  const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)} ${heading}
+  ${
+    paper === null
+      ? html`<div class="bar">${picker}</div>
+          ${await neverBuilt(c, deps, view)}`
+      : await showPaper(c, deps, { ...view, paper, picker })
+  }`
   return sendPage(c, {
     title: pdfTitle({ repository, ref, paper, title }),
     main,
     isWide: true,
+    isViewer: Boolean(paper?.shown),
     scripts: paper === null ? [] : ['pdf-viewer', 'pdf-live'],
     head: html`${paper !== null && isInProgress(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
     ${paper?.shown && repository.visibility === 'public' ? previewOf(deps, view, { paper, title }) : ''}`,
@@ -101,29 +104,43 @@ interface PaperView extends PdfPageView {
   readonly paper: Paper
 }
 
-async function showPaper(c: Context, { git, config }: Deps, { repository, ref, paper }: PaperView): Promise<Html> {
+async function showPaper(
+  c: Context,
+  { git, config }: Deps,
+  { repository, ref, paper, picker }: PaperView & { readonly picker: Html },
+): Promise<Html> {
   const problems = pdfProblems(paper, {
     repository,
     refName: ref.name,
     editHref: lineEditor(c, { repository, ref, paper }),
   })
   const distances = await measureDistances(git, { repository, ref, paper })
-  return html`<div
-      data-live="banner"
-      data-state="${paper.newest.state}"
-      data-seen="${seenState(paper)}"
-      ${isInProgress(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
-      role="status"
-    >
-      ${isPdfLost(paper) || isBuildRefused(paper) ? buildAgain(c, { repository, ref, paper }) : ''}
-      ${isPdfLost(paper) || (isBuildRefused(paper) && paper.shown === null) ? '' : pdfBanner({ repository, ref, paper, distances })}
-    </div>
-    <div class="reader">
-      ${paper.shown === null ? html`<div>${withoutPdf(paper, problems)}</div>` : viewerOf(paper, repository, ref)}
-      <aside class="beside" aria-label="About this PDF">
-        ${paper.shown === null ? '' : html`${problems} ${pdfOutline()}`} ${pdfFacts(paper, repository, config.baseUrl)}
-      </aside>
-    </div>`
+  const isRefused = isPdfLost(paper) || isBuildRefused(paper)
+  const banner = html`<div
+    data-live="banner"
+    data-state="${paper.newest.state}"
+    data-seen="${seenState(paper)}"
+    ${isInProgress(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
+    role="status"
+  >
+    ${isRefused ? buildAgain(c, { repository, ref, paper }) : ''}
+    ${isRefused && paper.shown === null ? '' : pdfBanner({ repository, ref, paper, distances })}
+  </div>`
+  const pickers = html`${picker} ${documentPicker(paper, repository, ref)}`
+  const facts = pdfFacts(paper, repository, config.baseUrl)
+  if (paper.shown === null)
+    return html`<div class="bar">${pickers}</div>
+      ${banner} ${withoutPdf(paper, problems)} ${facts}`
+  const status = html`<a class="viewer-status" href="#about" data-part="panel" title="Status and problems"
+    ><span data-live="status">${proofDot(shownState({ ref, paper }))}</span></a
+  >`
+  return viewerOf(paper, repository, ref, {
+    start: html`${pickers} ${status}`,
+    end: pdfActions(repository, ref, paper),
+    aside: html`<aside class="beside" id="about" aria-label="About this PDF">
+      ${banner} ${problems} ${pdfOutline()} ${facts}
+    </aside>`,
+  })
 }
 
 /** A build that was refused before it started, or whose PDF the cache has deleted. */
@@ -142,7 +159,7 @@ function tellProblemOf({ newest }: Paper): string {
 
 /** What stands in the way of a PDF takes its place. */
 function withoutPdf({ newest }: Paper, problems: Html): Html {
-  return isInProgress(newest) ? html`<p class="quiet">The pages appear here by themselves.</p>` : problems
+  return isInProgress(newest) ? html`<p class="quiet">The PDF appears here when the build finishes.</p>` : problems
 }
 
 /** Lines are edited on a branch that still is where the newest build found it. */
@@ -156,11 +173,16 @@ function lineEditor(
   return (place) => editHref({ repository, branch: ref.name }, { ...place, pdfDocument })
 }
 
-function viewerOf({ documents, document, shown }: Paper, repository: Repository, ref: ResolvedRef): Html {
+function viewerOf(
+  { documents, document, shown }: Paper,
+  repository: Repository,
+  ref: ResolvedRef,
+  slots: ViewerSlots,
+): Html {
   const doc = documents.length > 1 ? document : null
   const query = doc === null ? '' : `?doc=${encodeURIComponent(doc)}`
-  return html`<div class="paper">
-    ${pdfViewer({
+  return pdfViewer(
+    {
       fileHref: pdfFilePath(repository, ref.name, doc),
       pdfId: shown?.build.pdfId ?? '',
       pageCount: shown?.build.pageCount ?? null,
@@ -173,8 +195,9 @@ function viewerOf({ documents, document, shown }: Paper, repository: Repository,
           widthPx: pictureWidths[1],
           pdfId: shown?.build.pdfId ?? null,
         }),
-    })}
-  </div>`
+    },
+    slots,
+  )
 }
 
 /** Reading starts no build, for robots read too; the reader does, by a button. */
@@ -184,16 +207,16 @@ async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageVi
   if (found.kind === 'misconfigured')
     return html`<p class="banner banner-failed">✕ <code>${found.file}</code> ${found.message}</p>`
   if (found.kind === 'unreadable')
-    return html`<p class="banner banner-failed">✕ The LaTeX sources at ${name} take too long to read.</p>`
+    return html`<p class="banner banner-failed">✕ Reading the LaTeX sources at ${name} timed out.</p>`
   if (found.kind === 'none')
     return html`<p class="banner banner-none">
-      No LaTeX document was found at ${name}: nothing with both <code>\\documentclass</code> and
+      No LaTeX document found at ${name}. A document needs <code>\\documentclass</code> and
       <code>\\begin{document}</code>.
     </p>`
   return html`<div class="banner banner-none">
     <p>
-      <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> never built</span>
-      No build has run for ${name} yet.
+      <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> not built</span>
+      No build has run for ${name}.
     </p>
     ${buildForm(c, { repository, ref }, 'Build now')}
   </div>`
@@ -210,7 +233,7 @@ function buildForm(c: Context, { repository, ref }: Pick<PdfPageView, 'repositor
 function documentPicker({ documents, document }: Paper, repository: Repository, ref: ResolvedRef): Html | '' {
   if (documents.length < 2) return ''
   return html`<details class="picker" data-menu>
-    <summary><span class="visually-hidden">Document: </span>${document}</summary>
+    <summary><span class="visually-hidden">Document: </span><span class="name">${document}</span></summary>
     <div class="menu">
       <ul>
         ${documents.map(
@@ -229,19 +252,39 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
   </details>`
 }
 
-/** First in the order of the tab key: who cannot read the page can still have the file. */
-function downloadLink(repository: Repository, ref: ResolvedRef, { documents, document }: Paper): Html {
-  const href = pdfFilePath(repository, ref.name, documents.length > 1 ? document : null)
-  return html`<a class="button" href="${href}" download data-key="d">${icon('download')} Download</a>`
-}
-
+/** One primary action, two quiet ones and a menu. */
 function pdfActions(repository: ViewedRepository, ref: ResolvedRef, { documents, document, shown }: Paper): Html {
   const doc = documents.length > 1 ? document : null
-  return html`<span class="actions">
-    ${repository.permission === 'admin' ? html`<a href="${sharePath(repository, ref, doc)}">${icon('share-2')} Share</a>` : ''}
-    <a href="${pdfFilePath(repository, ref.name, doc)}">Open alone</a>
-    ${ref.kind === 'commit' || shown === null ? '' : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permanent link</a>`}
+  const file = pdfFilePath(repository, ref.name, doc)
+  const share =
+    repository.permission === 'admin'
+      ? html`<a href="${sharePath(repository, ref, doc)}" title="Share">${icon('share-2')} <span>Share</span></a>`
+      : ''
+  const compare = html`<a href="${comparePath(repository, ref)}" title="Compare">
+    ${icon('git-compare')} <span>Compare</span></a
+  >`
+  return html`<span class="viewer-actions">
+    <span class="quiet-actions">${share} ${compare}</span>
+    <a class="button" href="${file}" download data-key="d" title="Download"
+      >${icon('download')} <span>Download</span></a
+    >
+    ${moreMenu([
+      html`<a href="${file}">Open the PDF alone</a>`,
+      ref.kind === 'commit' || shown === null
+        ? ''
+        : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permanent link</a>`,
+      share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
+      html`<span class="narrow-only">${compare}</span>`,
+    ])}
   </span>`
+}
+
+/** With the default branch; of that itself, whatever the reader chooses. */
+function comparePath(repository: Repository, { name }: ResolvedRef): string {
+  const base = `${repositoryPath(repository)}/compare`
+  return name === repository.defaultBranch
+    ? base
+    : `${base}/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
 }
 
 /** The settings page with this version chosen already. */

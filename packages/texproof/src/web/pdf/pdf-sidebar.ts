@@ -3,7 +3,6 @@ import { html } from 'hono/html'
 import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
-import { countOf } from '../../papers/push/describe-push.ts'
 import { describeTools } from '../../domain/tool-names.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
@@ -20,7 +19,7 @@ export function pdfProblems(
   const pdfRef = shown?.build.id === newest.id && documents.length === 1 ? refName : null
   return html`<section data-live="problems" aria-labelledby="problems">
     <h2 id="problems">Problems</h2>
-    ${isInProgress(newest) ? html`<p class="quiet">Known when the build is done.</p>` : problemList(newest, { repository, pdfRef, editHref })}
+    ${isInProgress(newest) ? html`<p class="quiet">Listed when the build finishes.</p>` : problemList(newest, { repository, pdfRef, editHref })}
     <p class="quiet">
       <a href="${buildPath(repository, newest.number)}" data-key="l">Log of build ${newest.number}</a>
     </p>
@@ -37,40 +36,42 @@ export function pdfFacts(paper: Paper, repository: Repository, baseUrl: string):
   const { documents, document, newest, shown } = paper
   const build = shown?.build ?? newest
   const permanent = `${baseUrl}${pdfPath(repository, build.commitId, documents.length > 1 ? document : null)}`
-  return html`<section data-live="facts" aria-labelledby="facts">
-    <h2 id="facts">Made from</h2>
-    ${shown === null ? '' : permanentLink(permanent)}
-    <dl class="facts">
-      <dt>Commit</dt>
-      <dd>
-        <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
-      </dd>
-      <dt>Root</dt>
-      <dd><code>${build.rootFile}</code></dd>
-      <dt>Tools</dt>
-      <dd>
-        ${describeTools(build)},
-        ${build.passes.length === 1 ? '1 pass' : `${build.passes.length} passes`}${duration(build)}
-      </dd>
-      <dt>Chosen because</dt>
-      <dd>${build.reason}</dd>
-      ${
-        build.pageCount === null
-          ? ''
-          : html`<dt>Length</dt>
-              <dd>${countOf(build.pageCount, 'page')}</dd>`
-      }
-      ${
-        build.pdfId === null
-          ? ''
-          : html`<dt>SHA-256</dt>
-              <dd><code class="hash">${build.pdfId}</code></dd>`
-      }
-    </dl>
+  return html`<details class="build-details">
+    <summary>Build details</summary>
+    <div data-live="facts">
+      ${shown === null ? '' : permanentLink(permanent)}
+      <dl class="facts">
+        <dt>Commit</dt>
+        <dd>
+          <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
+        </dd>
+        <dt>Root file</dt>
+        <dd><code>${build.rootFile}</code></dd>
+        <dt>Tools</dt>
+        <dd>
+          ${describeTools(build)},
+          ${build.passes.length === 1 ? '1 pass' : `${build.passes.length} passes`}${duration(build)}
+        </dd>
+        <dt>Reason</dt>
+        <dd>${build.reason}</dd>
+        ${
+          build.pageCount === null
+            ? ''
+            : html`<dt>Pages</dt>
+                <dd>${build.pageCount}</dd>`
+        }
+        ${
+          build.pdfId === null
+            ? ''
+            : html`<dt>SHA-256</dt>
+                <dd><code class="hash">${build.pdfId}</code></dd>`
+        }
+      </dl>
+    </div>
     <p class="quiet" data-untagged hidden>
-      This PDF carries no tags, so a screen reader finds its text but not its structure.
+      This PDF has no accessibility tags: screen readers can read its text but not its structure.
     </p>
-  </section>`
+  </details>`
 }
 
 function permanentLink(address: string): Html {

@@ -61,6 +61,7 @@ export async function sendBranches(
     `${path}?${new URLSearchParams({ ...(text === '' ? {} : { q: text }), ...(sort === 'name' ? {} : { sort }), page: String(n) })}`
   const main = html`${repositoryHeader(c, repository, 'branches')}
     ${formProblems(problem === null ? noProblems : { form: problem })}
+    <h1>Branches</h1>
     <div class="bar">
       ${total === 0 && text === '' ? '' : filterForm(path, { text, sort })}
       ${isWriter && base !== null ? html`<p class="actions"><a class="button" href="${path}/new">${icon('plus')} New branch</a></p>` : ''}

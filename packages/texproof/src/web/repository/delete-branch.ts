@@ -29,7 +29,7 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
   const path = `${repositoryPath(repository)}/branches`
   const main = html`${repositoryHeader(c, repository, 'branches')}
     <section class="settings-form">
-      <h2>Delete the branch ${name}?</h2>
+      <h1>Delete the branch ${name}?</h1>
       ${commitLine(commit, repository)}
       ${
         distance === null || distance.ahead === 0

@@ -59,7 +59,7 @@ async function sendForm(
   const path = `${repositoryPath(repository)}/branches`
   const main = html`${repositoryHeader(c, repository, 'branches')}
     <section class="settings-form">
-      <h2>New branch</h2>
+      <h1>New branch</h1>
       ${formProblems(problems)}
       <form method="post" action="${path}/new">
         ${formToken(c)}

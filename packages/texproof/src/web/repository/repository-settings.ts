@@ -147,30 +147,30 @@ async function sendSettings(
   const at = (part: string): FieldsAt => (part === returned ? { typed, problems } : { typed: {}, problems: noProblems })
   const main = html`${repositoryHeader(c, repository, 'settings')}
     <section class="settings-form repository-settings">
-      <p><a href="${repositoryPath(repository)}/settings/share">Share the PDF by a link</a></p>
-      <h2>Description</h2>
-      ${form('details', detailFields(repository, at('details')))}
-      <h2>Name</h2>
-      ${form('name', nameFields(repository, at('name')))}
-      ${
-        branches.total === 0
-          ? ''
-          : html`<h2>Default branch</h2>
-              ${form('branch', branchFields(repository, { ...branches, ...at('branch') }))}`
-      }
-      <h2>Who may see it</h2>
-      ${repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields())}
-      <h2>Collaborators</h2>
-      ${collaborators.length === 0 ? html`<p class="quiet">Only you.</p>` : collaboratorList(collaborators, form)}
-      ${form('collaborators', collaboratorFields(at('collaborators')))}
-      <h2>Archive</h2>
-      ${form('archive', archiveFields(repository))}
-      <h2>Delete</h2>
-      ${form('delete', deleteFields(repository, at('delete')))}
+      <h1>Settings</h1>
+      ${part('Description', form('details', detailFields(repository, at('details'))))}
+      ${part('Name', form('name', nameFields(repository, at('name'))))}
+      ${branches.total === 0 ? '' : part('Default branch', form('branch', branchFields(repository, { ...branches, ...at('branch') })))}
+      ${part('Visibility', repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields()))}
+      ${part(
+        'Collaborators',
+        html`${collaborators.length === 0 ? html`<p class="quiet">No collaborators.</p>` : collaboratorList(collaborators, form)}
+        ${form('collaborators', collaboratorFields(at('collaborators')))}`,
+      )}
+      ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}
+      ${part('Archive', form('archive', archiveFields(repository)))}
+      ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}
     </section>`
   const title = `Settings · ${repository.owner.login}/${repository.name}`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function part(title: string, content: Html): Html {
+  return html`<section class="settings-part">
+    <h2>${title}</h2>
+    <div>${content}</div>
+  </section>`
 }
 
 type FieldsAt = Pick<ReturnedForm, 'typed' | 'problems'>

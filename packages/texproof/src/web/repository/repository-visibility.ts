@@ -61,7 +61,7 @@ async function sendForm(
   const name = `${repository.owner.login}/${repository.name}`
   const main = html`${repositoryHeader(c, repository, 'settings')}
     <section class="settings-form">
-      <h2>Make ${name} public?</h2>
+      <h1>Make ${name} public?</h1>
       ${formProblems(problems)}
       <p>Everybody will see, without signing in:</p>
       <ul class="becomes-visible">

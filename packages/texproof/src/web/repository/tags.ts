@@ -32,8 +32,10 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
     }),
   )
   const path = `${repositoryPath(repository)}/tags`
-  const main = html`${repositoryHeader(c, repository, 'tags')} ${tags.length === 0 ? noTags() : tagTable(rows)}
-  ${pageLinks({ page, perPage: PER_PAGE, total: tags.length, href: (n) => `${path}?page=${n}` })}`
+  const main = html`${repositoryHeader(c, repository, 'tags')}
+    <h1>Tags</h1>
+    ${tags.length === 0 ? noTags() : tagTable(rows)}
+    ${pageLinks({ page, perPage: PER_PAGE, total: tags.length, href: (n) => `${path}?page=${n}` })}`
   return sendPage(c, { title: `Tags of ${repository.owner.login}/${repository.name}`, main })
 }
 

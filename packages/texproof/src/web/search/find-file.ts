@@ -25,6 +25,7 @@ export async function showFileFinder(c: Context, deps: Deps): Promise<Response> 
   const outcome = list && (await deps.parsers.run(SEARCH, { list, query }, { ownerId: repository.owner.id }))
   const found = outcome?.kind === 'done' ? outcome.value : null
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
+    <h1>Find a file</h1>
     ${await finderForm(deps, repository, { ref, query })}
     ${list === null || (outcome?.kind === 'done' && found === null) ? html`<p class="notice">There are more than ${pathLimits.searched} files; they cannot all be searched here.</p>` : ''}
     ${outcome !== null && outcome.kind !== 'done' ? html`<p class="notice">The server is too busy to search the files. Reload the page.</p>` : ''}

@@ -24,6 +24,7 @@ export async function showRepositorySearch(c: Context, deps: Deps): Promise<Resp
   const ref = await resolveRef(deps.git, repository.id, refName)
   if (ref === null && refName !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
   const main = html`${repositoryHeader(c, repository, 'files', refName)}
+    <h1>Search this repository</h1>
     <form action="${repositoryPath(repository)}/search" class="finder">
       <label class="visually-hidden" for="text">Text in the files of ${refName}</label>
       <input

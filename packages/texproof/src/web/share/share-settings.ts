@@ -101,7 +101,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
   const documents = (paper?.documents ?? []).map(({ document }) => document)
   const main = html`${repositoryHeader(c, repository, 'pdf')}
     <section class="share-settings">
-      <h2>Share the PDF</h2>
+      <h1>Share the PDF</h1>
       <p class="prose-line">
         Whoever has the link reads this one PDF, without an account. They see neither the source nor anything else of
         the repository.

@@ -57,6 +57,7 @@ export async function showShare(c: Context, deps: Deps): Promise<Response> {
     title: name,
     isBare: true,
     isWide: true,
+    isViewer: Boolean(paper?.shown),
     main: sharedPaper(share, { name, path }),
     scripts: paper?.shown ? ['pdf-viewer', 'pdf-live'] : ['pdf-live'],
     head: html`<meta name="robots" content="noindex" />
@@ -136,18 +137,11 @@ type Opened = Extract<OpenedShare, { readonly kind: 'open' }>
 function sharedPaper(share: Opened, { name, path }: { readonly name: string; readonly path: string }): Html {
   const { link, paper, repository } = share
   const shown = paper?.shown ?? null
+  const sharedBy = html`Shared by ${repository.owner.name ?? repository.owner.login}.
+  ${link.expiresAt === null ? '' : html`This link works until ${formatDate(link.expiresAt)}.`}`
   return html`<header class="shared">
-      <div>
-        <h1 class="paper-title">${name}</h1>
-        <p class="quiet">${describeVersion(share)}</p>
-      </div>
-      ${
-        shown === null
-          ? ''
-          : html`<p class="actions">
-              <a class="button" href="${path}/paper.pdf" download data-key="d">${icon('download')} Download</a>
-            </p>`
-      }
+      <h1 class="paper-title">${name}</h1>
+      <p class="quiet">${describeVersion(share)}. ${sharedBy}</p>
     </header>
     <div data-live="banner" data-state="${paper?.newest.state ?? ''}" data-seen="${seenState(paper)}" role="status">
       ${shareBanner(share)}
@@ -155,19 +149,22 @@ function sharedPaper(share: Opened, { name, path }: { readonly name: string; rea
     ${
       shown === null
         ? ''
-        : pdfViewer({
-            fileHref: `${path}/paper.pdf`,
-            pdfId: shown.build.pdfId ?? '',
-            pageCount: shown.build.pageCount,
-            label: `${paper?.document ?? repository.name}.pdf`,
-            synctexHref: null,
-            pictureHref: (page) => `${path}/picture.png?page=${page}`,
-          })
-    }
-    <p class="quiet shared-end">
-      Shared by ${repository.owner.name ?? repository.owner.login}.
-      ${link.expiresAt === null ? '' : html`This link works until ${formatDate(link.expiresAt)}.`}
-    </p>`
+        : pdfViewer(
+            {
+              fileHref: `${path}/paper.pdf`,
+              pdfId: shown.build.pdfId ?? '',
+              pageCount: shown.build.pageCount,
+              label: `${paper?.document ?? repository.name}.pdf`,
+              synctexHref: null,
+              pictureHref: (page) => `${path}/picture.png?page=${page}`,
+            },
+            {
+              end: html`<span class="viewer-actions">
+                <a class="button" href="${path}/paper.pdf" download data-key="d">${icon('download')} Download</a>
+              </span>`,
+            },
+          )
+    }`
 }
 
 /** `v1-submitted, 3 March 2026, 14 pages`. */

@@ -19,6 +19,8 @@ export interface Page {
   readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503
   /** Code and PDFs take the whole width. */
   readonly isWide?: boolean
+  /** A viewer fills the window: nothing scrolls but what is in it. Only for readers with script. */
+  readonly isViewer?: boolean
   /** More for the head of the page: what it is called elsewhere, how robots should treat it. */
   readonly head?: Html | ''
   /** Scripts of this page, beside the one that every page has. */
@@ -46,6 +48,7 @@ function renderPage(c: Context, page: Page): Html {
     main,
     refreshAfter,
     isWide = false,
+    isViewer = false,
     head = '',
     scripts = [],
     query = '',
@@ -71,7 +74,7 @@ function renderPage(c: Context, page: Page): Html {
           <a class="wordmark" href="/" data-key="g h" title="Home">${markDrawing()}<span>Texproof</span></a>
           ${isBare ? '' : html`${searchBox(query)} ${accountLinks(c)}`}
         </header>
-        <main id="content" class="${isWide ? 'wide' : 'measure'}">${main}</main>
+        <main id="content" class="${isViewer ? 'wide viewer-page' : isWide ? 'wide' : 'measure'}">${main}</main>
         <footer class="site">
           <p><span class="caret" aria-hidden="true">${CARET}</span> Push a paper, get a proof.</p>
           <nav aria-label="About">
@@ -85,10 +88,11 @@ function renderPage(c: Context, page: Page): Html {
 
 function searchBox(query: string): Html {
   return html`<form class="search" action="/search" role="search">
-    <label class="visually-hidden" for="search">Search</label>
-    ${icon('search')}
-    <input id="search" name="q" type="search" value="${query}" placeholder="Search" data-key="/" />
-  </form>`
+      <label class="visually-hidden" for="search">Search</label>
+      ${icon('search')}
+      <input id="search" name="q" type="search" value="${query}" placeholder="Search" data-key="/" />
+    </form>
+    <span class="search-link"><a href="/search" aria-label="Search">${icon('search')}</a></span>`
 }
 
 /** The reader's choice of light or dark; the system's without one. */
@@ -102,9 +106,9 @@ function accountLinks(c: Context): Html {
   const user = viewerOf(c)
   if (user === null) return html`<nav class="account" aria-label="Account"><a href="/login">Sign in</a></nav>`
   return html`<nav class="account" aria-label="Account">
-    <a class="new" href="/new" data-key="g n" title="New repository">${icon('plus')} New</a>
+    <a class="new" href="/new" data-key="g n" title="New repository">${icon('plus')} <span>New</span></a>
     <details class="picker" data-menu>
-      <summary>${avatar(user, 24)} ${user.login}</summary>
+      <summary>${avatar(user, 24)} <span class="name">${user.login}</span></summary>
       <div class="menu menu-end">
         <ul>
           <li><a href="/${user.login}">Your papers</a></li>

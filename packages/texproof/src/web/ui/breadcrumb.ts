@@ -4,13 +4,17 @@ import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from './html.ts'
 
-/** The way from the top of the tree to a file or folder, every step a link but the last. */
+/** The path from the root folder to a file or folder; its last part is the heading of the page unless it has another. */
 export function breadcrumb(place: {
   readonly repository: Repository
   readonly ref: { readonly name: string }
   readonly path: string
+  /** What the page shows of the file, for screen readers. @default the file itself */
+  readonly prefix?: string
+  /** @default true */
+  readonly isHeading?: boolean
 }): Html {
-  const { repository, ref, path } = place
+  const { repository, ref, path, prefix = '', isHeading = true } = place
   const parts = path.split('/')
   const top = `${repositoryPath(repository)}/tree/${encodePath(ref.name)}`
   return html`<nav class="breadcrumb" aria-label="Path">
@@ -18,7 +22,9 @@ export function breadcrumb(place: {
       (part, at) =>
         html`<span class="slash"> / </span>${
             at === parts.length - 1
-              ? html`<span aria-current="page">${part}</span>`
+              ? isHeading
+                ? html`<h1>${prefix === '' ? '' : html`<span class="visually-hidden">${prefix} </span>`}${part}</h1>`
+                : html`<span aria-current="page">${part}</span>`
               : html`<a href="${top}/${encodePath(parts.slice(0, at + 1).join('/'))}">${part}</a>`
           }`,
     )}

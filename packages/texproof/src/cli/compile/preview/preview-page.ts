@@ -9,9 +9,9 @@ type Html = ReturnType<typeof html>
 
 const words: Readonly<Record<Standing, string>> = {
   building: '◌ building',
-  good: '● current',
-  warned: '◐ current, with warnings',
-  flawed: '◐ made with errors',
+  good: '● up to date',
+  warned: '◐ up to date, with warnings',
+  flawed: '✕ built with errors',
   failed: '✕ failed',
 }
 

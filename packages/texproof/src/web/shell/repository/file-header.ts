@@ -6,6 +6,7 @@ import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 import { breadcrumb } from '../../ui/breadcrumb.ts'
+import { moreMenu } from '../../ui/more-menu.ts'
 import type { Html } from '../../ui/html.ts'
 import { refPicker, repositoryHeader } from './repository-header.ts'
 
@@ -33,13 +34,16 @@ export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: Fi
   return html`${repositoryHeader(c, repository, 'files', ref.name)}
     <div class="bar">
       ${refPicker(ref.name, { branches, tags, link: (name) => address(page, name) })}
-      ${breadcrumb({ repository, ref, path })}
+      ${breadcrumb({ repository, ref, path, prefix: page === 'blame' ? 'Blame of' : '' })}
       <span class="actions">
-        <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>
-        ${more} ${way('blob', 'File')} ${way('blame', 'Blame')} ${way('commits', 'History')}
-        <a href="${address('raw')}">Raw</a>
-        <a href="${address('raw')}" download>Download</a>
-        ${ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`}
+        ${way('blob', 'File')} ${way('commits', 'History')} ${more}
+        ${moreMenu([
+          way('blame', 'Blame'),
+          html`<a href="${address('raw')}">Raw</a>`,
+          html`<a href="${address('raw')}" download>Download</a>`,
+          ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`,
+          html`<a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>`,
+        ])}
       </span>
     </div>`
 }

@@ -10,12 +10,15 @@ import { avatar } from '../../ui/avatar.ts'
 import type { Html } from '../../ui/html.ts'
 import { icon } from '../../ui/icon.ts'
 
-export type RepositoryTab = 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
+export type RepositoryTab = 'home' | 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
 
 /** Keys that lead to a tab from every page of a repository. */
 const KEYS: Partial<Record<RepositoryTab, Html>> = { pdf: html`data-key="p"`, commits: html`data-key="c"` }
 
-/** Name, state and tabs that stand above every page of a repository. */
+/**
+ * Name, state and tabs above every page of a repository. The page below it has a heading of its own, except the home of
+ * the repository (`home`), whose heading is the name.
+ */
 export function repositoryHeader(
   c: Context,
   repository: ViewedRepository,
@@ -45,13 +48,20 @@ export function repositoryHeader(
       ? [['settings', 'Settings', `${path}/settings`] as const]
       : []),
   ]
+  const isHome = tab === 'home'
+  const currentTab = isHome ? 'files' : tab
+  const fullName = html`${avatar(owner, 24)}
+    <span
+      ><a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
+      ><a class="name" href="${path}">${name}</a></span
+    >
+    ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}`
   return html`<div class="repository">
-    <h1>
-      ${avatar(owner, 26)} <a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
-      ><a class="name" href="${path}">${name}</a>
-      ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
-    </h1>
-    ${starForm(c, repository)} ${description === null ? '' : html`<p class="description">${description}</p>`}
+    <div class="repository-head">
+      ${isHome ? html`<h1 class="repository-name">${fullName}</h1>` : html`<p class="repository-name">${fullName}</p>`}
+      ${starForm(c, repository)}
+    </div>
+    ${isHome && description !== null ? html`<p class="description">${description}</p>` : ''}
     ${
       isDisabled
         ? html`<div class="notice">
@@ -65,7 +75,7 @@ export function repositoryHeader(
     }
     ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
     <nav class="tabs" aria-label="Repository">
-      ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
+      ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === currentTab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>
   </div>`
 }
@@ -102,7 +112,7 @@ export function refPicker(
   const list = (title: string, refs: readonly Ref[]): Html | '' =>
     refs.length === 0
       ? ''
-      : html`<h2>${title}</h2>
+      : html`<p class="menu-title">${title}</p>
           <ul>
             ${refs.slice(0, MAX_LISTED).map(
               ({ name }) =>
@@ -113,7 +123,7 @@ export function refPicker(
           </ul>
           ${refs.length > MAX_LISTED ? html`<p>${refs.length - MAX_LISTED} more</p>` : ''}`
   return html`<details class="picker" data-menu data-key="b" title="Branch or tag">
-    <summary><span class="visually-hidden">Branch or tag: </span>${shown}</summary>
+    <summary><span class="visually-hidden">Branch or tag: </span><span class="name">${shown}</span></summary>
     <div class="menu">${list('Branches', options.branches)} ${list('Tags', options.tags)}</div>
   </details>`
 }

@@ -44,6 +44,7 @@ async function start(root: HTMLElement): Promise<void> {
   library.GlobalWorkerOptions.workerSrc = root.dataset['worker'] ?? ''
   const reader = createReader(root, library, components)
   wireBar(reader)
+  wirePanel(root)
   wireFind(reader)
   wireSource(reader)
   wirePlaces(reader)
@@ -158,6 +159,37 @@ function wireDim(root: HTMLElement): void {
   })
 }
 
+/** Below this width the panel lies over the pages. */
+const isNarrow = matchMedia('(max-width: 63.99rem)')
+
+/** The status in the toolbar opens and closes the panel with the problems. */
+function wirePanel(root: HTMLElement): void {
+  const button = root.querySelector<HTMLElement>('[data-part="panel"]')
+  const panel = root.querySelector<HTMLElement>('.beside')
+  if (button === null || panel === null) return
+  const tell = (): void => button.setAttribute('aria-expanded', String(panel.checkVisibility()))
+  button.addEventListener('click', (event) => {
+    event.preventDefault()
+    root.dataset['panel'] = panel.checkVisibility() ? 'closed' : 'open'
+    tell()
+  })
+  isNarrow.addEventListener('change', () => {
+    delete root.dataset['panel']
+    tell()
+  })
+  root.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') closePanel(root)
+  })
+  tell()
+}
+
+/** What leads to a place in the PDF uncovers it. */
+function closePanel(root: HTMLElement): void {
+  if (!isNarrow.matches) return
+  delete root.dataset['panel']
+  root.querySelector('[data-part="panel"]')?.setAttribute('aria-expanded', 'false')
+}
+
 function wireFind({ root, bus }: Reader): void {
   const form = part<HTMLFormElement>(root, 'find')
   const field = part<HTMLInputElement>(root, 'find-text')
@@ -182,11 +214,17 @@ function wireFind({ root, bus }: Reader): void {
     event.preventDefault()
     ask('again', event.shiftKey)
   })
+  // On a narrow screen the field has its own line below the toolbar.
+  part(root, 'find-open').addEventListener('click', ({ currentTarget }) => {
+    const isOpen = root.toggleAttribute('data-finding')
+    ;(currentTarget as HTMLElement).setAttribute('aria-expanded', String(isOpen))
+    if (isOpen) field.focus()
+  })
   part(root, 'find-previous').addEventListener('click', () => ask('again', true))
   part(root, 'find-next').addEventListener('click', () => ask('again', false))
   const tell = ({ matchesCount }: { matchesCount?: { current: number; total: number } }): void => {
     const { current = 0, total = 0 } = matchesCount ?? {}
-    found.textContent = field.value === '' ? '' : total === 0 ? 'not found' : `${current} of ${total}`
+    found.textContent = field.value === '' ? '' : total === 0 ? 'No results' : `${current} of ${total}`
   }
   bus.on('updatefindmatchescount', tell)
   bus.on('updatefindcontrolstate', tell)
@@ -232,7 +270,7 @@ async function askPlace(root: HTMLElement, address: string | URL): Promise<strin
   // No JSON: the words below are shown instead.
   const said = (await answer.json().catch(() => ({}))) as { readonly href?: string; readonly message?: string }
   if (answer.ok && said.href !== undefined) return said.href
-  part(root, 'word').textContent = said.message ?? 'This place is not known.'
+  part(root, 'word').textContent = said.message ?? 'No source line is known for this place.'
   return null
 }
 
@@ -262,6 +300,7 @@ function wirePlaces({ root, bus, view }: Reader): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.in-pdf') : null
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
+    closePanel(root)
     void goToPage(root, link.href)
   })
   addEventListener('hashchange', () => {
@@ -335,6 +374,7 @@ function outlineList(
     link.addEventListener('click', (event) => {
       if (url !== null) return
       event.preventDefault()
+      if (root !== null) closePanel(root)
       if (dest !== null) void links.goToDestination(dest)
     })
     item.append(link)

@@ -21,8 +21,18 @@ export interface ViewedPdf {
 /** Pictures of pages shown to who has neither script nor a browser that shows PDFs. */
 const MAX_PICTURES = 20
 
-/** The paper itself: pages drawn by script; the browser's own viewer, or pictures of pages, without. */
-export function pdfViewer(pdf: ViewedPdf): Html {
+/** What the page around the viewer puts into it. */
+export interface ViewerSlots {
+  /** At the start of the toolbar: what is shown. */
+  readonly start?: Html | ''
+  /** At the end of the toolbar: what can be done with it. */
+  readonly end?: Html | ''
+  /** Beside the pages, or over them on a narrow screen; opened and closed by the part `panel` of the toolbar. */
+  readonly aside?: Html | ''
+}
+
+/** A toolbar and the pages: drawn by script; pictures of pages, or the browser's own viewer, without. */
+export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: ViewerSlots = {}): Html {
   return html`<section
       class="viewer"
       aria-label="${pdf.label}"
@@ -38,29 +48,31 @@ export function pdfViewer(pdf: ViewedPdf): Html {
       data-pdf-id="${pdf.pdfId}"
       ${pdf.synctexHref === null ? '' : html`data-synctex="${pdf.synctexHref}"`}
     >
-      ${viewerBar(pdf)}
+      <div class="viewer-bar">${start} ${viewerTools(pdf)} ${end}</div>
       <p class="notice viewer-failure" data-part="failure" hidden>
-        The PDF cannot be drawn here. <a href="${pdf.fileHref}">Open it alone</a>
+        The PDF cannot be displayed here. <a href="${pdf.fileHref}">Open the PDF</a>
       </p>
-      <div class="viewer-frame">
-        ${
-          pdf.pictureHref === null
-            ? ''
-            : html`<img class="first-page" src="${pdf.pictureHref(1)}" alt="First page of ${pdf.label}" />`
-        }
-        <div class="viewer-pages" data-part="pages" tabindex="0" role="document" aria-label="Pages">
-          <div class="pdfViewer"></div>
+      <div class="viewer-body">
+        <div class="viewer-frame">
+          ${
+            pdf.pictureHref === null
+              ? ''
+              : html`<img class="first-page" src="${pdf.pictureHref(1)}" alt="First page of ${pdf.label}" />`
+          }
+          <div class="viewer-pages" data-part="pages" tabindex="0" role="document" aria-label="Pages">
+            <div class="pdfViewer"></div>
+          </div>
+          <output class="word" data-part="word"></output>
         </div>
+        <noscript>${withoutScript(pdf)}</noscript>
+        ${aside}
       </div>
-      <output class="word" data-part="word"
-        >${pdf.synctexHref === null ? '' : 'Double-click a line to see its source.'}</output
-      >
     </section>
-    <noscript>${withoutScript(pdf)}</noscript>
-    <p class="print-only">To print this paper, open the PDF itself: ${pdf.fileHref}</p>`
+    <p class="print-only">To print this paper, open the PDF: ${pdf.fileHref}</p>`
 }
 
-function viewerBar({ pageCount }: ViewedPdf): Html {
+/** Page, zoom and search: what only script can do, shown once the PDF is open. */
+function viewerTools({ pageCount }: ViewedPdf): Html {
   const button = (part: string, name: IconName, label: string, key = ''): Html =>
     html`<button
       type="button"
@@ -71,36 +83,45 @@ function viewerBar({ pageCount }: ViewedPdf): Html {
     >
       ${icon(name)}
     </button>`
-  return html`<div class="viewer-bar" data-part="bar" role="toolbar" aria-label="PDF" hidden>
+  return html`<div class="viewer-tools" data-part="bar" role="toolbar" aria-label="PDF" hidden>
     <span class="group">
       ${button('previous', 'chevron-left', 'Previous page', 'ArrowLeft')}
-      <label
-        >Page <input data-part="page" type="number" min="1" value="1" inputmode="numeric" aria-label="Page number"
-      /></label>
-      <span>of <span data-part="count">${pageCount ?? ''}</span></span>
+      <input data-part="page" type="number" min="1" value="1" inputmode="numeric" aria-label="Page number" />
+      <span class="page-count"
+        ><span aria-hidden="true">/</span><span class="visually-hidden">of</span>
+        <span data-part="count">${pageCount ?? ''}</span></span
+      >
       ${button('next', 'chevron-right', 'Next page', 'ArrowRight')}
     </span>
-    <span class="group">
+    <span class="group zoom-group">
       ${button('smaller', 'minus', 'Zoom out', '-')}
       <select data-part="zoom" aria-label="Zoom">
         <option hidden></option>
         <option value="auto">Fit</option>
         <option value="page-width">Fit width</option>
-        <option value="page-fit">Whole page</option>
+        <option value="page-fit">Fit page</option>
         ${['0.5', '0.75', '1', '1.25', '1.5', '2', '3'].map((scale) => html`<option value="${scale}">${Math.round(Number(scale) * 100)} %</option>`)}
       </select>
       ${button('larger', 'plus', 'Zoom in', '+')}
     </span>
-    <form class="group" data-part="find" role="search" aria-label="In this PDF">
-      <input data-part="find-text" type="search" placeholder="Find" aria-label="Find in this PDF" />
-      ${button('find-previous', 'chevron-up', 'Previous match')} ${button('find-next', 'chevron-down', 'Next match')}
-      <output data-part="found" aria-live="polite"></output>
-    </form>
-    <span class="group">
-      <button type="button" class="wordy" data-part="dim" title="Dim page" aria-label="Dim page" aria-pressed="false">
-        ${icon('contrast')} <span>Dim page</span>
+    <span class="find-group">
+      <button
+        type="button"
+        class="find-open"
+        data-part="find-open"
+        aria-label="Find"
+        title="Find"
+        aria-expanded="false"
+      >
+        ${icon('search')}
       </button>
+      <form class="group" data-part="find" role="search" aria-label="In this PDF">
+        <input data-part="find-text" type="search" placeholder="Find" aria-label="Find in this PDF" />
+        ${button('find-previous', 'chevron-up', 'Previous match')} ${button('find-next', 'chevron-down', 'Next match')}
+        <output data-part="found" aria-live="polite"></output>
+      </form>
     </span>
+    ${button('dim', 'contrast', 'Dim pages')}
   </div>`
 }
 
@@ -113,7 +134,7 @@ function withoutScript({ fileHref, label, pageCount, pictureHref }: ViewedPdf): 
       type="application/pdf"
       aria-label="${label}"
     >
-      <p>This browser shows no PDF inside a page. <a href="${fileHref}">Open the PDF</a></p>
+      <p>This browser cannot display a PDF in a page. <a href="${fileHref}">Open the PDF</a></p>
     </object>`
   const count = Math.min(pageCount ?? 1, MAX_PICTURES)
   const pages = Array.from({ length: count }, (_, at) => at + 1)
@@ -121,9 +142,8 @@ function withoutScript({ fileHref, label, pageCount, pictureHref }: ViewedPdf): 
       ${pages.map((page) => html`<li id="page=${page}"><img src="${pictureHref(page)}" ${page > 1 ? html`loading="lazy"` : ''} width="1240" height="1754" alt="Page ${page} of ${label}" /></li>`)}
     </ol>
     <p>
-      ${count < (pageCount ?? 1) ? `The other ${(pageCount ?? 1) - count} pages are in the PDF itself. ` : ''}<a
-        href="${fileHref}"
-        >Open the PDF in this browser's own viewer</a
+      ${count < (pageCount ?? 1) ? `${(pageCount ?? 1) - count} more pages are in the PDF. ` : ''}<a href="${fileHref}"
+        >Open the PDF</a
       >
     </p>`
 }

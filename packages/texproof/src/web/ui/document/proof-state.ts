@@ -5,7 +5,7 @@ import type { BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
 
-/** How a paper stands, as a dot of its own shape and a word: never by colour alone. */
+/** The status of a document, as a dot of its own shape and a word: never by colour alone. */
 export interface ProofState {
   readonly tone: 'good' | 'warned' | 'failed' | 'building' | 'none'
   readonly dot: string
@@ -14,23 +14,23 @@ export interface ProofState {
 
 /** The state of a document of a ref; null = nothing was ever built. */
 export function paperState(paper: Paper | null): ProofState {
-  if (paper === null) return { tone: 'none', dot: '○', words: 'never built' }
+  if (paper === null) return { tone: 'none', dot: '○', words: 'not built' }
   const { newest, shown } = paper
   if (isInProgress(newest)) return { tone: 'building', dot: '◌', words: 'building' }
-  if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed, no PDF' }
+  if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed' }
   switch (shown.standing) {
     case 'current':
       return newest.warnings.length === 0
-        ? { tone: 'good', dot: '●', words: 'current' }
-        : { tone: 'warned', dot: '◐', words: 'current, with warnings' }
+        ? { tone: 'good', dot: '●', words: 'up to date' }
+        : { tone: 'warned', dot: '◐', words: 'up to date' }
     case 'flawed':
-      return { tone: 'failed', dot: '✕', words: 'made with errors' }
+      return { tone: 'failed', dot: '✕', words: 'built with errors' }
     case 'older':
-      return { tone: 'failed', dot: '✕', words: 'failed, last good kept' }
+      return { tone: 'failed', dot: '✕', words: 'failed' }
     case 'building':
       return { tone: 'building', dot: '◌', words: 'building' }
     case 'behind':
-      return { tone: 'none', dot: '○', words: 'newest commit not built' }
+      return { tone: 'none', dot: '○', words: 'out of date' }
   }
 }
 
@@ -58,14 +58,14 @@ export function buildState({ state, warningCount, pdfId }: Omit<BuildSummary, 'c
   switch (state) {
     case 'succeeded':
       return warningCount === 0
-        ? { tone: 'good', dot: '●', words: 'good' }
-        : { tone: 'warned', dot: '◐', words: 'good, with warnings' }
+        ? { tone: 'good', dot: '●', words: 'built' }
+        : { tone: 'warned', dot: '◐', words: 'built' }
     case 'failed':
-      return { tone: 'failed', dot: '✕', words: pdfId === null ? 'failed' : 'errors, but a PDF' }
+      return { tone: 'failed', dot: '✕', words: pdfId === null ? 'failed' : 'built with errors' }
     case 'cancelled':
-      return { tone: 'none', dot: '○', words: 'replaced or stopped' }
+      return { tone: 'none', dot: '○', words: 'cancelled' }
     case 'queued':
-      return { tone: 'building', dot: '◌', words: 'waiting' }
+      return { tone: 'building', dot: '◌', words: 'queued' }
     case 'running':
       return { tone: 'building', dot: '◌', words: 'building' }
   }
