@@ -106,7 +106,7 @@ test('a passkey is a second factor after the password', { skip }, async (context
 })
 
 test(
-  "nobody else's passkey is a second step, nor one without the password, nor the same answer twice",
+  "nobody else's passkey is a second factor, nor one without the password, nor the same answer twice",
   { skip },
   async (context) => {
     const { page } = await openWindow(context, { isSignedIn: true })

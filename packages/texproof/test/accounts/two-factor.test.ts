@@ -120,7 +120,7 @@ test('a wrong, expired or used code is rejected alike', async (context) => {
   const browser = await betweenSteps(guarded)
   const answers = []
   for (const code of ['000000', codeOf(secret, -3), usedCode, '', 'x'.repeat(5000)])
-    answers.push(await secondStep(browser, code))
+    answers.push(await secondFactor(browser, code))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [401, 401, 401, 401, 401],
@@ -136,7 +136,7 @@ test('one code sent twice at once opens one session', async (context) => {
   const { secret } = guarded
   const browsers = [await betweenSteps(guarded), await betweenSteps(guarded)]
   const code = codeOf(secret, 1)
-  const answers = await Promise.all(browsers.map((browser) => secondStep(browser, code)))
+  const answers = await Promise.all(browsers.map((browser) => secondFactor(browser, code)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 401])
 })
 
@@ -145,7 +145,7 @@ test('one pending sign-in completed twice at once opens one session', async (con
   const { host, recoveryCodes } = guarded
   const browser = await betweenSteps(guarded)
   const twin = copyOf(browser, host)
-  const answers = await Promise.all([secondStep(browser, recoveryCodes[0]), secondStep(twin, recoveryCodes[1])])
+  const answers = await Promise.all([secondFactor(browser, recoveryCodes[0]), secondFactor(twin, recoveryCodes[1])])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 401])
 })
 
@@ -153,11 +153,11 @@ test('a recovery code opens one session, in any spelling', async (context) => {
   const guarded = await guardedHost(context)
   const { recoveryCodes } = guarded
   const typed = (recoveryCodes[3] ?? '').toUpperCase().replaceAll('-', ' ')
-  const first = await secondStep(await betweenSteps(guarded), typed)
-  const again = await secondStep(await betweenSteps(guarded), recoveryCodes[3])
+  const first = await secondFactor(await betweenSteps(guarded), typed)
+  const again = await secondFactor(await betweenSteps(guarded), recoveryCodes[3])
   assert.deepEqual([first.status, again.status], [303, 401])
   const other = await betweenSteps(guarded)
-  await secondStep(other, recoveryCodes[4])
+  await secondFactor(other, recoveryCodes[4])
   assert.match((await other.get(path)).text, /8 of 10 are left/)
 })
 
@@ -165,9 +165,9 @@ test('guessing codes locks the account for a stated time, and the password does 
   const guarded = await guardedHost(context)
   const { secret } = guarded
   const browser = await betweenSteps(guarded)
-  await Promise.all(Array.from({ length: 5 }, (_, at) => secondStep(browser, `00000${at}`)))
-  const waiting = await secondStep(browser, codeOf(secret, 1))
-  const elsewhere = await secondStep(await betweenSteps(guarded), codeOf(secret, 1))
+  await Promise.all(Array.from({ length: 5 }, (_, at) => secondFactor(browser, `00000${at}`)))
+  const waiting = await secondFactor(browser, codeOf(secret, 1))
+  const elsewhere = await secondFactor(await betweenSteps(guarded), codeOf(secret, 1))
   assert.deepEqual([waiting.status, elsewhere.status], [429, 429])
   assert.match(waiting.headers['retry-after'] ?? '', /^(?:[12]\d|30)$/)
   assert.match(waiting.text, /Too many attempts\. Wait \d+ s/)
@@ -183,7 +183,7 @@ test('a pending sign-in expires after 5 minutes, a new key after 15', async (con
   const started = await browser.submit(path, `${path}/start`, {})
   const now = Date.now()
   context.mock.timers.enable({ apis: ['Date'], now: now + 5 * 60_000 })
-  const tooLate = await secondStep(waiting, guarded.recoveryCodes[0])
+  const tooLate = await secondFactor(waiting, guarded.recoveryCodes[0])
   assert.deepEqual([tooLate.status, waiting.cookies.has(pendingCookie)], [401, false])
   context.mock.timers.setTime(now + 15 * 60_000 + 1000)
   const code = codeOf(secretOf(started), 0)
@@ -210,7 +210,7 @@ test('a user disabled between password and code is not signed in', async (contex
   const { host, secret, alice } = guarded
   const browser = await betweenSteps(guarded)
   await setUserDisabled(host.deps.store, { user: alice, isDisabled: true, actorId: null })
-  const answer = await secondStep(browser, codeOf(secret, 1))
+  const answer = await secondFactor(browser, codeOf(secret, 1))
   assert.deepEqual([answer.status, browser.cookies.has(sessionCookie)], [401, false])
 })
 
@@ -222,11 +222,11 @@ test('a pending sign-in expires when the password changes', async (context) => {
     current: password,
     password: 'ten stones in the brook',
   })
-  assert.deepEqual([changed.status, (await secondStep(waiting, codeOf(secret, 1))).status], [303, 401])
+  assert.deepEqual([changed.status, (await secondFactor(waiting, codeOf(secret, 1))).status], [303, 401])
   const again = await betweenSteps(guarded)
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
   await openWebClient(host.origin).submit(`/reset?code=${code}`, '/reset', { code, password })
-  assert.equal((await secondStep(again, codeOf(secret, 1))).status, 401)
+  assert.equal((await secondFactor(again, codeOf(secret, 1))).status, 401)
 })
 
 test('a password reset does not skip two-factor authentication', async (context) => {
@@ -238,7 +238,7 @@ test('a password reset does not skip two-factor authentication', async (context)
     [answer.status, answer.headers.location, browser.cookies.has(sessionCookie)],
     [303, '/login/second-step?next=%2F', false],
   )
-  assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
+  assert.equal((await secondFactor(browser, codeOf(secret, 1))).status, 303)
   assert.equal((await browser.get('/settings/security')).status, 200)
 })
 
@@ -250,10 +250,10 @@ test('the cookie of a pending sign-in is no session, works once, and cannot be f
   thief.cookies.set(sessionCookie, browser.cookies.get(pendingCookie) ?? '')
   assert.equal((await thief.get('/settings/security')).status, 303)
   thief.cookies.delete(sessionCookie)
-  assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
-  const reused = await secondStep(thief, recoveryCodes[0])
+  assert.equal((await secondFactor(browser, codeOf(secret, 1))).status, 303)
+  const reused = await secondFactor(thief, recoveryCodes[0])
   thief.cookies.set(pendingCookie, 'A'.repeat(43))
-  const madeUp = await secondStep(thief, recoveryCodes[0])
+  const madeUp = await secondFactor(thief, recoveryCodes[0])
   assert.deepEqual([reused.status, madeUp.status, thief.cookies.has(sessionCookie)], [401, 401, false])
   assert.match(reused.text, /Start again/)
   const page = await thief.get('/login/second-step?next=//evil.example')
@@ -266,7 +266,7 @@ test('the code form never adopts a planted session cookie', async (context) => {
   const browser = await betweenSteps(guarded)
   const planted = 'A'.repeat(43)
   browser.cookies.set(sessionCookie, planted)
-  assert.equal((await secondStep(browser, codeOf(secret, 1))).status, 303)
+  assert.equal((await secondFactor(browser, codeOf(secret, 1))).status, 303)
   const attacker = openWebClient(host.origin)
   attacker.cookies.set(sessionCookie, planted)
   assert.deepEqual(
@@ -282,8 +282,8 @@ test('new recovery codes replace the old ones', async (context) => {
   const refused = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: 'x' })
   const made = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: password })
   assert.deepEqual([refused.status, made.status, recoveryCodesOf(made).length], [422, 200, 10])
-  assert.equal((await secondStep(await betweenSteps(guarded), recoveryCodes[0])).status, 401)
-  assert.equal((await secondStep(await betweenSteps(guarded), recoveryCodesOf(made)[0])).status, 303)
+  assert.equal((await secondFactor(await betweenSteps(guarded), recoveryCodes[0])).status, 401)
+  assert.equal((await secondFactor(await betweenSteps(guarded), recoveryCodesOf(made)[0])).status, 303)
 })
 
 for (const [by, proofOf] of [
@@ -327,10 +327,10 @@ test('without the sealing key the page says so, and recovery codes still work', 
   const { host, secret, recoveryCodes } = guarded
   await rm(join(host.deps.config.dataDir, sealingKeyFile))
   const browser = await betweenSteps(guarded)
-  const byApp = await secondStep(browser, codeOf(secret, 1))
+  const byApp = await secondFactor(browser, codeOf(secret, 1))
   assert.equal(byApp.status, 401)
   assert.match(byApp.text, /The host has lost the key/)
-  assert.equal((await secondStep(browser, recoveryCodes[0])).status, 303)
+  assert.equal((await secondFactor(browser, recoveryCodes[0])).status, 303)
 })
 
 test('neither the secret nor a recovery code is in the database or the log', async (context) => {
@@ -446,7 +446,7 @@ async function betweenSteps({ host, alice }: GuardedHost): Promise<WebClient> {
   return client
 }
 
-function secondStep(client: WebClient, code: string | undefined): Promise<RawResponse> {
+function secondFactor(client: WebClient, code: string | undefined): Promise<RawResponse> {
   // Any page of the host has the token of this browser's forms.
   return client.submit('/login', '/login/second-step', { code: code ?? '', next: '/' })
 }

@@ -13,7 +13,7 @@ export type ChangePasswordOutcome =
 
 /**
  * Changes a password for whoever knows the current one, and ends every other session of the account, links that would set
- * another one, and whatever sign-in waits for its second step.
+ * another one, and a pending two-factor sign-in.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */

@@ -8,7 +8,7 @@ import type { Session } from '../../store/users/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import { checkPassword } from '../password/password-gate.ts'
 import { checkOwnPasskey } from '../passkeys/check-own-passkey.ts'
-import type { SecondStepProof } from '../second-factor/pending-sign-in.ts'
+import type { SecondFactorProof } from '../second-factor/pending-sign-in.ts'
 import { takeCode } from '../second-factor/take-code.ts'
 import { createThrottle } from '../session/throttle.ts'
 
@@ -39,14 +39,19 @@ export function confirmPassword(
 }
 
 /**
- * Checks what was given, a password as well as what does for a second step, and remembers for 15 minutes that it was
+ * Checks a password, or a second factor, and remembers for 15 minutes that it was
  * right.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
 export async function confirmOwner(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },
-  asked: { readonly user: User; readonly session: Session; readonly proof: SecondStepProof; readonly address: string },
+  asked: {
+    readonly user: User
+    readonly session: Session
+    readonly proof: SecondFactorProof
+    readonly address: string
+  },
 ): Promise<Confirmation> {
   const { user, session, proof, address } = asked
   const confirmation = await slowly(user, async () => {

@@ -1,4 +1,4 @@
-/** Asking somebody whose name is known for one of their passkeys: before what would keep them out, and as a second step. */
+/** Requests a passkey of a known user: as a second factor, and before changes to the account. */
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 
 import type { User } from '../../domain/types.ts'

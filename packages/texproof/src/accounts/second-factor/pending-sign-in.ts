@@ -1,5 +1,5 @@
 /**
- * A sign-in between its two steps. Whoever typed the password holds a cookie that is good for the second step and for
+ * A sign-in between its two steps. Whoever typed the password holds a cookie that is good for the second factor and for
  * nothing else: five minutes, once, and only while the password stays the same. The store has its hash.
  */
 import type { User } from '../../domain/types.ts'
@@ -16,18 +16,18 @@ import { takeCode } from './take-code.ts'
 const lifeMs = 5 * 60_000
 
 /** What shows that it is them: a code of the app or of the paper, or the answer of a passkey. */
-export type SecondStepProof =
+export type SecondFactorProof =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'passkey' } & OwnPasskeyAnswer)
 
-/** What came of the second step; `by` is for the log. */
-export type SecondStepOutcome =
+/** The outcome of the second factor; `by` is for the log. */
+export type SecondFactorOutcome =
   | { readonly kind: 'known'; readonly user: User; readonly by: string }
   | { readonly kind: 'refused' | 'unreadable'; readonly user: User }
   | { readonly kind: 'throttled'; readonly user: User; readonly waitMs: number }
   | { readonly kind: 'late' }
 
-/** Begins the second step of somebody whose password was right. */
+/** Starts the two-factor sign-in of a user whose password was correct. */
 export async function openPendingSignIn(store: Store, user: User): Promise<StepSecret> {
   const secret = makeSecretText()
   const now = Date.now()
@@ -43,22 +43,22 @@ export async function openPendingSignIn(store: Store, user: User): Promise<StepS
   return { secret, maxAgeS: lifeMs / 1000 }
 }
 
-/** Whose second step a cookie is for; null when it is used up, too old, or the account is disabled. */
+/** The user of a pending sign-in; null if it was used or expired, or the account is disabled. */
 export async function findPendingSignIn(store: Store, secret: string): Promise<User | null> {
   const found = await store.codes.find(hashSecretText(secret), 'second-factor')
   const user = found?.userId ? await store.users.findById(found.userId) : null
   return user === null || user.isDisabled ? null : user
 }
 
-/** Checks what is given for the second step, and uses the sign-in up when it is right. */
+/** Checks the second factor. A correct one ends the pending sign-in. */
 export async function finishSignIn(
   {
     store,
     dataDir,
     throttles,
   }: { readonly store: Store; readonly dataDir: string; readonly throttles: SignInThrottles },
-  { secret, proof, client }: { readonly secret: string; readonly proof: SecondStepProof; readonly client: Client },
-): Promise<SecondStepOutcome> {
+  { secret, proof, client }: { readonly secret: string; readonly proof: SecondFactorProof; readonly client: Client },
+): Promise<SecondFactorOutcome> {
   const user = await findPendingSignIn(store, secret)
   if (user === null) return { kind: 'late' }
   const { address } = client
@@ -77,7 +77,7 @@ export async function finishSignIn(
 
 async function checkProof(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },
-  { user, proof, address }: { readonly user: User; readonly proof: SecondStepProof; readonly address: string },
+  { user, proof, address }: { readonly user: User; readonly proof: SecondFactorProof; readonly address: string },
 ): Promise<{ readonly by: string } | { readonly refusal: 'refused' | 'unreadable' }> {
   if (proof.kind === 'passkey') {
     const passkey = await checkOwnPasskey(store, { user, address, ...proof })

@@ -51,7 +51,7 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
   return refuse(c, deps, { next: request.next, problem })
 }
 
-/** Lets somebody vouched for in: the same way as by password, with the second step if there is one. */
+/** Signs in a user of the identity provider: as with a password, followed by the second factor if there is one. */
 async function enter(
   c: Context,
   deps: OidcDeps,

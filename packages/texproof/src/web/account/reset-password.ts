@@ -19,7 +19,7 @@ export async function showReset(c: Context, { store }: Deps): Promise<Response> 
   return sendReset(c, { code, login: user.login, problems: noProblems })
 }
 
-/** `POST /reset`: the new password, and signed in with it; a second step stays to be done. */
+/** `POST /reset`: sets the new password and signs in with it, followed by the second factor if there is one. */
 export async function postReset(c: Context, { store }: Deps): Promise<Response> {
   const code = readField(c, 'code')
   const user = await findReset(store, code)

@@ -11,13 +11,13 @@ import { postLogin, showLogin } from './login.ts'
 import { postLogout } from './logout.ts'
 import { postPasskeyQuestion, postPasskeySignIn } from './passkey-sign-in.ts'
 import { postReset, showReset } from './reset-password.ts'
-import { postSecondStep, postSecondStepQuestion, showSecondStep } from './second-step.ts'
+import { postTwoFactorSignIn, postTwoFactorOptions, showTwoFactorSignIn } from './two-factor-sign-in.ts'
 import { postSetup, showSetup } from './setup.ts'
 
 /** The pages of accounts. They stand before `/:owner`: no user is called like one of them. */
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const throttles = createSignInThrottles()
-  const secondSteps = createSignInThrottles()
+  const twoFactorThrottles = createSignInThrottles()
   const passkeys = createThrottle({ allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const forgetting = createForgotThrottles()
@@ -26,9 +26,9 @@ export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void 
   app.post('/login', (c: Context) => postLogin(c, deps, throttles))
   app.post('/login/passkey/options', (c: Context) => postPasskeyQuestion(c, deps, passkeys))
   app.post('/login/passkey', (c: Context) => postPasskeySignIn(c, deps, passkeys))
-  app.get('/login/second-step', (c: Context) => showSecondStep(c, deps))
-  app.post('/login/second-step/options', (c: Context) => postSecondStepQuestion(c, deps))
-  app.post('/login/second-step', (c: Context) => postSecondStep(c, deps, secondSteps))
+  app.get('/login/second-step', (c: Context) => showTwoFactorSignIn(c, deps))
+  app.post('/login/second-step/options', (c: Context) => postTwoFactorOptions(c, deps))
+  app.post('/login/second-step', (c: Context) => postTwoFactorSignIn(c, deps, twoFactorThrottles))
   app.get('/join', (c: Context) => showJoin(c, deps))
   app.post('/join', (c: Context) => postJoin(c, deps, joining))
   app.post('/join/letter', (c: Context) => postJoinLetter(c, deps, joiningByLetter))

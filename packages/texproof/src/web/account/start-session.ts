@@ -8,7 +8,7 @@ import { keepSession } from '../session/session.ts'
 import { keepStep } from '../session/cookies.ts'
 import { clientOf } from '../session/client.ts'
 
-/** Lets somebody in who has proved the password, or that a reset link came to them: at once, or by the second step. */
+/** Signs in a user with a correct password or reset link: at once, or after the second factor. */
 export async function admit(
   c: Context,
   { store }: Pick<Deps, 'store'>,

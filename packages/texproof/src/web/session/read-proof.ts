@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
-import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
+import type { SecondFactorProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readField } from './form.ts'
 import { dropStep, readStep } from './cookies.ts'
@@ -11,7 +11,7 @@ export async function readProof(
   c: Context,
   { config }: Pick<Deps, 'config'>,
   fields: { readonly text: string; readonly credential: string },
-): Promise<SecondStepProof | null> {
+): Promise<SecondFactorProof | null> {
   const [text, credential] = [readField(c, fields.text), readField(c, fields.credential)]
   const party = findPasskeyParty(config.baseUrl)
   if (credential !== '' && party !== null) {

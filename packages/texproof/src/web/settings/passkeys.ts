@@ -114,7 +114,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   const main = html`${backToSecurity()}
     <p>
       A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
-      without a password and without a second step, on this host and nowhere else; it can be the second step, too.
+      without a password and without a second factor, on this host only. It can also be the second factor.
     </p>
     ${formProblems(problems)}
     ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys, PATH)}

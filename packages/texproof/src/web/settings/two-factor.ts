@@ -1,5 +1,5 @@
 /**
- * `/settings/security/two-factor`: an authenticator app as a second step of signing in. The secret and the recovery
+ * `/settings/security/two-factor`: an authenticator app as a second factor. The secret and the recovery
  * codes each stand in one answer and nowhere else.
  */
 import type { Context } from 'hono'
@@ -119,7 +119,7 @@ function offForm(c: Context): Html {
 }
 
 function onForms(c: Context, { since, left }: { readonly since: number; readonly left: number }): Html {
-  return html`<p>Turned on ${timeAgo(since)}: signing in takes a second step, a code of your authenticator app.</p>
+  return html`<p>Turned on ${timeAgo(since)}: signing in requires a code of your authenticator app.</p>
     <h2>Recovery codes</h2>
     <p ${left < FEW_CODES ? html`class="notice"` : ''}>
       ${left} of 10 are left. Each signs you in once, when the app is out of reach.

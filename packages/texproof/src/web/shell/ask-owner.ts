@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 
 import { confirmOwner, isOwnerSure } from '../../accounts/credentials/confirm-owner.ts'
 import type { Confirmation } from '../../accounts/credentials/confirm-owner.ts'
-import type { SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
+import type { SecondFactorProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { noProblems } from '../ui/form/form-problems.ts'
 import { ownerFields, sendOwnerQuestion } from './owner-question.ts'
@@ -28,7 +28,7 @@ export async function askOwner(c: Context, deps: Deps): Promise<Response | null>
   return confirmation.kind === 'confirmed' ? null : sendOwnerQuestion(c, deps, refuse(c, confirmation, proof))
 }
 
-function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>, proof: SecondStepProof) {
+function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirmed' }>, proof: SecondFactorProof) {
   if (confirmation.kind === 'throttled')
     return { problems: { form: tellToWait(c, confirmation.waitMs) }, status: 429 } as const
   if (proof.kind === 'passkey')

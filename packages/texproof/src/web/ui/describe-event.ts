@@ -3,7 +3,7 @@ import type { AccountEvent } from '../../store/users/account-events.ts'
 const WORDS: Readonly<Record<string, string>> = {
   'signed-in': 'Signed in',
   'sign-in-failed': 'A sign-in failed',
-  'second-step-failed': 'The second step of a sign-in failed',
+  'second-step-failed': 'Two-factor authentication failed',
   'two-factor-on': 'Turned two-factor on',
   'two-factor-off': 'Turned two-factor off',
   'recovery-codes-made': 'Made new recovery codes',

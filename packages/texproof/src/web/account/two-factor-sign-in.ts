@@ -6,7 +6,7 @@ import { localPath } from '../../accounts/session/local-path.ts'
 import { askOwnPasskey } from '../../accounts/passkeys/check-own-passkey.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { findPendingSignIn, finishSignIn } from '../../accounts/second-factor/pending-sign-in.ts'
-import type { SecondStepOutcome, SecondStepProof } from '../../accounts/second-factor/pending-sign-in.ts'
+import type { SecondFactorOutcome, SecondFactorProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import { openSession } from '../../accounts/session/session-cookie.ts'
 import type { SignInThrottles } from '../../accounts/session/sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -29,7 +29,7 @@ const PATH = '/login/second-step'
 const FIELDS = { text: 'code', credential: 'credential' } as const
 const LATE = 'This sign-in waited for more than 5 minutes, is over already, or the password was changed. Start again.'
 
-interface SecondStepForm {
+interface TwoFactorForm {
   readonly user: User
   readonly next: string
   readonly isRemembered: boolean
@@ -38,16 +38,16 @@ interface SecondStepForm {
 }
 
 /** The form; without a sign-in that waits for it, the beginning. */
-export async function showSecondStep(c: Context, deps: Deps): Promise<Response> {
+export async function showTwoFactorSignIn(c: Context, deps: Deps): Promise<Response> {
   const next = localPath(c.req.query('next'))
   const user = await findPendingSignIn(deps.store, readStep(c, 'second-step'))
   if (user === null) return c.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
   const isRemembered = c.req.query('remember') === 'yes'
-  return sendSecondStep(c, deps, { user, next, isRemembered, problems: noProblems })
+  return sendTwoFactorSignIn(c, deps, { user, next, isRemembered, problems: noProblems })
 }
 
 /** `POST /login/second-step/options`: what the browser is to ask its passkeys, as JSON. */
-export async function postSecondStepQuestion(c: Context, { store, config }: Deps): Promise<Response> {
+export async function postTwoFactorOptions(c: Context, { store, config }: Deps): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
   const user = await findPendingSignIn(store, readStep(c, 'second-step'))
   if (party === null || user === null) throw new NotFound()
@@ -58,7 +58,7 @@ export async function postSecondStepQuestion(c: Context, { store, config }: Deps
 }
 
 /** `POST /login/second-step`: a code of the app or of the paper, or a passkey of the account, opens the session. */
-export async function postSecondStep(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
+export async function postTwoFactorSignIn(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
   const { store, config } = deps
   const next = localPath(readField(c, 'next'))
   const isRemembered = readField(c, 'remember') === 'yes'
@@ -81,33 +81,33 @@ export async function postSecondStep(c: Context, deps: Deps, throttles: SignInTh
 function sendRefusal(
   c: Context,
   deps: Deps,
-  refused: Pick<SecondStepForm, 'next' | 'isRemembered'> & {
-    readonly outcome: Exclude<SecondStepOutcome, { kind: 'known' | 'late' }>
-    readonly proof: SecondStepProof
+  refused: Pick<TwoFactorForm, 'next' | 'isRemembered'> & {
+    readonly outcome: Exclude<SecondFactorOutcome, { kind: 'known' | 'late' }>
+    readonly proof: SecondFactorProof
   },
 ): Promise<Response> {
   const { outcome, proof, next, isRemembered } = refused
   const form = { user: outcome.user, next, isRemembered }
   if (outcome.kind === 'throttled') {
     const problems = { form: tellToWait(c, outcome.waitMs) }
-    return sendSecondStep(c, deps, { ...form, problems, status: 429 })
+    return sendTwoFactorSignIn(c, deps, { ...form, problems, status: 429 })
   }
   if (proof.kind === 'passkey') {
     const problems = { form: 'This passkey is none of this account, or took more than 5 minutes. Try again.' }
-    return sendSecondStep(c, deps, { ...form, problems, status: 401 })
+    return sendTwoFactorSignIn(c, deps, { ...form, problems, status: 401 })
   }
   const problem =
     outcome.kind === 'refused'
       ? 'This code does not fit, or was used before. The app shows another one every 30 s.'
       : 'The host has lost the key that it reads codes of the app with. Type a recovery code, or ask the administrator.'
-  return sendSecondStep(c, deps, { ...form, problems: { code: problem }, status: 401 })
+  return sendTwoFactorSignIn(c, deps, { ...form, problems: { code: problem }, status: 401 })
 }
 
-async function sendSecondStep(c: Context, { store, config }: Deps, form: SecondStepForm): Promise<Response> {
+async function sendTwoFactorSignIn(c: Context, { store, config }: Deps, form: TwoFactorForm): Promise<Response> {
   const { user, next, isRemembered, problems, status = 200 } = form
   const canAsk = findPasskeyParty(config.baseUrl) !== null && (await store.passkeys.listOfUser(user.id)).length > 0
   const main = html`<section class="account-form">
-    <h1>Second step</h1>
+    <h1>Two-factor authentication</h1>
     <p>Signing in as <b>${user.login}</b>.</p>
     ${formProblems(problems)}
     <form method="post" action="/login/second-step" data-passkey-form>
@@ -132,5 +132,5 @@ async function sendSecondStep(c: Context, { store, config }: Deps, form: SecondS
     <p><a href="/login">Sign in as somebody else</a></p>
   </section>`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: 'Second step', main, status, scripts: canAsk ? ['passkey'] : [] })
+  return sendPage(c, { title: 'Two-factor authentication', main, status, scripts: canAsk ? ['passkey'] : [] })
 }
