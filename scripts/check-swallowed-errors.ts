@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 process.chdir(new URL('..', import.meta.url).pathname)
 const swallows = /\bcatch \{|\.catch\(\(\) =>/
 const comment = /\/\/ |^\s*(?:\/?\*\*?)\s|\*\/$/
-const sources = globSync('packages/texproof/src/**/*.ts', { exclude: ['**/*.test.ts'] })
+const sources = globSync('packages/*/src/**/*.ts', { exclude: ['**/*.test.ts'] })
 const silent = sources.flatMap((path) => {
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines.flatMap((line, index) => {

@@ -23,7 +23,7 @@ export type { CompileProgress } from '../base/types.ts'
 /** A compiler for projects: owns one sandbox. */
 export interface ProjectCompiler {
   /**
-   * Typesets one document; LaTeX failures are values of the outcome.
+   * Compiles one document; LaTeX failures are values of the outcome.
    *
    * @throws PlatexError `NO_ENGINE` when neither the engine nor Tectonic is installed, and the signal's reason on abort.
    */

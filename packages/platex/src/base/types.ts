@@ -6,7 +6,7 @@
  */
 import type { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from './names.ts'
 
-/** What typesets. `tectonic` is never a wire value: it stands in when the system engine asked for is missing. */
+/** A TeX engine. `tectonic` is never a wire value: it replaces a requested engine that is not installed. */
 export type Engine = (typeof ENGINE_NAMES)[number]
 
 /** The bibliography tool a caller prefers; the document wins where the preference cannot work. */

@@ -1,8 +1,8 @@
 /**
  * Reads the CompileResponse of a service that may be older, newer or another one altogether.
  *
- * The shape is checked field by field, since everything after trusts it. Small differences are mended (a warning code
- * that we do not know is `other`), unknown fields are dropped, and anything else is a `BAD_RESPONSE`.
+ * Checks the shape field by field. An unknown warning code becomes `other`, unknown fields are dropped, and anything else
+ * is a `BAD_RESPONSE`.
  */
 import { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from '../base/names.ts'
 import { RemoteCompileError } from '../base/errors.ts'
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // Judged with every other wrong shape.
+    return null // Reported as a wrong shape.
   }
 }
 

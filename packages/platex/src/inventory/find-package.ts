@@ -23,11 +23,12 @@ export async function findPackage(typed: string, { sandbox, files }: Surrounding
   if (name === undefined) return { kind: 'no-name' }
   const wanted = extension === undefined ? (['cls', 'sty'] as const) : [extension]
   for (const kind of wanted) {
-    // The lists tell it without a process: whoever reads the page may ask for names without end.
+    // Read from lists without starting a process: any reader of the page can search for names.
     if (!(kind === 'sty' ? files.packages : files.classes).has(name)) continue
     const fileName = `${name}.${kind}`
     const path = (await sandbox.ask('kpsewhich', [fileName]))?.trim() ?? ''
     if (!path.startsWith('/')) continue
+    // An unreadable file has no version.
     const source = (await readFile(path, 'latin1').catch(() => '')).slice(0, MAX_READ)
     return { kind: 'installed', fileName, version: readPackageVersion(source) }
   }

@@ -16,9 +16,10 @@ export interface TexFiles {
 export async function listTexFiles(sandbox: Pick<Sandbox, 'ask'>): Promise<TexFiles> {
   const lists = (await sandbox.ask('kpsewhich', ['-all', 'ls-R']))?.split('\n').filter((path) => path.startsWith('/'))
   const found = { packages: new Set<string>(), classes: new Set<string>(), fonts: new Set<string>() }
+  // A tree without ls-R lists nothing.
   for (const path of lists ?? []) collect(found, (await readFile(path, 'utf8').catch(() => '')).split('\n'))
   for (const folder of FONT_FOLDERS) {
-    const names = await readdir(folder, { recursive: true }).catch(() => [])
+    const names = await readdir(folder, { recursive: true }).catch(() => []) // Absent: no fonts.
     collect(
       found,
       names.map((name) => name.slice(name.lastIndexOf('/') + 1)),

@@ -4,7 +4,7 @@ import { listTexFiles } from './list-tex-files.ts'
 import { readInventory } from './read-inventory.ts'
 import type { PackageAnswer, TexInventory } from './types.ts'
 
-/** Somebody who installs a package reloads the page, and waits no longer than this. */
+/** An installed package appears after at most this time. */
 const KEPT_MS = 600_000
 
 /** Looks at the TeX of a sandbox, keeping what costs seconds to find. */
@@ -39,6 +39,7 @@ function keepFor<Found>(keptMs: number, find: () => Promise<Found>): () => Promi
     const mine = { found, at: performance.now() }
     kept = mine
     found.catch(() => {
+      // The caller gets the error; the next call tries again.
       if (kept === mine) kept = null
     })
     return found

@@ -29,12 +29,13 @@ export function findPackageHost(sandbox: Pick<Sandbox, 'ask'>): Promise<PackageH
   if (known !== undefined) return known
   const host = openHost(sandbox)
   hosts.set(sandbox, host)
-  host.catch(() => hosts.delete(sandbox))
+  host.catch(() => hosts.delete(sandbox)) // The caller gets the error; the next call tries again.
   return host
 }
 
 async function openHost(sandbox: Pick<Sandbox, 'ask'>): Promise<PackageHost> {
   const [osRelease, releases, banner] = await Promise.all([
+    // An unknown distribution.
     readFile('/etc/os-release', 'utf8').catch(() => ''),
     listIndexedReleases(),
     sandbox.ask('pdftex', ['--version']),

@@ -69,6 +69,7 @@ async function readBiblatexVersion(sandbox: Pick<Sandbox, 'ask'>): Promise<strin
   const path = (await sandbox.ask('kpsewhich', ['biblatex.sty']))?.trim() ?? ''
   if (!path.startsWith('/')) return null
   return (
+    // An unreadable file has no version.
     readPackageVersion(await readFile(path, 'utf8').catch(() => ''))
       ?.split(' ')
       .at(-1) ?? null

@@ -24,7 +24,7 @@ export function explainWithoutShell(
   return { errors: [...others, ...broken], warnings: [...kept, ...refused.slice(0, 1).map(explainExternalization)] }
 }
 
-/** TikZ stops for each picture whose PDF it may not make, and then typesets it in place: nothing is lost but time. */
+/** TikZ stops for each picture whose PDF it may not make, and then compiles it in place: this only takes longer. */
 function isExternalization({ message }: LatexError): boolean {
   return /^Package tikz Error: Sorry, the system call .* did NOT result in a usable output file/.test(message)
 }

@@ -2,7 +2,7 @@ import type { Engine, LatexError, LatexWarning } from '../base/types.ts'
 
 /** Everything the log parser may look at: plain values, no disk. */
 export interface EngineLog {
-  /** What typeset; null = tell from the banner. */
+  /** The engine; null = detect it from the banner. */
   readonly engine: Engine | null
   /** Raw bytes of the `.log`. */
   readonly log: Uint8Array

@@ -11,11 +11,16 @@
 
 import { inputPath, madeFontDir } from './cache/supplement.ts'
 
+/** Where a confined program finds its document folder. */
+export const CONFINED_WORKSPACE = '/compile'
+/** Where a confined program finds its scratch folder. */
+export const CONFINED_SCRATCH = '/tmp'
+
 export interface ConfinedFolders {
   /** Folders of programs, joined by `:`. */
   readonly path: string
   /** True when bubblewrap keeps the host's files out of sight. */
-  readonly isWalled: boolean
+  readonly isIsolated: boolean
   /** Scratch folder as the program sees it. */
   readonly scratchDir: string
   /** Our own TeX tree, as the program sees it. */
@@ -35,7 +40,7 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     TMPDIR: folders.scratchDir,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
-    openin_any: folders.isWalled ? 'r' : 'p',
+    openin_any: folders.isIsolated ? 'r' : 'p',
     openout_any: 'p',
     shell_escape: 'f',
     TEXMFHOME: '/nonexistent',
@@ -47,7 +52,7 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     ...(folders.formatDir === null ? {} : { TEXFORMATS: `${folders.formatDir}:` }),
     XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
     // Fonts of one document, from sources of its own, are made below TEXMFVAR.
-    VARTEXFONTS: folders.isWalled ? madeFontDir(folders.supplementDir) : `${texmfVar}/fonts`,
+    VARTEXFONTS: folders.isIsolated ? madeFontDir(folders.supplementDir) : `${texmfVar}/fonts`,
     TEXINPUTS: inputPath(folders.supplementDir),
     MKTEXTEX: '0',
     TECTONIC_CACHE_DIR: `${folders.scratchDir}/tectonic`,

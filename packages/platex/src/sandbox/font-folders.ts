@@ -32,6 +32,7 @@ export async function fingerprintFolders(folders: readonly string[]): Promise<st
 }
 
 async function listSubfolders(folder: string): Promise<readonly string[]> {
+  // Absent or unreadable: it has no fonts.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries.flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
 }

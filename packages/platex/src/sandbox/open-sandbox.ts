@@ -20,7 +20,7 @@ export interface OpenSandboxOptions {
 }
 
 /**
- * Opens the one door through which this package starts programs on documents.
+ * Opens the sandbox, which starts every program that processes a document.
  *
  * `required` confines them with bubblewrap or refuses, `auto` confines where that works and says in `weakness` why it
  * does not, `none` never confines. Workspaces left behind by killed processes are swept on the way.

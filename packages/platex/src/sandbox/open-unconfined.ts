@@ -16,16 +16,16 @@ import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, SandboxWeak
 import { NOT_FOUND, runProcess } from './run-process.ts'
 
 /**
- * Opens a door without walls: the same environment, limits and ends of a run, but the host's own files and network.
+ * Opens a sandbox without isolation: the same environment and limits, but the host's files and network.
  *
- * Only for documents one would run as a program, and for hosts where nothing better works.
+ * Only for trusted documents, and for hosts where bubblewrap does not work.
  */
 export async function openUnconfined(host: Host, weakness: SandboxWeakness): Promise<Sandbox> {
   await startWatcher()
   const { programs, fingerprint } = host.installation
   const { workRoot, owner } = host
   const workspaces = openWorkspaces({ workRoot, owner, maker: null, cgroup: null })
-  // Never the cache of the confined door: documents here could write to this one.
+  // Not the cache of isolated compiles: documents here can write to this one.
   const fontDir = join(host.cacheDir, `fonts-unconfined-${fingerprint}`)
   const { run: runWithFonts, prepareFonts } = fontAwareRunner(
     (command, options) =>
@@ -39,7 +39,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   const supply = tectonicSupply(host)
   const run = tectonicRunner(runWithFonts, supply, host)
   const has = (program: string): boolean => programs.has(program)
-  // As with fonts: never the cache of the confined door.
+  // As with fonts: not the cache of isolated compiles.
   const pictures = { dir: `${host.pictureDir}-unconfined`, workspaces, has, run }
   return {
     kind: 'none',
@@ -49,7 +49,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
-    // Without walls a document starts METAFONT by itself.
+    // Without isolation a document starts METAFONT itself.
     makeFonts: async () => [],
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
@@ -59,7 +59,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   }
 }
 
-/** Its own, for the same reason; null = Tectonic sees to itself, over the network. */
+/** A separate one, for the same reason; null = Tectonic downloads its bundle. */
 function tectonicSupply({ tectonicBundle, cacheDir, installation }: Host): TectonicSupply | null {
   if (tectonicBundle === null) return null
   const dir = join(cacheDir, `unconfined-${supplyName(tectonicBundle, installation.fingerprint)}`)
@@ -84,7 +84,7 @@ async function runUnconfined(
   const env = {
     ...confinedEnvironment({
       path,
-      isWalled: false,
+      isIsolated: false,
       scratchDir,
       supplementDir: host.supplementDir,
       fontCacheDir: options.fontCache?.insideDir ?? null,

@@ -45,6 +45,7 @@ async function withResult<T>(
   if (!(await areFolders(workspaceDir, parts.slice(0, -1)))) return null
   // NONBLOCK: opening a FIFO for reading would otherwise wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  // Absent, a link or unreadable: no result.
   const file = await open(join(workspaceDir, ...parts), flags).catch(() => null)
   if (file === null) return null
   try {
@@ -58,6 +59,7 @@ async function withResult<T>(
 /** Nothing runs in the workspace any more, so a folder that is no link now stays one. */
 async function areFolders(workspaceDir: string, parents: readonly string[]): Promise<boolean> {
   for (const index of parents.keys()) {
+    // Absent: no result.
     const found = await lstat(join(workspaceDir, ...parents.slice(0, index + 1))).catch(() => null)
     if (found === null || !found.isDirectory()) return false
   }

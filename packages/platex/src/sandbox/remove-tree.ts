@@ -1,5 +1,5 @@
 /**
- * Removes a folder whatever hostile code made of it.
+ * Removes a folder that a hostile document wrote.
  *
  * `fs.rm` gives up on folders without permissions and on paths beyond the kernel's 4096 bytes, and a name need not be
  * UTF-8. So: names stay bytes, a closed folder is opened first, and a folder too deep is moved up next to the root.
@@ -11,10 +11,10 @@ import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 /** Longest path that is worked on in place; one more name of 255 bytes still fits the kernel's limit. */
 const MAX_PATH_BYTES = 3800
 
-/** Others may be at the same tree this many times before it is given up: two services that start sweep the same litter. */
+/** Attempts while other processes remove the same tree: two services that start sweep the same folders. */
 const MAX_TRIES = 100
 
-/** Removes the file or folder at `path`; an absent one is no error, nor is one that somebody else removes meanwhile. */
+/** Removes the file or folder at `path`; an absent one is no error, nor is one that another process removes meanwhile. */
 export async function removeTree(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -27,7 +27,7 @@ export async function removeTree(path: string): Promise<void> {
 }
 
 async function removeAll(root: Buffer): Promise<void> {
-  const found = await lstat(root).catch(() => null)
+  const found = await lstat(root).catch(() => null) // Already removed.
   if (found === null) return
   if (!found.isDirectory()) return unlink(root)
   await emptyFolder(root, { root, movedCount: 0 })

@@ -78,7 +78,7 @@ function startGroup({ program, args, cwd, env, owner, extraDescriptors }: Proces
   })
 }
 
-/** What is not let in is not left running either. */
+/** A process that cannot join its control group is killed. */
 function admitGroup(child: ChildProcess, { onStarted }: ProcessCommand): void {
   const { pid } = child
   if (pid === undefined) return

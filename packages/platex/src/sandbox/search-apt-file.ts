@@ -19,6 +19,7 @@ export async function searchAptFile(names: readonly string[]): Promise<string | 
   )
   const pattern = `^(${paths.join('|')})$`
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
+  // Without its lists, apt-file finds nothing.
   const found = await captureOutput(APT_FILE, ['search', '--regexp', '--', pattern], env).catch(() => '')
   return chooseAptPackage(found)
 }

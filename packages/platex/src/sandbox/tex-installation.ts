@@ -101,7 +101,7 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
 }
 
 async function texLiveFolders(): Promise<string[]> {
-  const years = await readdir('/usr/local/texlive').catch(() => [])
+  const years = await readdir('/usr/local/texlive').catch(() => []) // TeX Live is not installed there.
   const platform = process.arch === 'arm64' ? 'aarch64-linux' : 'x86_64-linux'
   return years
     .sort()
@@ -168,6 +168,7 @@ async function systemTrees(): Promise<string[]> {
 }
 
 async function existing(paths: readonly string[]): Promise<string[]> {
+  // Paths that do not exist are dropped.
   const found = await Promise.all(paths.map(async (path) => ((await stat(path).catch(() => null)) ? path : null)))
   return found.filter((path) => path !== null)
 }
@@ -188,7 +189,7 @@ async function fingerprintOf(
   const lists = trees.map((tree) => join(tree, 'ls-R'))
   const marks = await Promise.all(
     [...programPaths, ...lists].map(async (path) => {
-      const found = await stat(path).catch(() => null)
+      const found = await stat(path).catch(() => null) // A tree without ls-R has no mark.
       return found === null ? '' : `${path} ${found.size} ${found.mtimeMs}\n`
     }),
   )
@@ -204,7 +205,7 @@ export async function askProgram(
   const program = programs.get(name)
   if (program === undefined) return null
   const env = { PATH: ownProgramDir ?? '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }
-  return captureOutput(program.path, args, env).catch(() => null)
+  return captureOutput(program.path, args, env).catch(() => null) // A program that fails has no answer.
 }
 
 /** The npm packages that carry a Tectonic binary in `bin/`, one a platform. */

@@ -1,4 +1,4 @@
-/** What the rest of the package may know of the sandbox: a door through which one program runs in one workspace. */
+/** The interface of the sandbox: runs one program in one workspace. */
 
 import type { FontRequest } from './metafont/parse-font-requests.ts'
 import type { WorkspaceInputs } from './limits/limits.ts'
@@ -25,7 +25,7 @@ export interface SandboxRunOptions {
 
 export type SandboxLimit = 'memory' | 'disk' | 'entries' | 'output' | 'file-size' | 'cpu'
 
-/** How a run ended. Ends are values: only a door that cannot open throws. */
+/** How a run ended. Ends are values: only opening the sandbox throws. */
 export type RunEnd =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'timed-out' }
@@ -52,7 +52,7 @@ export interface Sandbox {
   run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
   /** True when the program is installed where `run` would find it. */
   has(program: string): boolean
-  /** Asks a program about itself or its installation, on no document and outside of the walls; null when it is missing or fails. */
+  /** Asks a program about itself or its installation, on no document and without isolation; null when it is missing or fails. */
   ask(program: string, args: readonly string[]): Promise<string | null>
   /** Indexes the fonts of the host now, which the first LuaTeX run would otherwise wait for; once per TeX installation. */
   prepareFonts(): Promise<void>

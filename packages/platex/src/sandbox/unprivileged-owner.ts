@@ -33,7 +33,7 @@ export async function chownTree(path: string, owner: UnprivilegedOwner): Promise
 }
 
 async function ownEntry(path: Buffer, owner: UnprivilegedOwner, depth: number): Promise<void> {
-  const found = await lstat(path).catch(() => null)
+  const found = await lstat(path).catch(() => null) // Removed meanwhile.
   if (found === null) return
   if (found.uid !== owner.uid) await lchown(path, owner.uid, owner.gid)
   if (!found.isDirectory() || depth > COMPILE_LIMITS.folderDepth) return

@@ -66,7 +66,7 @@ export async function sweepWorkspaces(root: string): Promise<number> {
 async function isAbandoned(folder: string, host: string): Promise<boolean> {
   const maker = WORKSPACE_NAME.exec(basename(folder))?.groups
   if (maker === undefined || maker['host'] !== host) {
-    const found = await stat(folder).catch(() => null)
+    const found = await stat(folder).catch(() => null) // Removed by another process.
     return found !== null && Date.now() - found.mtimeMs > FOREIGN_AGE_MS
   }
   return (await startTime(Number(maker['pid']))) !== maker['startedAt']
@@ -78,8 +78,9 @@ async function makerPrefix(): Promise<string> {
 
 /** This boot and this pid namespace, in which a pid means something; the same word for all hosts without /proc. */
 async function hostMark(): Promise<string> {
+  // Hosts without /proc share one mark.
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'host')
-  const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '') // As above.
   return `${boot.slice(0, 8)}${namespace.replaceAll(/\D/g, '')}`
 }
 

@@ -1,6 +1,6 @@
 /**
- * `POST /compile`, check by check, cheapest first: the key before a byte of the body is read, the room for a compile
- * before forty megabytes are, the document last.
+ * `POST /compile`. The cheapest checks come first: the key before the body is read, a free slot before up to forty
+ * megabytes are read, the document last.
  *
  * Source: compile specification, sections 4, 5, 7 and 8.
  */

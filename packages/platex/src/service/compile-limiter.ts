@@ -1,8 +1,8 @@
 /**
- * The concurrency limiter: a compile gets a slot at once or not at all.
+ * Limits concurrent compiles: a compile gets a slot immediately or is refused.
  *
- * There is no queue on purpose. A caller that is told to come back in a second can go to another instance; one that
- * waits in a hidden queue spends its time budget there.
+ * There is no queue on purpose. A refused caller can retry at another instance; a queued one would spend its time budget
+ * waiting.
  */
 
 const REMEMBERED_DURATIONS = 32

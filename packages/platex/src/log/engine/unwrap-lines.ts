@@ -1,5 +1,5 @@
 /**
- * Joins the lines that TeX broke at `max_print_line`, 79 unless somebody raised it.
+ * Joins the lines that TeX broke at `max_print_line`, 79 by default.
  *
  * A line was broken when it is exactly full in the engine's own unit: bytes for pdfTeX; bytes without splitting a
  * character for LuaTeX, one more when Lua prints; UTF-16 units for XeTeX. A full line may also end there by chance, so

@@ -1,5 +1,5 @@
 /**
- * The profile: what the world looks like to a confined program.
+ * The profile: files, devices and namespaces of a confined program.
  *
  * A new root in memory holds the TeX trees read-only, one folder of programs, two devices, the workspace as /compile
  * and its scratch folder as /tmp; then the root itself becomes read-only. There is no /proc, no /sys, no /etc/passwd,
@@ -8,6 +8,7 @@
  */
 
 import { posix } from 'node:path'
+import { CONFINED_SCRATCH, CONFINED_WORKSPACE } from '../confined-environment.ts'
 import type { FontCache } from '../cache/font-cache.ts'
 import type { TectonicSupply } from '../cache/tectonic-supply.ts'
 
@@ -22,7 +23,7 @@ export interface Profile {
   readonly supplementDir: string
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
-  /** What Tectonic typesets with, or null. */
+  /** Bundle and format of Tectonic, or null. */
   readonly tectonic: TectonicSupply | null
   /** Top-level names of the host that are links: `/lib64` → `usr/lib64`. */
   readonly rootLinks: ReadonlyMap<string, string>
@@ -47,15 +48,11 @@ export interface ConfinedRun {
   readonly command: readonly string[]
 }
 
-/** Where a confined program finds its document folder. */
-export const CONFINED_WORKSPACE = '/compile'
-/** Where a confined program finds its scratch folder. */
-export const CONFINED_SCRATCH = '/tmp'
 /** Where a confined program finds unpacked formats. */
 export const CONFINED_FORMATS = '/formats'
 /** Where a confined Tectonic finds its bundle and its format. */
 export const CONFINED_TECTONIC = '/tectonic'
-/** Where a confined Tectonic finds a bundle that somebody named, under its own name: that tells its kind. */
+/** Where a confined Tectonic finds a configured bundle, under its own name, which determines its kind. */
 export const CONFINED_BUNDLE = '/tectonic-bundle'
 /** Where a confined program finds our own TeX tree. */
 export const CONFINED_SUPPLEMENT = '/texmf-supplement'

@@ -26,7 +26,7 @@ import { supplyName, type TectonicSupply } from '../cache/tectonic-supply.ts'
 import type { LimitEnforcement, Sandbox, SandboxWeakness } from '../types.ts'
 
 /**
- * Opens the door with walls: every program runs behind bubblewrap, and the walls are tried from inside first.
+ * Opens the isolated sandbox: every program runs under bubblewrap, and the isolation is tested from inside first.
  *
  * @throws SandboxUnavailableError when bubblewrap is missing, does not start or does not hold.
  */
@@ -43,7 +43,7 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
     },
   )
   const run = tectonicRunner(runWithFonts, confinement.profile.tectonic, host)
-  // Without files to typeset with, a Tectonic that cannot reach the network is no engine.
+  // Without a bundle, a Tectonic without network access is no engine.
   const has = (program: string): boolean =>
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
   const { workspaces } = confinement
@@ -71,9 +71,9 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
   }
 }
 
-type Walls = Omit<Confinement, 'workspaces'>
+type IsolationSetup = Omit<Confinement, 'workspaces'>
 
-async function prepareConfinement(host: Host): Promise<Walls> {
+async function prepareConfinement(host: Host): Promise<IsolationSetup> {
   const { installation, owner, cacheDir } = host
   const { path, architecture, canDisableUserNamespaces } = await findBubblewrap(host.searchPath)
   if (!installation.programs.has('prlimit')) {
@@ -102,17 +102,17 @@ async function prepareConfinement(host: Host): Promise<Walls> {
 }
 
 /**
- * Adds to the walls what the kernel offers to enforce the limits of a compile. Each part is tried together with the
- * walls; a part that does not work is left out, and the reason kept.
+ * Adds the kernel features that enforce the limits of a compile. Each is tested together with the isolation; one that does
+ * not work is left out, and the reason kept.
  */
 async function boundedConfinement(
-  walls: Walls,
+  setup: IsolationSetup,
   { searchPath, workRoot, owner }: Host,
 ): Promise<{ readonly confinement: Confinement; readonly limits: LimitEnforcement }> {
-  const watched: Confinement = { ...walls, workspaces: openWorkspaces({ workRoot, owner, maker: null, cgroup: null }) }
+  const watched: Confinement = { ...setup, workspaces: openWorkspaces({ workRoot, owner, maker: null, cgroup: null }) }
   await probeConfinement(watched)
   const tryWith = async (parts: Pick<WorkspacesOptions, 'maker' | 'cgroup'>) => {
-    const confinement: Confinement = { ...walls, workspaces: openWorkspaces({ workRoot, owner, ...parts }) }
+    const confinement: Confinement = { ...setup, workspaces: openWorkspaces({ workRoot, owner, ...parts }) }
     return probeConfinement(confinement).then(() => confinement, reasonOf)
   }
   const maker = await findBoundedFolderMaker(searchPath, { mountPoint: workRoot, owner })
@@ -154,7 +154,7 @@ export function processLimit(kernelRelease: string): number {
 async function findRootLinks(): Promise<Map<string, string>> {
   const links = new Map([['/bin', 'usr/bin']])
   for (const name of ['/lib', '/lib64']) {
-    const found = await lstat(name).catch(() => null)
+    const found = await lstat(name).catch(() => null) // Absent on this host.
     if (found?.isSymbolicLink()) links.set(name, await readlink(name))
   }
   return links

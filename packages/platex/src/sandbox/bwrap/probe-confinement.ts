@@ -1,8 +1,7 @@
 /**
- * The start-up test: starts the sandbox once and looks at the host from inside.
+ * The start-up test: starts the sandbox once and inspects the host from inside.
  *
- * A sandbox that does not start says why and what to change. One that starts but lets something through is worse than
- * none, and refused as well.
+ * A sandbox that does not start reports the cause and a remedy. One that starts but does not isolate is refused too.
  */
 
 import { readFile, writeFile } from 'node:fs/promises'
@@ -15,7 +14,7 @@ const PROBE_TIMEOUT_MS = 10_000
 const PROBE_END = 'probe-end'
 
 /**
- * Tries the walls of a confinement.
+ * Tests the isolation of a confinement.
  *
  * @throws SandboxUnavailableError when it does not start, or `LEAKY` when it does not hold.
  */
@@ -45,7 +44,7 @@ function probeScript(canary: string): string {
     "(: > /etc/probe) 2>/dev/null && echo 'writes to /etc'",
     "(: > probe) 2>/dev/null || echo 'cannot write to its workspace'",
     "(: > /tmp/probe) 2>/dev/null || echo 'cannot write to its scratch folder'",
-    // Every host that has Perl (biber needs it) proves the filter as well; 97 and 272 are unshare on arm64 and x64.
+    // Where Perl is installed (biber needs it) the filter is tested as well; 97 and 272 are unshare on arm64 and x64.
     `command -v perl >/dev/null && perl -e '
       print "opens sockets\\n" if socket(my $s, 2, 1, 0);
       print "makes user namespaces\\n" if syscall(${process.arch === 'arm64' ? 97 : 272}, 0x10000000) == 0;

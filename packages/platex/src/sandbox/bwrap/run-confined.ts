@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { FontCache } from '../cache/font-cache.ts'
-import { confinedEnvironment } from '../confined-environment.ts'
+import { confinedEnvironment, CONFINED_SCRATCH } from '../confined-environment.ts'
 import type { CompileGroup } from '../limits/cgroup.ts'
 import { COMPILE_LIMITS, limitArguments } from '../limits/limits.ts'
 import { FONT_STUB_FOLDER } from '../metafont/font-stubs.ts'
@@ -8,13 +8,7 @@ import type { OpenWorkspace, Workspaces } from '../open-workspaces.ts'
 import { runProcess, type ProcessCommand, type ProcessOptions } from '../run-process.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
-import {
-  CONFINED_FORMATS,
-  CONFINED_SCRATCH,
-  CONFINED_SUPPLEMENT,
-  bubblewrapArguments,
-  type Profile,
-} from './bubblewrap-arguments.ts'
+import { CONFINED_FORMATS, CONFINED_SUPPLEMENT, bubblewrapArguments, type Profile } from './bubblewrap-arguments.ts'
 
 /** Everything that is the same for all runs of one sandbox. */
 export interface Confinement {
@@ -50,7 +44,7 @@ export async function runConfined(
   if (owner !== null) await chownTree(workspace.dir, owner)
   const env = confinedEnvironment({
     path: `/usr/bin/${FONT_STUB_FOLDER}:${programPath(profile)}`,
-    isWalled: true,
+    isIsolated: true,
     scratchDir: CONFINED_SCRATCH,
     supplementDir: CONFINED_SUPPLEMENT,
     fontCacheDir: fontCache?.insideDir ?? null,

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
@@ -8,6 +8,12 @@ import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
 const DRAFT_MARK = '.draft-'
 /** No draft takes this long to fill. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
+/** Folders that bear the fingerprint of an installation: formats, fonts, programs … */
+const STAMPED =
+  /^(?:unconfined-)?(?:supplement|made-fonts|fonts|pictures|programs|formats|tectonic)-(?:\w+-)*[0-9a-f]{16}\b/
+const USE_MARK_INTERVAL_MS = 24 * 60 * 60 * 1000
+/** A service that uses a folder marks it every day. */
+const UNUSED_AFTER_MS = 30 * USE_MARK_INTERVAL_MS
 
 /**
  * Opens the folder that holds the sandbox's workspaces and everything prepared once for all compiles.
@@ -15,7 +21,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000
  * A root service runs programs under another user, who must be able to reach the folder: when `cacheDir` is closed to
  * others, the default below the system's folder for temporary files is taken instead.
  *
- * @throws SandboxUnavailableError `CACHE_UNSAFE` when somebody else owns or may write the folder.
+ * @throws SandboxUnavailableError `CACHE_UNSAFE` when another user owns the folder or can write to it.
  */
 export async function openCacheFolder(cacheDir: string | null, owner: UnprivilegedOwner | null): Promise<string> {
   const fallback = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`)
@@ -49,9 +55,9 @@ async function isReachableByOthers(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes a folder once: `fill` works on a private copy that appears under its name complete or not at all.
+ * Creates a folder once: `fill` works on a private copy that is renamed when complete.
  *
- * Two processes may do so at the same time; the first wins and the other's copy is thrown away.
+ * Two processes can do so at the same time; the first wins and the other copy is deleted.
  */
 export async function prepareFolderOnce(folder: string, fill: (emptyDir: string) => Promise<void>): Promise<void> {
   if (await isFolder(folder)) return
@@ -70,9 +76,35 @@ export async function prepareFolderOnce(folder: string, fill: (emptyDir: string)
 export async function sweepDrafts(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.includes(DRAFT_MARK)) continue
-    const found = await stat(join(cacheDir, name)).catch(() => null)
+    const found = await stat(join(cacheDir, name)).catch(() => null) // Removed by another process.
     if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await removeTree(join(cacheDir, name))
   }
+}
+
+/**
+ * Removes folders of earlier TeX installations that no service has used for 30 days, and marks those with one of the
+ * `stamps` as used, now and every day while this process runs.
+ */
+export async function sweepUnusedFolders(cacheDir: string, stamps: readonly string[]): Promise<void> {
+  await markUsed(cacheDir, stamps)
+  for (const name of await listStamped(cacheDir)) {
+    const found = await stat(join(cacheDir, name)).catch(() => null) // Removed by another process.
+    if (found !== null && Date.now() - found.mtimeMs > UNUSED_AFTER_MS) await removeTree(join(cacheDir, name))
+  }
+  const mark = (): void => void markUsed(cacheDir, stamps).catch(() => {}) // The cache folder is gone.
+  setInterval(mark, USE_MARK_INTERVAL_MS).unref()
+}
+
+async function markUsed(cacheDir: string, stamps: readonly string[]): Promise<void> {
+  const now = new Date()
+  for (const name of await listStamped(cacheDir)) {
+    if (!stamps.some((stamp) => name.includes(stamp))) continue
+    await utimes(join(cacheDir, name), now, now).catch(() => {}) // Removed by another process.
+  }
+}
+
+async function listStamped(cacheDir: string): Promise<readonly string[]> {
+  return (await readdir(cacheDir)).filter((name) => STAMPED.test(name) && !name.includes(DRAFT_MARK))
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -49,7 +49,7 @@ async function findFormats(trees: readonly string[]): Promise<readonly FoundForm
       GENERATED_PARTS.map((part) => join(tree, part, 'web2c', engine, `${name}.fmt`)),
     )
     for (const path of places) {
-      const file = await stat(path).catch(() => null)
+      const file = await stat(path).catch(() => null) // Not in this tree.
       if (file === null) continue
       found.push({ name, path, mark: `${path} ${file.size} ${file.mtimeMs}` })
       break

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { openCacheFolder, sweepDrafts } from './cache-folder.ts'
+import { basename, join, resolve } from 'node:path'
+import { openCacheFolder, sweepDrafts, sweepUnusedFolders } from './cache-folder.ts'
 import { prepareFormats } from './format-cache.ts'
 import { findTexInstallation, type TexInstallation } from '../tex-installation.ts'
 import { findGivenBundle, findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
@@ -8,7 +8,7 @@ import { prepareSupplement } from './supplement.ts'
 import { chooseOwner, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { sweepWorkspaces } from '../workspace.ts'
 
-/** What both kinds of sandbox stand on. */
+/** What both kinds of sandbox use. */
 export interface Host {
   readonly installation: TexInstallation
   /** Whom confined programs run as; null = as ourselves. */
@@ -31,7 +31,7 @@ export interface Host {
 export async function prepareHost(options: {
   readonly cacheDir: string | null
   readonly searchPath: string
-  /** A bundle for Tectonic that somebody chose, or null. */
+  /** The configured bundle of Tectonic, or null. */
   readonly tectonicBundle: string | null
 }): Promise<Host> {
   const owner = chooseOwner()
@@ -43,6 +43,8 @@ export async function prepareHost(options: {
   const installation = await findTexInstallation(options.searchPath)
   const formatDir = await prepareFormats(cacheDir, installation.trees)
   const tectonicBundle = await findTectonicBundle(installation, options.tectonicBundle)
+  const formatStamp = formatDir === null ? [] : [basename(formatDir)]
+  await sweepUnusedFolders(cacheDir, [installation.fingerprint, installation.programFingerprint, ...formatStamp])
   return {
     installation,
     owner,

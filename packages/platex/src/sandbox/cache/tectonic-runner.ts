@@ -7,7 +7,7 @@ import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
 type Run = (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 
 /**
- * Wraps a way to run programs so that Tectonic finds its bundle and its format; null = it sees to itself.
+ * Wraps `run` so that Tectonic finds its bundle and its format; null = it downloads them itself.
  *
  * Both are made before the first run of Tectonic, which takes some seconds once a machine and counts in its budget. A
  * run that is cancelled or out of time meanwhile ends, and leaves them to the next.
@@ -28,7 +28,7 @@ export function tectonicRunner(
     const durationMs = performance.now() - startedAt
     if (fault === OVER) return { ...NOTHING_RAN, end: endOf(options), durationMs }
     if (fault !== null) {
-      // Perhaps somebody mends it, so the next run tries again.
+      // The next run tries again: the cause may be fixed by then.
       ready = null
       return { ...NOTHING_RAN, end: { kind: 'exited', exitCode: 1 }, stderr: Buffer.from(fault), durationMs }
     }
@@ -44,6 +44,7 @@ const NOTHING_RAN = { stdout: new Uint8Array(), stderr: new Uint8Array() }
 
 /** Resolves when the budget is used up or the caller has cancelled. */
 async function endOfPatience({ timeoutMs, signal }: SandboxRunOptions): Promise<typeof OVER> {
+  // Aborted: the wait is over.
   await sleep(timeoutMs, null, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => null)
   return OVER
 }

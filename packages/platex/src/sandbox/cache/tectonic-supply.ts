@@ -1,10 +1,9 @@
 /**
- * What Tectonic typesets with, made once and read-only for every compile.
+ * Bundle and format of Tectonic, made once and read-only for every compile.
  *
- * Tectonic takes its files from a bundle, which it would fetch from the network, and makes its format from that bundle,
- * which takes seconds. A confined run has no network and keeps nothing. So the bundle is a flat folder of links to the
- * files of a TeX tree of this machine (where TeX Live is there without the engine that was asked for), or the bundle
- * that the administrator names; and the format is made by a document of our own before the first compile.
+ * Tectonic downloads its files as a bundle and makes its format from it, which takes seconds. A confined run has no network
+ * and keeps nothing. So the bundle is a flat folder of links to a TeX tree of this machine, or the configured bundle, and
+ * a document of our own makes the format before the first compile.
  */
 import { createHash } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
@@ -16,7 +15,7 @@ import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
 
 /** Where the files come from. */
 export type TectonicBundle =
-  /** A bundle that somebody chose: an absolute path of a folder or file, and what changes when it does. */
+  /** The configured bundle: absolute path of a folder or file, and a mark that changes when it does. */
   | { readonly kind: 'given'; readonly path: string; readonly mark: string }
   /** TeX trees to link a bundle from, the first one winning. */
   | { readonly kind: 'trees'; readonly trees: readonly string[] }
@@ -66,9 +65,9 @@ export async function findLatexTrees(trees: readonly string[]): Promise<Tectonic
   return hasKernel.includes(true) ? { kind: 'trees', trees: found } : null
 }
 
-/** The bundle that somebody named; null where there is none. */
+/** The configured bundle; null if the path does not exist. */
 export async function findGivenBundle(path: string): Promise<TectonicBundle | null> {
-  const found = await stat(path).catch(() => null)
+  const found = await stat(path).catch(() => null) // No bundle there: Tectonic is not offered.
   if (found === null) return null
   const mark = createHash('sha256').update(`${path} ${found.size} ${found.mtimeMs}`).digest('hex').slice(0, 16)
   return { kind: 'given', path, mark }
@@ -129,7 +128,7 @@ async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>
 
 /** Tells name and path below `tree` of every file in a folder of it. */
 async function collectFiles(tree: string, folder: string, take: (name: string, path: string) => void): Promise<void> {
-  const entries = await readdir(join(tree, folder), { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(join(tree, folder), { withFileTypes: true }).catch(() => []) // Not in this tree.
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) await collectFiles(tree, path, take)

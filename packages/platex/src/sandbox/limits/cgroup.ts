@@ -45,8 +45,9 @@ export interface CompileGroup {
 
 /** Finds or makes a group that this process may divide; null on cgroup v1, or when nothing was handed over. */
 export async function openCgroupParent(root: string = CGROUP_ROOT, pid = process.pid): Promise<CgroupParent | null> {
+  // Without /proc or cgroup v2, no group can be divided.
   const own = ownCgroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''))
-  const found = await statfs(root).catch(() => null)
+  const found = await statfs(root).catch(() => null) // As above.
   return own === null || found?.type !== CGROUP2_FILE_SYSTEM ? null : findDivisible(root, own, pid)
 }
 
@@ -70,12 +71,13 @@ async function divide(dir: string): Promise<CgroupParent | null> {
     await writeFile(join(dir, 'cgroup.subtree_control'), CONTROLLERS.map((name) => `+${name}`).join(' '))
     return await useLimited(dir)
   } catch {
-    return null
+    return null // Not permitted, or processes are in the group.
   }
 }
 
 /** Takes a group whose groups are limited already; null when they are not, or when we may not make any. */
 async function useLimited(dir: string): Promise<CgroupParent | null> {
+  // Not a group: nothing is enabled.
   const enabled = await readFile(join(dir, 'cgroup.subtree_control'), 'utf8').catch(() => '')
   if (!CONTROLLERS.every((name) => enabled.split(/[\s+]+/).includes(name))) return null
   await removeAbandoned(dir)
@@ -84,7 +86,7 @@ async function useLimited(dir: string): Promise<CgroupParent | null> {
     await trial.close()
     return { dir }
   } catch {
-    return null
+    return null // Not permitted to create groups here.
   }
 }
 
@@ -169,11 +171,11 @@ async function limitCgroup(dir: string): Promise<void> {
 function admitTree(dir: string, pid: number): void {
   const moved = new Set<number>()
   for (;;) {
-    const strangers = listProcessTree(pid).filter((member) => !moved.has(member))
-    if (strangers.length === 0) return
-    for (const stranger of strangers) {
-      moved.add(stranger)
-      moveInto(dir, stranger)
+    const unmoved = listProcessTree(pid).filter((member) => !moved.has(member))
+    if (unmoved.length === 0) return
+    for (const member of unmoved) {
+      moved.add(member)
+      moveInto(dir, member)
     }
   }
 }
@@ -208,6 +210,6 @@ function readEvents(dir: string): string {
   try {
     return readFileSync(join(dir, 'memory.events'), 'latin1')
   } catch {
-    return ''
+    return '' // The group is removed: no kills to count.
   }
 }

@@ -48,7 +48,7 @@ function look(path: Buffer): Stats | 'gone' | 'closed' {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? 'gone'
   } catch {
-    return 'closed'
+    return 'closed' // The document removed its permission.
   }
 }
 

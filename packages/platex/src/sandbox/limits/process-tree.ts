@@ -89,7 +89,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return []
+    return [] // The process has ended, or is not ours.
   }
 }
 

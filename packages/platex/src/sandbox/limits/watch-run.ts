@@ -2,7 +2,7 @@
 
 import { statfsSync, type StatsFs } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { CONFINED_SCRATCH, CONFINED_WORKSPACE } from '../bwrap/bubblewrap-arguments.ts'
+import { CONFINED_SCRATCH, CONFINED_WORKSPACE } from '../confined-environment.ts'
 import { measureFolders } from './measure-folder.ts'
 import { COMPILE_LIMITS, type FolderBounds } from './limits.ts'
 import { memoryBytes, namelessFileBytes } from './process-tree.ts'
@@ -102,6 +102,6 @@ function statfsOrNull(path: string): StatsFs | null {
   try {
     return statfsSync(path)
   } catch {
-    return null
+    return null // The folder was closed.
   }
 }

@@ -43,7 +43,7 @@ function look(id: number): void {
     return
   }
   watched.delete(id)
-  // Whoever is first decides: a run that the main thread has seen end is not killed, for its pid may be another's.
+  // The first thread decides: a run that the main thread saw end is not killed, because its pid may be reused.
   if (Atomics.compareExchange(entry.outcome, 0, 0, EXCESSES.indexOf(excess) + 1) !== 0) return
   killGroup(entry.run.pid)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window

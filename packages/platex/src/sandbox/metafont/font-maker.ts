@@ -45,7 +45,7 @@ function isOwn(name: string, ownSources: ReadonlySet<string>): boolean {
 }
 
 async function isCacheFull(dir: string): Promise<boolean> {
-  const entries = await readdir(dir, { recursive: true }).catch(() => [])
+  const entries = await readdir(dir, { recursive: true }).catch(() => []) // No font was made yet.
   return entries.length > MAX_SHARED_FONTS
 }
 

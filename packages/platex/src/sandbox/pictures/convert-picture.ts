@@ -1,8 +1,8 @@
 /**
  * EPS and SVG pictures as PDF, which is what the engines can read.
  *
- * A picture is converted in an empty workspace, so the result depends on its bytes alone and may be kept for whoever
- * brings the same bytes again.
+ * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused for the same
+ * bytes.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { access, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,8 +11,6 @@ import {
   NAMESPACE_FLAGS,
   NETWORK_CALLS,
 } from './system-call-policy.ts'
-import { SYSTEM_CALLS_ARM64 } from './system-calls-arm64.ts'
-import { SYSTEM_CALLS_X64 } from './system-calls-x64.ts'
 
 /** A processor for which there is a table of system calls. */
 export type FilterArchitecture = 'x64' | 'arm64'
@@ -25,12 +24,9 @@ interface Instruction {
   readonly operand: number
 }
 
-const PLATFORM = {
-  x64: { auditArch: 0xc000_003e, calls: SYSTEM_CALLS_X64 },
-  arm64: { auditArch: 0xc000_00b7, calls: SYSTEM_CALLS_ARM64 },
-} as const
+const AUDIT_ARCHITECTURE: Readonly<Record<FilterArchitecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
 
-/** The x32 variant of x86-64 numbers its calls from here: a second door to the same kernel. */
+/** The x32 variant of x86-64 numbers its calls from here: a second entry point of the same kernel. */
 const X32_FIRST_CALL = 0x4000_0000
 
 const EPERM = 1
@@ -57,11 +53,11 @@ const KILL = answer(0x8000_0000)
  * which calls are always allowed and never run it for them.
  */
 export function buildFilter(architecture: FilterArchitecture): Uint8Array {
-  const { auditArch, calls } = PLATFORM[architecture]
-  const when = (name: string, body: readonly Instruction[]) => onCall(calls[name], body)
+  const calls = readSystemCalls(architecture)
+  const when = (name: string, body: readonly Instruction[]) => onCall(calls.get(name), body)
   return encode([
     load(FIELD.architecture),
-    { code: JUMP_IF_EQUAL, onTrue: 1, onFalse: 0, operand: auditArch },
+    { code: JUMP_IF_EQUAL, onTrue: 1, onFalse: 0, operand: AUDIT_ARCHITECTURE[architecture] },
     KILL,
     load(FIELD.call),
     ...(architecture === 'x64' ? [jump(JUMP_IF_AT_LEAST, X32_FIRST_CALL), KILL] : []),
@@ -75,6 +71,12 @@ export function buildFilter(architecture: FilterArchitecture): Uint8Array {
     ...when('prctl', [load(FIELD.firstArgument), ...ALLOWED_PRCTLS.flatMap(allowValue), refuse(EPERM)]),
     refuse(ENOSYS),
   ])
+}
+
+/** Name → number of the calls that the policy names and the processor has; `npm run system-calls` writes the lists. */
+export function readSystemCalls(architecture: FilterArchitecture): ReadonlyMap<string, number> {
+  const text = readFileSync(new URL(`../../../data/system-calls/${architecture}.txt`, import.meta.url), 'utf8')
+  return new Map([...text.matchAll(/^(\d+) (\w+)$/gm)].map(([, number, name = '']) => [name, Number(number)]))
 }
 
 function mappingRule(): readonly Instruction[] {

@@ -53,6 +53,9 @@ export const NETWORK_CALLS: readonly string[] = `
   .trim()
   .split(WORDS)
 
+/** Allowed or refused by their arguments. */
+export const FILTERED_CALLS: readonly string[] = ['clone', 'ioctl', 'mmap', 'prctl']
+
 /** `ioctl` requests that ask about a terminal or a descriptor; all others answer ENOTTY. */
 export const ALLOWED_IOCTLS: readonly number[] = [
   0x5401, // TCGETS

@@ -30,7 +30,7 @@ export interface RequestFaultOptions {
   readonly cause?: unknown
 }
 
-/** A request over HTTP that ends in an error status: thrown where it is noticed, answered by `toErrorResponse`. */
+/** A request over HTTP that ends in an error status: thrown where it is noticed, answered by `presentFault`. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   readonly status: number

@@ -1,14 +1,13 @@
 /**
- * The one place where throws become HTTP.
+ * The only place that maps errors to HTTP.
  *
- * A fault of the caller keeps its sentence. A fault of a remote service is told apart: what the caller can mend
- * (400, 413) and what passes (503) goes through, everything else is a bad gateway, because whoever called did nothing
- * wrong. A fault of our own says nothing but that it happened: the details belong in the log.
+ * Input errors keep their message. Errors of a remote service that the caller can fix (400, 413) or retry (503) keep their
+ * status; all others become 502, because the request was valid. Internal errors hide their details, which are logged.
  */
 import { CompileInputError, PlatexError, RemoteCompileError } from '../../base/errors.ts'
 import { RequestFault } from './request-fault.ts'
 
-/** Classifies anything thrown while answering a compile request. */
+/** Classifies an error thrown while answering a compile request. */
 export function toRequestFault(error: unknown): RequestFault {
   if (error instanceof RequestFault) return error
   if (error instanceof CompileInputError) return inputFault(error)
@@ -17,7 +16,7 @@ export function toRequestFault(error: unknown): RequestFault {
   return ownFault(error)
 }
 
-/** Fields that a request can fill; every other option was set by whoever runs the handler. */
+/** Fields of a request; all other options come from the code that runs the handler. */
 const CALLERS_FIELDS = /^(?:source|main|engine|passes|bibliography|files|timeout|outputs)\b/
 
 function inputFault(error: CompileInputError): RequestFault {
