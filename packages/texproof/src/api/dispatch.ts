@@ -7,7 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { Caller } from '../domain/types.ts'
-import { noteTokenRefusal, noteTokenUse } from '../accounts/tokens/record-token-use.ts'
+import { recordTokenRefusal, recordTokenUse } from '../accounts/tokens/record-token-use.ts'
 import { authenticationRequired, notFound, scopeMissing } from './api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from './api-request.ts'
 import { authenticate } from './authenticate.ts'
@@ -39,7 +39,7 @@ export async function dispatch(
     if (route.auth === 'required') return await dispatchLogin(request, { route, caller, asked, deps })
     // To them it is as if nothing here existed, public or not.
     if (caller === null && deps.isSignInRequired) throw notFound()
-    noteTokenUse(deps.store, caller, nameRoute(route))
+    recordTokenUse(deps.store, caller, nameRoute(route))
     return await route.handler({ ...asked, caller, body: noBody }, deps)
   } catch (error) {
     const response = toErrorResponse(error, documentation)
@@ -60,10 +60,10 @@ async function dispatchLogin(
   const { route, caller, asked, deps } = options
   if (caller === null) throw authenticationRequired()
   if (route.scope !== undefined && !caller.scopes.includes(route.scope)) {
-    noteTokenRefusal(deps.store, caller, `${nameRoute(route)} needs ${route.scope}`)
+    recordTokenRefusal(deps.store, caller, `${nameRoute(route)} needs ${route.scope}`)
     throw scopeMissing()
   }
-  noteTokenUse(deps.store, caller, nameRoute(route))
+  recordTokenUse(deps.store, caller, nameRoute(route))
   const body = route.body === undefined ? noBody : await readJsonObject(request)
   return route.handler({ ...asked, caller, body }, deps)
 }

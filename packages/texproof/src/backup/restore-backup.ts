@@ -9,7 +9,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { noteUnsettled } from '../papers/push/pending-repositories.ts'
+import { markPending } from '../papers/push/pending-repositories.ts'
 import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseCounts } from '../store/sqlite/database-file.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
@@ -113,7 +113,7 @@ function requireUnused(dataDir: string): void {
 async function noteRepositories(folder: string): Promise<void> {
   const spreads = await readdir(join(folder, 'repositories')).catch(() => []) // absent: there are none
   const names = await Promise.all(spreads.map((spread) => readdir(join(folder, 'repositories', spread))))
-  await noteUnsettled(
+  await markPending(
     folder,
     names.flat().map((name) => Number.parseInt(name, 10)),
   )

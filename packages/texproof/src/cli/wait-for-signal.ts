@@ -1,5 +1,5 @@
 /** Resolves at the first SIGTERM or SIGINT with its name; a second one ends the process at once, as shells expect. */
-export function untilToldToEnd(): Promise<NodeJS.Signals> {
+export function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isEnding = false
     const onSignal = (signal: NodeJS.Signals): void => {

@@ -6,14 +6,14 @@ import { withStore } from './with-store.ts'
 const letterTimeMs = 10_000
 
 /**
- * Opens the database for a command that changes accounts: their owners are told by letter, as when it is done in the
+ * Opens the database for a command that changes accounts: their owners are told by email, as when it is done in the
  * browser.
  */
 export function withAccounts<Result>(config: Config, use: (store: Store) => Promise<Result>): Promise<Result> {
   const { smtp, dataDir } = config
   if (smtp === null) return withStore(dataDir, use)
   return withStore(dataDir, async (store) => {
-    const [{ openMail }, { openOutbox }, { sendNotices }, { createLogger }] = await Promise.all([
+    const [{ openMail }, { openEmailQueue }, { sendAccountNotices }, { createLogger }] = await Promise.all([
       import('../mail/open-mail.ts'),
       import('../mail/email-queue.ts'),
       import('../mail/send-account-notices.ts'),
@@ -21,8 +21,8 @@ export function withAccounts<Result>(config: Config, use: (store: Store) => Prom
     ])
     // Emails that the mail server refuses stay queued, and the server logs its own attempts; the rest is told here.
     const log = createLogger({ level: 'error', format: 'pretty' })
-    const mail = openMail(smtp, { log, outbox: openOutbox(store.letters, { dataDir }) })
-    const notices = sendNotices({ config, log, store, mail })
+    const mail = openMail(smtp, { log, queue: openEmailQueue(store.letters, { dataDir }) })
+    const notices = sendAccountNotices({ config, log, store, mail })
     try {
       const result = await use(store)
       await notices.whenTold()

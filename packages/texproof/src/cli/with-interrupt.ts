@@ -1,6 +1,6 @@
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
-import { untilToldToEnd } from './wait-for-signal.ts'
+import { waitForSignal } from './wait-for-signal.ts'
 
 /**
  * Runs work that clears up after itself when its signal is aborted, which SIGINT and SIGTERM do.
@@ -9,7 +9,7 @@ import { untilToldToEnd } from './wait-for-signal.ts'
  */
 export async function withInterrupt<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController()
-  void untilToldToEnd().then(() => stop.abort())
+  void waitForSignal().then(() => stop.abort())
   try {
     return await work(stop.signal)
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { isNews, writeNotice } from './account-notice-email.ts'
+import { isNews, writeAccountNotice } from './account-notice-email.ts'
 
 const about = {
   to: 'alice@uni.example',
@@ -12,9 +12,9 @@ const about = {
   isOwn: true,
 }
 
-test('a notice says what happened, to which account, when, from where, and where to look', () => {
-  const letter = writeNotice({ ...about, kind: 'token-created', detail: 'laptop', address: '192.0.2.1' })
-  assert.deepEqual(letter, {
+test('writeAccountNotice gives the event, the account, the time, the address and a link', () => {
+  const email = writeAccountNotice({ ...about, kind: 'token-created', detail: 'laptop', address: '192.0.2.1' })
+  assert.deepEqual(email, {
     kind: 'notice',
     to: 'alice@uni.example',
     subject: 'alice at Papers of Uni: an access token was created',
@@ -23,28 +23,28 @@ test('a notice says what happened, to which account, when, from where, and where
 Account: alice at Papers of Uni
 When:    2026-03-01 10:20 UTC, from 192.0.2.1
 
-Was it you? Then there is nothing to do. If not, change your password and look
-at what else happened:
+If this was you, ignore this email. If not, change your password and check the
+recent activity of your account:
 
   https://papers.uni.example/settings/security
 `,
   })
 })
 
-test('what is not known is left out', () => {
-  const { text } = writeNotice({ ...about, kind: 'two-factor-off', detail: null, address: null })
-  assert.match(text, /^Two-factor sign-in was turned off\.\n[^]*10:20 UTC\n/)
+test('writeAccountNotice leaves out what is unknown', () => {
+  const { text } = writeAccountNotice({ ...about, kind: 'two-factor-off', detail: null, address: null })
+  assert.match(text, /^Two-factor authentication was turned off\.\n[^]*10:20 UTC\n/)
 })
 
-test('only what its owner should know is news', () => {
+test('isNews selects the events that the owner should know', () => {
   const kinds = ['password-changed', 'identity-linked', 'token-revoked', 'signed-in', 'user-invited', 'constructor']
   const areNews = (actorId: string | null) => kinds.map((kind) => isNews({ kind, userId: 'alice', actorId }))
   assert.deepEqual(areNews('alice'), [true, true, false, false, false, false])
   assert.deepEqual(areNews(null), [true, true, true, false, false, false])
 })
 
-test('what an administrator did is not asked whether it was the owner', () => {
-  const letter = writeNotice({ ...about, kind: 'factors-reset', detail: null, address: null, isOwn: false })
-  assert.match(letter.text, /It was done by an administrator of the host: ask them if you do not know why\./)
-  assert.doesNotMatch(letter.text, /change your password/)
+test('writeAccountNotice does not ask whether an action of an administrator was the owner', () => {
+  const email = writeAccountNotice({ ...about, kind: 'factors-reset', detail: null, address: null, isOwn: false })
+  assert.match(email.text, /An administrator of the host did this\. Contact them if you do not know why\./)
+  assert.doesNotMatch(email.text, /change your password/)
 })

@@ -1,67 +1,67 @@
 import type { NewAccountEvent } from '../store/users/account-events.ts'
-import type { Letter } from './email.ts'
+import type { Email } from './email.ts'
 
-/** What happened, by the kind of the event, in the words of a letter; every other event is no news to its owner. */
-const words: Readonly<Record<string, string>> = {
-  'password-changed': 'The password was changed.',
-  'password-reset': 'A new password was set by a reset link.',
+/** What each kind of event says; other events are not sent. */
+const sentences: Readonly<Record<string, string>> = {
+  'password-changed': 'Your password was changed.',
+  'password-reset': 'Your password was reset with a link.',
   'email-asked':
-    'Another e-mail address was asked for. It counts once the letter that went there is answered; until then it can be cancelled under Settings, Profile.',
-  'email-changed': 'The e-mail address of the account was changed.',
+    'A change of your email address was requested. It takes effect when the link sent to the new address is opened. Cancel it under Settings, Profile.',
+  'email-changed': 'Your email address was changed.',
   'token-created': 'An access token was created',
-  'user-disabled': 'The account was disabled: nobody can sign in to it, and its tokens open nothing.',
-  'user-enabled': 'The account, which was disabled, was enabled again.',
-  'administrator-made': 'The account was made an administrator of the host.',
-  'two-factor-on': 'Two-factor sign-in was turned on.',
-  'two-factor-off': 'Two-factor sign-in was turned off.',
-  'factors-reset': 'Two-factor sign-in and every passkey were taken away by an administrator.',
+  'user-disabled': 'Your account was disabled. Its sessions ended and its tokens are rejected.',
+  'user-enabled': 'Your account was enabled again.',
+  'administrator-made': 'Your account was made an administrator.',
+  'two-factor-on': 'Two-factor authentication was turned on.',
+  'two-factor-off': 'Two-factor authentication was turned off.',
+  'factors-reset': 'An administrator turned off two-factor authentication and removed all passkeys.',
   'recovery-code-used': 'A recovery code was used.',
-  'recovery-codes-made': 'New recovery codes were made; the old ones are void.',
+  'recovery-codes-made': 'New recovery codes were created. The old ones no longer work.',
   'passkey-added': 'A passkey was added',
   'passkey-removed': 'A passkey was removed',
-  'identity-linked': 'A way to sign in was linked',
-  'identity-unlinked': 'A way to sign in was unlinked',
+  'identity-linked': 'A sign-in method was linked',
+  'identity-unlinked': 'A sign-in method was unlinked',
 }
 
-/** What is news when somebody else did it: whoever did it themselves knows. */
-const wordsOfOthers: Readonly<Record<string, string>> = {
+/** Events that are sent only when another user caused them. */
+const sentencesOfOthers: Readonly<Record<string, string>> = {
   'token-revoked': 'An access token was revoked',
 }
 
-/** Whether an event is told by letter. */
+/** Whether an event is sent to the owner of the account. */
 export function isNews({ kind, userId, actorId }: Pick<NewAccountEvent, 'kind' | 'userId' | 'actorId'>): boolean {
-  return Object.hasOwn(words, kind) || (userId !== actorId && Object.hasOwn(wordsOfOthers, kind))
+  return Object.hasOwn(sentences, kind) || (userId !== actorId && Object.hasOwn(sentencesOfOthers, kind))
 }
 
-const ownRemedy = `Was it you? Then there is nothing to do. If not, change your password and look
-at what else happened:`
+const ownRemedy = `If this was you, ignore this email. If not, change your password and check the
+recent activity of your account:`
 
-const othersRemedy = `It was done by an administrator of the host: ask them if you do not know why.
-What else happened:`
+const othersRemedy = `An administrator of the host did this. Contact them if you do not know why.
+Recent activity of your account:`
 
-/** The letter about something that happened to an account and that its owner should know, lest it was somebody else. */
-export function writeNotice(about: {
+/** The email about a change of an account, so that its owner notices an attack. */
+export function writeAccountNotice(about: {
   readonly kind: string
   readonly to: string
   readonly login: string
   readonly host: string
   readonly detail: string | null
-  /** From where it was done; null = unknown. */
+  /** IP address of the actor; null = unknown. */
   readonly address: string | null
   readonly at: Date
-  /** Where the owner looks. */
+  /** The page with the activity of the account. */
   readonly link: string
-  /** Whether it was done by whoever is signed in as them, not by an administrator. */
+  /** Whether a session of the account did it, not an administrator. */
   readonly isOwn: boolean
-}): Letter {
+}): Email {
   const { kind, to, login, host, detail, address, at, link, isOwn } = about
-  const sentence = words[kind] ?? wordsOfOthers[kind] ?? ''
+  const sentence = sentences[kind] ?? sentencesOfOthers[kind] ?? ''
   const what = sentence.endsWith('.') ? sentence : `${sentence}${detail === null ? '' : `: ${detail}`}.`
   const from = address === null ? '' : `, from ${address}`
   return {
     kind: 'notice',
     to,
-    subject: `${login} at ${host}: ${sentence.replace(/\..*$/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`,
+    subject: `${login} at ${host}: ${sentence.replace(/\..*$/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())}`,
     text: `${what}
 
 Account: ${login} at ${host}

@@ -1,9 +1,9 @@
 import type { SmtpConfig } from '../config/read-config.ts'
-import type { Letter } from './email.ts'
+import type { Email } from './email.ts'
 import { openTransport } from './open-transport.ts'
 
-/** Hands a letter over, once. @throws the mail server's refusal. */
-export async function deliverLetter(smtp: SmtpConfig, { to, subject, text }: Letter): Promise<void> {
+/** Sends an email, without retry. @throws the error of the mail server. */
+export async function deliverEmail(smtp: SmtpConfig, { to, subject, text }: Email): Promise<void> {
   const transport = await openTransport(smtp)
   try {
     const headers = { 'auto-submitted': 'auto-generated' }

@@ -1,11 +1,11 @@
-/** A letter of plain text to one person. */
-export interface Letter {
-  /** What it is about, for the log, which names no person: `reset`, `notice`, `invite`. */
+/** A plain-text email to one recipient. */
+export interface Email {
+  /** For the log, which must not name users: `reset`, `notice`, `invite`. */
   readonly kind: string
-  /** One address, taken as it is: never a list. */
+  /** A single address, never parsed as a list. */
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** How long it is worth sending: as long as its link works. @default a day */
+  /** How long it is worth sending: the lifetime of its link. @default a day */
   readonly usefulForMs?: number
 }

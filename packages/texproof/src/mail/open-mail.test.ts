@@ -7,23 +7,23 @@ import type { TestContext } from 'node:test'
 import { openMailServer } from '../../test/support/hosts/mail-server.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { openStore } from '../store/store.ts'
-import { deliverLetter } from './deliver-email.ts'
-import type { Letter } from './email.ts'
+import { deliverEmail } from './deliver-email.ts'
+import type { Email } from './email.ts'
 import { openMail } from './open-mail.ts'
 import type { Mail } from './open-mail.ts'
-import { openOutbox } from './email-queue.ts'
+import { openEmailQueue } from './email-queue.ts'
 
-const letter: Letter = { kind: 'test', to: 'alice@uni.example', subject: 'Tides', text: 'They rise.\n' }
+const email: Email = { kind: 'test', to: 'alice@uni.example', subject: 'Tides', text: 'They rise.\n' }
 
 /** A host's mail that asks again after some milliseconds, what waits in it, and what it logged. */
 async function open(context: TestContext, retryAfterMs = [5, 5]) {
   const server = await openMailServer()
-  const { outbox, store, dataDir } = await openLetters(context)
+  const { queue, store, dataDir } = await openLetters(context)
   const logged: string[] = []
   const write = (line: object, words: string): void => void logged.push(`${words} ${JSON.stringify(line)}`)
   const log = { info: write, warn: write, error: write } as never
   const reopen = (): Mail => {
-    const mail = openMail(server.smtp, { log, outbox, retryAfterMs })
+    const mail = openMail(server.smtp, { log, queue, retryAfterMs })
     context.after(() => mail.close())
     return mail
   }
@@ -35,12 +35,12 @@ async function openLetters(context: TestContext) {
   const dataDir = makeFolder(context)
   const store = await openStore({ dataDir })
   context.after(() => store.close())
-  return { outbox: openOutbox(store.letters, { dataDir }), store, dataDir }
+  return { queue: openEmailQueue(store.letters, { dataDir }), store, dataDir }
 }
 
-test('a letter comes as it was written, from whom the configuration says', async (context) => {
+test('an email comes as it was written, from whom the configuration says', async (context) => {
   const { server, mail } = await open(context)
-  mail.send(letter)
+  mail.send(email)
   await server.whenReceived(1)
   const [{ from, to, subject, text, headers } = {}] = [server.letters[0]]
   assert.deepEqual(
@@ -49,11 +49,11 @@ test('a letter comes as it was written, from whom the configuration says', async
   )
 })
 
-test('a server that is busy is asked again, and a letter that waits holds no other up', async (context) => {
+test('a server that is busy is asked again, and an email that waits holds no other up', async (context) => {
   const { server, mail, logged } = await open(context, [50])
   server.refuse([{ code: 451, words: 'later, alice@uni.example' }])
-  mail.send(letter)
-  mail.send({ ...letter, subject: 'Second' })
+  mail.send(email)
+  mail.send({ ...email, subject: 'Second' })
   await server.whenReceived(2)
   assert.deepEqual(
     server.letters.map(({ subject }) => subject),
@@ -65,18 +65,18 @@ test('a server that is busy is asked again, and a letter that waits holds no oth
 test('a refusal for good is not asked again, and holds nobody else up', async (context) => {
   const { server, mail, logged } = await open(context)
   server.refuse([{ code: 550, words: 'no such mailbox' }])
-  mail.send(letter)
-  mail.send({ ...letter, subject: 'Second' })
+  mail.send(email)
+  mail.send({ ...email, subject: 'Second' })
   await server.whenReceived(1)
   assert.equal(server.letters[0]?.subject, 'Second')
-  assert.match(logged[0] ?? '', /^letter given up .*550/)
+  assert.match(logged[0] ?? '', /^email dropped .*550/)
 })
 
 test('a recipient is one address, whatever it holds', async (context) => {
   const { server, mail } = await open(context)
   for (const to of ['alice@uni.example, eve@evil.example', 'alice@uni.example\r\nBcc: eve@evil.example'])
-    mail.send({ ...letter, to })
-  mail.send({ ...letter, subject: 'x\r\nBcc: eve@evil.example' })
+    mail.send({ ...email, to })
+  mail.send({ ...email, subject: 'x\r\nBcc: eve@evil.example' })
   await server.whenReceived(1)
   await mail.close()
   const recipients = server.letters.flatMap(({ to, headers }) => [...to, ...(/^bcc:/im.test(headers) ? ['bcc'] : [])])
@@ -89,7 +89,7 @@ test('a password goes to a server on this machine, and to another one by TLS alo
   for (const host of ['127.0.0.1', '127.0.0.2'] as const) {
     const server = await openMailServer(host)
     context.after(() => server.close())
-    const isTaken = await deliverLetter({ ...server.smtp, login }, letter).then(
+    const isTaken = await deliverEmail({ ...server.smtp, login }, email).then(
       () => true,
       () => false,
     )
@@ -102,17 +102,17 @@ test('a password goes to a server on this machine, and to another one by TLS alo
 })
 
 test('without a mail server nothing is sent, and nobody is kept waiting at the end', async (context) => {
-  const { outbox, store } = await openLetters(context)
-  const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, outbox })
-  mail.send(letter)
+  const { queue, store } = await openLetters(context)
+  const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, queue })
+  mail.send(email)
   await mail.close()
   assert.deepEqual([mail.isConfigured, await store.letters.count()], [false, 0])
 })
 
-test('a letter that waits when the host stops is sent after the next start', async (context) => {
+test('an email that waits when the host stops is sent after the next start', async (context) => {
   const { server, mail, reopen, store } = await open(context, [60_000])
   server.refuse([{ code: 451, words: 'later' }])
-  mail.send(letter)
+  mail.send(email)
   await mail.settle(5_000)
   await mail.close()
   assert.deepEqual([server.letters.length, await store.letters.count()], [0, 1])
@@ -122,28 +122,28 @@ test('a letter that waits when the host stops is sent after the next start', asy
   assert.equal(server.letters[0]?.text, 'They rise.\n')
 })
 
-test('a letter that is sent at the very end is kept', async (context) => {
+test('an email that is sent at the very end is kept', async (context) => {
   const { mail, store } = await open(context)
-  const { outbox } = await openLetters(context)
+  const { queue } = await openLetters(context)
   const closing = openMail(
     { host: '127.0.0.1', port: 1, isTls: false, login: null, from: 'x@y.example' },
     {
       log: { info() {}, warn() {}, error() {} } as never,
-      outbox,
+      queue,
     },
   )
-  closing.send(letter)
+  closing.send(email)
   await closing.close()
-  assert.notEqual(await outbox.findWaitMs(), null)
+  assert.notEqual(await queue.findWaitMs(), null)
   await mail.close()
   assert.equal(await store.letters.count(), 0)
 })
 
-test('a letter is sent once where two processes look, and not at all once it is of no use', async (context) => {
+test('an email is sent once where two processes look, and not at all once it is of no use', async (context) => {
   const { server, mail, reopen, store } = await open(context)
   const twin = reopen()
-  for (let count = 0; count < 10; count += 1) mail.send({ ...letter, subject: `Letter ${count}` })
-  mail.send({ ...letter, subject: 'Late', usefulForMs: 0 })
+  for (let count = 0; count < 10; count += 1) mail.send({ ...email, subject: `Letter ${count}` })
+  mail.send({ ...email, subject: 'Late', usefulForMs: 0 })
   await Promise.all([mail.settle(10_000), twin.settle(10_000)])
   await server.whenReceived(10)
   await Promise.all([mail.close(), twin.close()])
@@ -155,10 +155,10 @@ test('a letter is sent once where two processes look, and not at all once it is 
   assert.equal(await store.letters.count(), 0)
 })
 
-test('what a letter says stands nowhere in the database', async (context) => {
+test('what an email says stands nowhere in the database', async (context) => {
   const { mail, server, dataDir } = await open(context, [60_000])
   server.refuse([{ code: 451, words: 'later' }])
-  mail.send({ ...letter, text: 'https://papers.uni.example/reset?code=kept-from-everybody' })
+  mail.send({ ...email, text: 'https://papers.uni.example/reset?code=kept-from-everybody' })
   await mail.settle(5_000)
   const files = (await readdir(dataDir)).filter((name) => name.startsWith('texproof.db'))
   const stored = await Promise.all(files.map((name) => readFile(join(dataDir, name), 'latin1')))
@@ -168,16 +168,16 @@ test('what a letter says stands nowhere in the database', async (context) => {
 test('the end does not wait for a server that is gone', async (context) => {
   const { server, mail } = await open(context, [600_000])
   await server.close()
-  mail.send(letter)
+  mail.send(email)
   await mail.close()
   assert.deepEqual(server.letters, [])
 })
 
 test('an email that expires before the mail server accepts it is logged', async (context) => {
   const { mail, logged } = await open(context)
-  mail.send({ ...letter, usefulForMs: 0 })
+  mail.send({ ...email, usefulForMs: 0 })
   await mail.settle(5_000)
-  mail.send({ ...letter, subject: 'Next' })
+  mail.send({ ...email, subject: 'Next' })
   await mail.settle(5_000)
   assert.deepEqual(
     logged.filter((line) => line.startsWith('emails expired')),

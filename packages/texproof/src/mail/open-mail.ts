@@ -1,53 +1,52 @@
 /**
- * The host's letters. They are handed over one at a time, off every request: nobody waits for a mail server, and how
- * long an answer takes tells nothing about who has an account. A server that does not answer is asked again, also after
- * a restart, until the letter is of no more use.
+ * Sends the emails of the host, one at a time and outside requests: no request waits for a mail server, and response
+ * times do not reveal who has an account. A failed delivery is retried, also after a restart, until the email expires.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
 import type { SmtpConfig } from '../config/read-config.ts'
-import { deliverLetter } from './deliver-email.ts'
-import type { Letter } from './email.ts'
-import type { DueLetter, Outbox } from './email-queue.ts'
+import { deliverEmail } from './deliver-email.ts'
+import type { Email } from './email.ts'
+import type { DueEmail, EmailQueue } from './email-queue.ts'
 
-/** Takes letters. */
+/** Sends emails. */
 export interface Mail {
-  /** Whether there is a mail server at all. */
+  /** Whether a mail server is set. */
   readonly isConfigured: boolean
-  /** Puts a letter into the queue; nothing happens without a mail server, or when the queue is full. */
-  send(letter: Letter): void
-  /** Waits until what was sent is handed over or has to wait, and for so many milliseconds at most. */
+  /** Queues an email; drops it without a mail server, or when the queue is full. */
+  send(email: Email): void
+  /** Waits until the queued emails are sent or postponed, at most `forMs` milliseconds. */
   settle(forMs: number): Promise<void>
-  /** Waits a moment for the letter under way; the rest is sent after the next start. */
+  /** Waits briefly for the email being sent; the others are sent after the next start. */
   close(): Promise<void>
 }
 
-/** What the letters need of the house. */
+/** What sending needs. */
 export interface MailOptions {
-  readonly outbox: Outbox
+  readonly queue: EmailQueue
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Waits before another attempt. @default a second, half a minute, five minutes, half an hour, two hours */
+  /** Delays of the retries. @default a second, half a minute, five minutes, half an hour, two hours */
   readonly retryAfterMs?: readonly number[]
 }
 
 const defaultRetryAfterMs = [1_000, 30_000, 300_000, 1_800_000, 7_200_000]
-/** How soon a letter is noticed that another process wrote. */
+/** How soon an email queued by another process is noticed. */
 const lookEveryMs = 15_000
-const lastLetterMs = 5_000
+const lastEmailMs = 5_000
 
-/** Opens the way to the mail server, and hands over what waits from before. */
+/** Starts sending, beginning with the emails that are queued already. */
 export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
-  const { outbox, log } = options
+  const { queue, log } = options
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  /** Letters on their way into the outbox, and out of it: a slow mail server keeps none from being written down. */
+  /** Emails being queued, and being sent: a slow mail server does not delay queueing. */
   let puts: Promise<void> = Promise.resolve()
   let work: Promise<void> = Promise.resolve()
-  const fault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'letters wait')
+  const fault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'email queue failed')
 
-  /** One after the other, whoever asks for it. */
+  /** One run at a time. */
   const look = (): Promise<void> => (work = work.then(handOver).catch(fault))
   const lookLater = (waitMs: number): void => {
     clearTimeout(timer)
@@ -55,26 +54,26 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
   }
   const handOver = async (): Promise<void> => {
     for (let due = await takeNext(); due !== null; due = await takeNext()) await attempt(due)
-    lookLater(Math.min((await outbox.findWaitMs()) ?? lookEveryMs, lookEveryMs))
+    lookLater(Math.min((await queue.findWaitMs()) ?? lookEveryMs, lookEveryMs))
   }
-  const put = async (letter: Letter): Promise<void> => {
-    logExpired(log, await outbox.removeExpired())
-    if (await outbox.put(letter)) lookLater(0)
-    else log.warn({ component: 'mail', letter: letter.kind }, 'letter dropped: too many wait')
+  const put = async (email: Email): Promise<void> => {
+    logExpired(log, await queue.removeExpired())
+    if (await queue.put(email)) lookLater(0)
+    else log.warn({ component: 'mail', email: email.kind }, 'email dropped: the queue is full')
   }
-  /** Looks before it takes: to take is to write, and every write empties the caches of what was read. */
-  const takeNext = async (): Promise<DueLetter | null> =>
-    isClosed || smtp === null || (await outbox.findWaitMs()) !== 0 ? null : outbox.take()
-  const attempt = async (due: DueLetter): Promise<void> => {
+  /** Reads before it takes: taking writes, and every write invalidates the read cache. */
+  const takeNext = async (): Promise<DueEmail | null> =>
+    isClosed || smtp === null || (await queue.findWaitMs()) !== 0 ? null : queue.take()
+  const attempt = async (due: DueEmail): Promise<void> => {
     if (smtp !== null) await deliverOrPostpone(due, { ...options, smtp })
   }
 
   lookLater(0)
   return {
     isConfigured: smtp !== null,
-    send(letter) {
+    send(email) {
       if (smtp === null || isClosed) return
-      puts = puts.then(() => put(letter)).catch(fault)
+      puts = puts.then(() => put(email)).catch(fault)
     },
     async settle(forMs) {
       await Promise.race([puts.then(look), pause(forMs, undefined, { ref: false })])
@@ -82,7 +81,7 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await Promise.race([Promise.all([puts, work]), pause(lastLetterMs, undefined, { ref: false })])
+      await Promise.race([Promise.all([puts, work]), pause(lastEmailMs, undefined, { ref: false })])
     },
   }
 }
@@ -93,28 +92,28 @@ export function logExpired(log: Pick<Logger, 'warn'>, count: number): void {
 }
 
 async function deliverOrPostpone(
-  { id, attemptCount, letter }: DueLetter,
-  { smtp, outbox, log, retryAfterMs = defaultRetryAfterMs }: MailOptions & { readonly smtp: SmtpConfig },
+  { id, attemptCount, email }: DueEmail,
+  { smtp, queue, log, retryAfterMs = defaultRetryAfterMs }: MailOptions & { readonly smtp: SmtpConfig },
 ): Promise<void> {
-  if (letter === null) {
-    log.warn({ component: 'mail' }, 'letter given up: the key that it is sealed with is gone')
-    return outbox.remove(id)
+  if (email === null) {
+    log.warn({ component: 'mail' }, 'email dropped: its sealing key is missing')
+    return queue.remove(id)
   }
-  const problem = await deliverLetter(smtp, letter).then(
+  const problem = await deliverEmail(smtp, email).then(
     () => null,
     (error: unknown) => describeProblem(error),
   )
-  const line = { component: 'mail', letter: letter.kind }
+  const line = { component: 'mail', email: email.kind }
   if (problem === null) {
-    await outbox.remove(id)
-    return log.info(line, 'letter handed over')
+    await queue.remove(id)
+    return log.info(line, 'email sent')
   }
   const waitMs = problem.isForGood ? undefined : retryAfterMs[attemptCount - 1]
-  log.warn({ ...line, ...problem }, waitMs === undefined ? 'letter given up' : 'letter waits')
-  await (waitMs === undefined ? outbox.remove(id) : outbox.postpone(id, waitMs))
+  log.warn({ ...line, ...problem }, waitMs === undefined ? 'email dropped' : 'email postponed')
+  await (waitMs === undefined ? queue.remove(id) : queue.postpone(id, waitMs))
 }
 
-/** What went wrong, without the words of the server: they hold addresses of people. */
+/** The failure without the message of the server, which contains addresses. */
 function describeProblem(error: unknown): {
   readonly code: string
   readonly status: number | null

@@ -4,15 +4,15 @@ import type { SmtpConfig } from '../config/read-config.ts'
 
 const timeLimitMs = 30_000
 
-/** A way to the mail server, for one letter or one question. It reads no file and no address that a letter names. */
+/** Opens a connection to the mail server. It reads no file and no URL that an email names. */
 export async function openTransport({ host, port, isTls, login }: SmtpConfig): Promise<Transporter> {
-  // Loaded where letters go out, which many hosts never see.
+  // Loaded on demand: many hosts send no email.
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
     port,
     secure: isTls,
-    // A password goes over a line that nobody reads; on this machine there is nobody.
+    // Passwords require TLS, except on this machine.
     requireTLS: login !== null && !isHere(host),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     connectionTimeout: timeLimitMs,

@@ -5,7 +5,7 @@ import { makeFolder } from '../../test/support/make-folder.ts'
 import { addUser } from '../accounts/users/add-user.ts'
 import { openStore } from '../store/store.ts'
 import type { Mail } from './open-mail.ts'
-import { sendNotices } from './send-account-notices.ts'
+import { sendAccountNotices } from './send-account-notices.ts'
 
 test('an email about an account event that cannot be queued is logged', async (context) => {
   const store = await openStore({ dataDir: makeFolder(context) })
@@ -20,7 +20,7 @@ test('an email about an account event that cannot be queued is logged', async (c
     },
   } as unknown as Mail
   const config = { baseUrl: 'http://localhost', name: 'papers' }
-  const notices = sendNotices({ config, log: log as never, store, mail })
+  const notices = sendAccountNotices({ config, log: log as never, store, mail })
   const userId = outcome.kind === 'added' ? outcome.user.id : ''
   await store.events.add({ kind: 'password-changed', userId, actorId: userId })
   await notices.whenTold()

@@ -4,14 +4,14 @@ import type { Config } from '../config/read-config.ts'
 import type { NewAccountEvent } from '../store/users/account-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Mail } from './open-mail.ts'
-import { isNews, writeNotice } from './account-notice-email.ts'
+import { isNews, writeAccountNotice } from './account-notice-email.ts'
 
 /**
- * Tells the owners of accounts by letter what the log of accounts is told: so whatever part of the house changes an
- * account, nothing about letters stands there. People without an e-mail address are told by the security page alone.
- * What is returned waits until the letters of all that happened so far are in the queue.
+ * Emails account events to the owners of the accounts. It listens to the event log, so no code that changes an account
+ * knows about email. Users without an email address see the events on their security page only. `whenTold` resolves
+ * when the emails of all events so far are queued.
  */
-export function sendNotices({
+export function sendAccountNotices({
   config,
   log,
   store,
@@ -42,6 +42,6 @@ export function sendNotices({
     const link = `${config.baseUrl}/settings/security`
     const { login, email: to } = user
     const isOwn = actorId === userId
-    mail.send(writeNotice({ kind, to, login, host: config.name, detail, address, at: new Date(), link, isOwn }))
+    mail.send(writeAccountNotice({ kind, to, login, host: config.name, detail, address, at: new Date(), link, isOwn }))
   }
 }

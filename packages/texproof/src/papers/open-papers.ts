@@ -23,13 +23,13 @@ import { recoverBuilds } from './build/recover-builds.ts'
 import { openRefMoves } from './push/move-refs.ts'
 import { reuseResult } from './build/reuse-result.ts'
 import { requestBuild } from './build/request-build.ts'
-import { refuseBuildMinutes } from './build/check-build-minutes.ts'
+import { checkBuildMinutes } from './build/check-build-minutes.ts'
 import { removeOldBuilds } from './cache/remove-old-builds.ts'
 import { refuse, runBuild } from './build/run-build.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
 import type { Papers } from './types.ts'
 import { settleRepository } from './push/settle-push.ts'
-import { listUnsettled } from './push/pending-repositories.ts'
+import { listPending } from './push/pending-repositories.ts'
 import { watchPush } from './push/watch-push.ts'
 
 /** The fonts are indexed for the first LuaLaTeX paper once the start, and who waits for it, is over. */
@@ -103,7 +103,7 @@ export async function openPapers(
     if (repository === null || repository.isDisabled) return store.builds.cancel([build.id])
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return
-    const refusal = await refuseBuildMinutes({ config, store }, repository.owner)
+    const refusal = await checkBuildMinutes({ config, store }, repository.owner)
     if (refusal !== null) return store.builds.finish(build.id, refuse(refusal))
     if (!(await store.builds.setRunning(build.id))) return
     progressOf.set(build.id, 'reading the files')
@@ -153,7 +153,7 @@ export async function openPapers(
       log.error({ err: error }, 'recover builds')
     })
     await refMoves.recover(leftOver)
-    for (const { repositoryId, erase } of await listUnsettled(config.dataDir))
+    for (const { repositoryId, erase } of await listPending(config.dataDir))
       if (await settle(repositoryId)) await erase()
   }
 

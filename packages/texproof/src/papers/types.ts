@@ -28,7 +28,7 @@ export interface PushNews {
  * `building` = the newest build is not over; `older` = the newest build failed, so this is the last good one;
  * `behind` = the ref has moved on and nothing was built since.
  */
-export type PdfStanding = 'current' | 'flawed' | 'building' | 'older' | 'behind'
+export type PdfStatus = 'current' | 'flawed' | 'building' | 'older' | 'behind'
 
 /** One document of a ref, as a reader meets it. */
 export interface Paper {
@@ -39,7 +39,7 @@ export interface Paper {
   /** Newest build of this document on this ref, finished or not. */
   readonly newest: Build
   /** What is shown; null when no build has given a PDF yet. */
-  readonly shown: { readonly build: Build; readonly standing: PdfStanding } | null
+  readonly shown: { readonly build: Build; readonly standing: PdfStatus } | null
   /** Whose first page stands for all documents: this one if it is up to date, else the first one that is. */
   readonly cover: BuildRecord | null
 }

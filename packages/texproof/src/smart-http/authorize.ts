@@ -4,7 +4,7 @@ import { authenticateToken } from '../accounts/tokens/authenticate-token.ts'
 import { findOpenRepository } from '../operations/repository/find-readable-repository.ts'
 import { findWritableRepository, type WriteRefusal } from '../operations/repository/find-writable-repository.ts'
 import { findMovedRepository } from '../operations/repository/rename-repository.ts'
-import { noteTokenRefusal, noteTokenUse } from '../accounts/tokens/record-token-use.ts'
+import { recordTokenRefusal, recordTokenUse } from '../accounts/tokens/record-token-use.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { readCredential } from '../domain/read-credential.ts'
@@ -49,7 +49,7 @@ export async function authorize(
     target.service === 'upload-pack'
       ? await authorizeFetch(deps, target, caller)
       : await authorizePush(deps, target, caller)
-  noteTokenUse(deps.store, caller, nameDeed(target.service, admission.repository))
+  recordTokenUse(deps.store, caller, nameDeed(target.service, admission.repository))
   return admission
 }
 
@@ -84,7 +84,7 @@ async function authorizePush(
     throw new HttpRefusal(404, NOT_FOUND)
   }
   const why = found.reason === 'missing-scope' ? 'needs repo:write' : `was refused: ${found.reason.replace('-', ' ')}`
-  noteTokenRefusal(store, caller, `${nameDeed('receive-pack', found.repository)} ${why}`)
+  recordTokenRefusal(store, caller, `${nameDeed('receive-pack', found.repository)} ${why}`)
   throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
 }
 

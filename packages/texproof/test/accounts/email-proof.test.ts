@@ -84,7 +84,7 @@ test('a changed email address is verified by link, and the old address is notifi
   )
   assert.match(
     letterTo(letters, 'ada@uni.example'),
-    /^Another e-mail address was asked for\.[^]*\/settings\/security\n/,
+    /^A change of your email address was requested\.[^]*\/settings\/security\n/,
   )
   const link = linkIn(letterTo(letters, 'ada@lab.example'))
   assert.ok(letterTo(letters, 'ada@lab.example').includes(`${host.origin}${link}\n`))
@@ -172,7 +172,7 @@ test('only its owner learns that an email address is already in use', async () =
     'free@uni.example',
   )
   const words = letterTo(letters, 'OWNER@uni.example')
-  assert.match(words, /It belongs to\nyour account owner already/)
+  assert.match(words, /It\nbelongs to your account owner\./)
   assert.deepEqual([linkIn(words), /hal/.test(words), await emailOf('hal')], ['', false, null])
   assert.match((await hal.get(profile)).text, /on its way to <b>OWNER@uni\.example<\/b>/)
 })

@@ -64,7 +64,10 @@ test('a forgotten password is reset by one email, whose link works once', async 
     const answer = await client.submit('/forgot', '/forgot', { name: 'alice' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/forgot/sent'])
   }, 1)
-  assert.deepEqual([letter?.to, letter?.subject], [['Alice@uni.example'], 'New password for alice at Papers of Uni'])
+  assert.deepEqual(
+    [letter?.to, letter?.subject],
+    [['Alice@uni.example'], 'Reset the password of alice at Papers of Uni'],
+  )
   const path = /(\/reset\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
   assert.ok(letter?.text.includes(`${host.origin}${path}\n`))
   const code = path.split('=')[1] ?? ''
@@ -133,8 +136,8 @@ test('a user is notified of a new password and a new token', async () => {
     letters.map(({ subject }) => subject),
     [
       'alice at Papers of Uni: an access token was created',
-      'alice at Papers of Uni: the password was changed',
-      'alice at Papers of Uni: the password was changed',
+      'alice at Papers of Uni: your password was changed',
+      'alice at Papers of Uni: your password was changed',
     ],
   )
   assert.match(letters[0]?.text ?? '', /^An access token was created: laptop\.\n/)
@@ -185,7 +188,7 @@ test('when registration requires an email link, nobody joins without it, with an
     const answer = await client.submit('/join', '/join/letter', { email: 'ALICE@uni.example' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/join/sent'])
   }, 1)
-  assert.match(known?.text ?? '', /It belongs to\nyour account alice already/)
+  assert.match(known?.text ?? '', /It\nbelongs to your account alice\./)
   assert.doesNotMatch(known?.text ?? '', /\/join/)
 })
 
@@ -258,9 +261,9 @@ test('changes of an account by the command line are emailed to its owner, and ar
     [
       [['bob@cli.example'], 'An access token was created: nightly.'],
       [['bob@cli.example'], 'An access token was revoked: nightly.'],
-      [['bob@cli.example'], 'Two-factor sign-in and every passkey were taken away by an administrator.'],
-      [['bob@cli.example'], 'The account was made an administrator of the host.'],
-      [['bob@cli.example'], 'The account was disabled: nobody can sign in to it, and its tokens open nothing.'],
+      [['bob@cli.example'], 'An administrator turned off two-factor authentication and removed all passkeys.'],
+      [['bob@cli.example'], 'Your account was made an administrator.'],
+      [['bob@cli.example'], 'Your account was disabled. Its sessions ended and its tokens are rejected.'],
     ],
   )
   const store = await openStore({ dataDir: data })

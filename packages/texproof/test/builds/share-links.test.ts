@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 
 import type { User } from '../../src/domain/types.ts'
 import { addUser } from '../../src/accounts/users/add-user.ts'
-import { sharePaper } from '../../src/operations/repository/share-links.ts'
+import { createShareLink } from '../../src/operations/repository/share-links.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { readPdfText } from '../support/read-pdf-text.ts'
@@ -120,7 +120,7 @@ async function makeLink(ref: string): Promise<string> {
 }
 
 function share(ref: string, expiresAt: number | null) {
-  return sharePaper(host.deps.store, { repositoryId, userId: alice.id, ref, document: null, expiresAt })
+  return createShareLink(host.deps.store, { repositoryId, userId: alice.id, ref, document: null, expiresAt })
 }
 
 async function statusOf(path: string): Promise<number> {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { addUser } from '../../src/accounts/users/add-user.ts'
 import { createRepository } from '../../src/operations/repository/create-repository.ts'
-import { sweepHalfMade } from '../../src/operations/repository/remove-unfinished.ts'
+import { removeUnfinishedRepositories } from '../../src/operations/repository/remove-unfinished.ts'
 import { openStore } from '../../src/store/store.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 import { runTestGit } from '../support/git/test-git.ts'
@@ -37,7 +37,7 @@ async function dieAt(step: number, dataDir: string): Promise<'absent' | 'whole' 
   const store = await openStore({ dataDir })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   try {
-    await sweepHalfMade({ store, git }, { olderThanMs: -1 })
+    await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
     const existing = await store.repositories.findByName('alice', 'tides')
     const repository = existing ?? (await makeAgain(store, git))
     const gitDir = git.gitDir(repository.id)

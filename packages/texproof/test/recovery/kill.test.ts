@@ -17,7 +17,7 @@ import type { Repository } from '../../src/domain/types.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import type { GitStore } from '../../src/git/types.ts'
 import { addUser } from '../../src/accounts/users/add-user.ts'
-import { sweepHalfMade } from '../../src/operations/repository/remove-unfinished.ts'
+import { removeUnfinishedRepositories } from '../../src/operations/repository/remove-unfinished.ts'
 import { openParsers } from '../../src/base/open-parsers.ts'
 import { openPapers } from '../../src/papers/open-papers.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -174,7 +174,7 @@ async function inspect(dataDir: string, possible: readonly (readonly [Held, Held
   const parsers = openParsers()
   const papers = await openPapers({ config, log: pino({ level: 'silent' }), store, git: gitStore, parsers })
   try {
-    await sweepHalfMade({ store, git: gitStore }, { olderThanMs: -1 })
+    await removeUnfinishedRepositories({ store, git: gitStore }, { olderThanMs: -1 })
     await gitStore.sweep({ olderThanMs: -1 })
     await papers.close() // what was to be taken up has been
     const found: Held[] = []

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { noteUnsettled } from '../../src/papers/push/pending-repositories.ts'
+import { markPending } from '../../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
@@ -109,7 +109,7 @@ test('missing builds of a restored backup are queued at the next start', async (
   const repository = await host.addRepository(alice.user, 'restored')
   const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
   await checkout.git('push', host.deps.git.gitDir(repository.id), 'main')
-  await noteUnsettled(host.deps.config.dataDir, [repository.id])
+  await markPending(host.deps.config.dataDir, [repository.id])
 
   await host.restart()
   await whenQueued(repository.id)

@@ -1,12 +1,12 @@
 /**
- * "Forgot the password?": a letter with a link, to the address that the account has. Whoever asks learns nothing: the
+ * "Forgot the password?": an email with a link, to the address that the account has. Whoever asks learns nothing: the
  * answer is the same for every name, it is out before anybody looks the name up, and asking often changes nothing.
  */
 import type { Config } from '../../config/read-config.ts'
 import { nameKey } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { Mail } from '../../mail/open-mail.ts'
-import { writeResetLetter } from '../../mail/password-reset-email.ts'
+import { writePasswordResetEmail } from '../../mail/account-emails.ts'
 import type { Store } from '../../store/store.ts'
 import { networkOf } from '../session/network-of.ts'
 import { makeResetCode } from './reset-password.ts'
@@ -22,7 +22,7 @@ export interface ForgotThrottles {
   readonly byAddress: Throttle
 }
 
-/** Throttles of a fresh host: three letters in an hour fill no mailbox. */
+/** Throttles of a fresh host: three emails in an hour fill no mailbox. */
 export function createForgotThrottles(): ForgotThrottles {
   return {
     byAccount: createThrottle({ allowed: 3, firstWaitMs: 20 * 60_000, longestWaitMs: 60 * 60_000 }),
@@ -41,8 +41,8 @@ export interface ForgotDeps {
 }
 
 /**
- * Asks for a letter by user name or e-mail address. Gives the milliseconds to wait where this network asks too often,
- * else 0: the letter is written after the answer, if there is anybody to write to.
+ * Asks for an email by user name or email address. Gives the milliseconds to wait where this network asks too often,
+ * else 0: the email is written after the answer, if there is anybody to write to.
  */
 export function askForReset(
   deps: ForgotDeps,
@@ -62,7 +62,7 @@ async function writeTo({ config, store, mail, throttles }: ForgotDeps, name: str
   const code = await makeResetCode(store, { user, createdBy: null, lifeMs: linkLifeMs })
   const { login, email: to } = user
   const link = `${config.baseUrl}/reset?code=${code}`
-  mail.send(writeResetLetter({ to, login, host: config.name, link, minutes: linkLifeMs / 60_000 }))
+  mail.send(writePasswordResetEmail({ to, login, host: config.name, link, minutes: linkLifeMs / 60_000 }))
 }
 
 function findUser(store: Store, name: string): Promise<User | null> {

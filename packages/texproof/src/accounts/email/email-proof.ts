@@ -1,11 +1,11 @@
 /**
- * The proof that an e-mail address is somebody's own: a letter goes there, and its link is followed by whoever is signed
+ * The proof that an email address is somebody's own: an email goes there, and its link is followed by whoever is signed
  * in as them. Opening the link changes nothing, since mail servers open links, too; the form behind it does. Somebody
- * who asks for the address of another account learns nothing: the letter to it tells its owner.
+ * who asks for the address of another account learns nothing: the email to it tells its owner.
  */
 import type { User } from '../../domain/types.ts'
-import { writeProofLetter } from '../../mail/confirm-address-email.ts'
-import { writeTakenLetter } from '../../mail/address-in-use-email.ts'
+
+import { writeAddressInUseEmail, writeVerificationEmail } from '../../mail/account-emails.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Store } from '../../store/store.ts'
 import { createThrottle } from '../session/throttle.ts'
@@ -13,11 +13,11 @@ import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 
 const lifeMs = 3_600_000
-/** By who asks and by who is written to: three letters in a row fill no mailbox. */
+/** By who asks and by who is written to: three emails in a row fill no mailbox. */
 const throttle = createThrottle({ allowed: 3, firstWaitMs: 10 * 60_000, longestWaitMs: 60 * 60_000 })
 
-/** What came of asking for a letter: `waits` = the address does, for its link. */
-export type EmailProofOutcome = { readonly kind: 'waits' } | { readonly kind: 'throttled'; readonly waitMs: number }
+/** What came of asking for an email: `waits` = the address does, for its link. */
+export type VerificationOutcome = { readonly kind: 'waits' } | { readonly kind: 'throttled'; readonly waitMs: number }
 
 /** An address that waits for its proof. Times are epoch milliseconds. */
 export interface PendingEmail {
@@ -26,10 +26,10 @@ export interface PendingEmail {
 }
 
 /** Writes to the address; what waited before ends. The address that the account has is told by the log of accounts. */
-export async function sendEmailProof(
+export async function sendVerification(
   deps: EmailDeps,
   { user, email, address }: { readonly user: User; readonly email: string; readonly address: string },
-): Promise<EmailProofOutcome> {
+): Promise<VerificationOutcome> {
   const waitMs = throttle.attempt(`by ${user.id}`) || throttle.attempt(`to ${email.toLowerCase()}`)
   if (waitMs > 0) return { kind: 'throttled', waitMs }
   const { store } = deps
@@ -49,21 +49,21 @@ export async function findPendingEmail(store: Store, user: User): Promise<Pendin
 }
 
 /** Writes once more, with another link, if the address still waits. */
-export async function sendEmailProofAgain(
+export async function resendVerification(
   deps: EmailDeps,
   { user, address }: { readonly user: User; readonly address: string },
-): Promise<EmailProofOutcome> {
+): Promise<VerificationOutcome> {
   const pending = await findPendingEmail(deps.store, user)
-  return pending === null ? { kind: 'waits' } : sendEmailProof(deps, { user, email: pending.email, address })
+  return pending === null ? { kind: 'waits' } : sendVerification(deps, { user, email: pending.email, address })
 }
 
-/** The address stays as it is, and the link in the letter opens nothing. */
-export async function cancelEmailProof(store: Store, user: User): Promise<void> {
+/** The address stays as it is, and the link in the email opens nothing. */
+export async function cancelVerification(store: Store, user: User): Promise<void> {
   await store.codes.removeOpen('email', user.id)
 }
 
 /** The address that a link proves for the user who follows it; null for a dead link, and for one of somebody else. */
-export async function findEmailProof(
+export async function findVerification(
   store: Store,
   { user, code }: { readonly user: User; readonly code: string },
 ): Promise<string | null> {
@@ -72,11 +72,11 @@ export async function findEmailProof(
 }
 
 /** Takes the address that a link proves; the link is used up. */
-export async function proveEmail(
+export async function verifyEmail(
   deps: EmailDeps,
   { user, code, address }: { readonly user: User; readonly code: string; readonly address: string },
 ): Promise<{ readonly kind: 'changed' | 'email-taken' | 'dead-code' }> {
-  const email = await findEmailProof(deps.store, { user, code })
+  const email = await findVerification(deps.store, { user, code })
   if (email === null || (await deps.store.codes.take(hashSecretText(code), 'email')) === null)
     return { kind: 'dead-code' }
   return setEmail(deps, { user, email, address })
@@ -89,9 +89,9 @@ async function write(
   const { name: host, baseUrl } = config
   const owner = await store.users.findByEmail(to)
   if (owner !== null && owner.id !== user.id) {
-    mail.send(writeTakenLetter({ to, login: owner.login, host, link: `${baseUrl}/forgot` }))
+    mail.send(writeAddressInUseEmail({ to, login: owner.login, host, link: `${baseUrl}/forgot` }))
     return
   }
   const link = `${baseUrl}/settings/profile/email?code=${code}`
-  mail.send(writeProofLetter({ to, login: user.login, host, link, minutes: lifeMs / 60_000 }))
+  mail.send(writeVerificationEmail({ to, login: user.login, host, link, minutes: lifeMs / 60_000 }))
 }

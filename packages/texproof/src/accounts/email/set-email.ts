@@ -1,7 +1,7 @@
 import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import type { Mail } from '../../mail/open-mail.ts'
-import { writeNotice } from '../../mail/account-notice-email.ts'
+import { writeAccountNotice } from '../../mail/account-notice-email.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
 
@@ -39,7 +39,7 @@ export async function setEmail(
       link,
       isOwn: true,
     }
-    mail.send(writeNotice({ ...about, to: user.email }))
+    mail.send(writeAccountNotice({ ...about, to: user.email }))
   }
   return { kind: 'changed' }
 }

@@ -17,7 +17,7 @@ export async function makeInvite(
   return code
 }
 
-/** A letter in which whoever asked to join proves their address; like an invitation while anyone may join. */
+/** An email in which whoever asked to join proves their address; like an invitation while anyone may join. */
 export async function makeJoinCode(store: Store, email: string): Promise<string> {
   const code = makeSecretText()
   const expiresAt = Date.now() + lifeMs

@@ -6,7 +6,7 @@ export type RegistrationMode = 'open' | 'invite' | 'closed'
 /** The rule of a host. */
 export interface Registration {
   readonly mode: RegistrationMode
-  /** For `open`: only e-mail addresses of this domain, or of these, `uni.example, lab.example`; null = any. */
+  /** For `open`: only email addresses of this domain, or of these, `uni.example, lab.example`; null = any. */
   readonly emailDomain: string | null
 }
 

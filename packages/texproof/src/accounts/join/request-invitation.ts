@@ -1,26 +1,26 @@
 /**
- * Where only people of some e-mail domain may make an account, an address is proved by a letter that goes there: it
+ * Where only people of some email domain may make an account, an address is proved by an email that goes there: it
  * holds an invitation. Like for a forgotten password, the answer is the same for every address.
  */
 import { isEmail } from '../users/add-user.ts'
-import { writeJoinLetter } from '../../mail/sign-up-email.ts'
-import { writeTakenLetter } from '../../mail/address-in-use-email.ts'
+
+import { writeAddressInUseEmail, writeSignUpEmail } from '../../mail/account-emails.ts'
 import type { ForgotDeps } from '../credentials/forgot-password.ts'
 import { makeJoinCode } from './invite.ts'
 import { networkOf } from '../session/network-of.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
 /** What came of asking; whether there is an account with the address already is not told. */
-export type AskToJoinOutcome =
+export type RequestInvitationOutcome =
   | { readonly kind: 'asked' }
   | { readonly kind: 'invalid-email' | 'wrong-domain' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** Asks for a letter with an invitation; it is written after the answer. */
-export async function askToJoin(
+/** Asks for an email with an invitation; it is written after the answer. */
+export async function requestInvitation(
   deps: ForgotDeps,
   { email, address }: { readonly email: string; readonly address: string },
-): Promise<AskToJoinOutcome> {
+): Promise<RequestInvitationOutcome> {
   if (!isEmail(email)) return { kind: 'invalid-email' }
   if (!isOfEmailDomain(email, await findRegistration(deps.store))) return { kind: 'wrong-domain' }
   const waitMs = deps.throttles.byAddress.attempt(networkOf(address))
@@ -33,9 +33,9 @@ async function inviteTo({ config, store, mail, throttles }: ForgotDeps, to: stri
   if (throttles.byAccount.attempt(to.toLowerCase()) > 0) return
   const owner = await store.users.findByEmail(to)
   if (owner !== null) {
-    mail.send(writeTakenLetter({ to, login: owner.login, host: config.name, link: `${config.baseUrl}/forgot` }))
+    mail.send(writeAddressInUseEmail({ to, login: owner.login, host: config.name, link: `${config.baseUrl}/forgot` }))
     return
   }
   const code = await makeJoinCode(store, to)
-  mail.send(writeJoinLetter({ to, host: config.name, link: `${config.baseUrl}/join?code=${code}` }))
+  mail.send(writeSignUpEmail({ to, host: config.name, link: `${config.baseUrl}/join?code=${code}` }))
 }

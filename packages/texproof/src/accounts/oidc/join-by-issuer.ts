@@ -4,15 +4,15 @@ import { addUser, isEmail } from '../users/add-user.ts'
 import type { AddUserRefusal } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
-import { sendEmailProof } from '../email/email-proof.ts'
+import { sendVerification } from '../email/email-proof.ts'
 import type { EmailDeps } from '../email/set-email.ts'
 import { findRegistration, isOfEmailDomain } from '../join/registration.ts'
-import type { VouchedPerson } from './open-issuer.ts'
+import type { ExternalIdentity } from './open-issuer.ts'
 
 const maxNameLength = 100
 
 /** Why somebody vouched for gets no account. */
-export type JoinByIssuerRefusal = AddUserRefusal | 'closed' | 'no-verified-email' | 'wrong-domain' | 'linked-elsewhere'
+export type IdentityJoinRefusal = AddUserRefusal | 'closed' | 'no-verified-email' | 'wrong-domain' | 'linked-elsewhere'
 
 /** What decides about it, besides the person. */
 interface Rules {
@@ -27,9 +27,9 @@ interface Rules {
  */
 export async function refuseJoin(
   store: Store,
-  person: VouchedPerson,
+  person: ExternalIdentity,
   { isJoinAllowed, isConfined }: Rules,
-): Promise<JoinByIssuerRefusal | null> {
+): Promise<IdentityJoinRefusal | null> {
   if (!isJoinAllowed || !isConfined) return 'closed'
   const rule = await findRegistration(store)
   if (person.email === null) return rule.emailDomain === null ? null : 'no-verified-email'
@@ -39,13 +39,13 @@ export async function refuseJoin(
 
 /**
  * Makes an account without a password for somebody vouched for, under a name of their choice. An address that the issuer
- * has not seen to be theirs counts once they have followed the link in a letter.
+ * has not seen to be theirs counts once they have followed the link in an email.
  */
 export async function joinByIssuer(
   deps: EmailDeps,
-  asked: { readonly person: VouchedPerson; readonly login: string; readonly address: string; readonly rules: Rules },
+  asked: { readonly person: ExternalIdentity; readonly login: string; readonly address: string; readonly rules: Rules },
 ): Promise<
-  { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: JoinByIssuerRefusal }
+  { readonly kind: 'joined'; readonly user: User } | { readonly kind: 'refused'; readonly reason: IdentityJoinRefusal }
 > {
   const { person, login, address, rules } = asked
   const { store, mail } = deps
@@ -65,12 +65,12 @@ export async function joinByIssuer(
   }
   await store.events.add({ kind: 'joined', userId: user.id, actorId: user.id, address })
   const email = person.email === null ? person.unprovedEmail : null
-  if (mail.isConfigured && email !== null && isEmail(email)) await sendEmailProof(deps, { user, email, address })
+  if (mail.isConfigured && email !== null && isEmail(email)) await sendVerification(deps, { user, email, address })
   return { kind: 'joined', user }
 }
 
 /** What somebody might be called here, after what they are called there: empty when nothing of it can stand in a name. */
-export function suggestLogin(person: Pick<VouchedPerson, 'username' | 'email' | 'unprovedEmail'>): string {
+export function suggestLogin(person: Pick<ExternalIdentity, 'username' | 'email' | 'unprovedEmail'>): string {
   const { username, email, unprovedEmail } = person
   const source = (username ?? email ?? unprovedEmail ?? '').split('@')[0] ?? ''
   return source

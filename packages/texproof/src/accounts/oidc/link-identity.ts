@@ -1,8 +1,8 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
-import { hasWayInBeside } from '../users/has-other-login.ts'
-import type { VouchedPerson } from './open-issuer.ts'
+import { hasOtherLogin } from '../users/has-other-login.ts'
+import type { ExternalIdentity } from './open-issuer.ts'
 
 /** Why an identity is not linked. */
 export type LinkRefusal = 'linked-elsewhere' | 'linked-already'
@@ -16,11 +16,11 @@ interface Circumstances {
 
 /**
  * Lets an identity sign a user in from now on. One of an issuer is enough; never is one linked because it has the same
- * e-mail address, since whoever runs an issuer can write any address.
+ * email address, since whoever runs an issuer can write any address.
  */
 export async function linkIdentity(
   store: Store,
-  { user, person }: { readonly user: User; readonly person: VouchedPerson },
+  { user, person }: { readonly user: User; readonly person: ExternalIdentity },
   { issuerName, address }: Circumstances,
 ): Promise<LinkRefusal | null> {
   const owner = await store.identities.findUser(person)
@@ -43,7 +43,7 @@ export async function unlinkIdentity(
   { user, issuer }: { readonly user: User; readonly issuer: string },
   { issuerName, address }: Circumstances,
 ): Promise<'only-way-in' | null> {
-  if (!(await hasWayInBeside(store, { user, issuer, way: { kind: 'identity', issuer } }))) return 'only-way-in'
+  if (!(await hasOtherLogin(store, { user, issuer, way: { kind: 'identity', issuer } }))) return 'only-way-in'
   if (await store.identities.removeOfUser(user.id, issuer))
     await store.events.add({
       kind: 'identity-unlinked',

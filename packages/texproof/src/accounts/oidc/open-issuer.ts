@@ -17,7 +17,7 @@ export interface IssuerRequest {
 }
 
 /** Somebody whom the issuer vouches for. */
-export interface VouchedPerson {
+export interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
   /** Only one that the issuer has seen to be theirs. */
@@ -31,7 +31,7 @@ export interface VouchedPerson {
 
 /** What came of asking the issuer; `detail` is for the log. */
 export type IssuerOutcome =
-  | { readonly kind: 'vouched'; readonly person: VouchedPerson }
+  | { readonly kind: 'vouched'; readonly person: ExternalIdentity }
   /** The person, or the issuer, said no. */
   | { readonly kind: 'declined'; readonly detail: string }
   /** What came back was not for this sign-in, not from this issuer, or used before. */
@@ -131,7 +131,7 @@ async function discoverIssuer({ issuer, clientId, clientSecret }: OidcConfig): P
   return configuration
 }
 
-function readPerson(claims: client.IDToken): VouchedPerson {
+function readPerson(claims: client.IDToken): ExternalIdentity {
   const text = (name: string): string | null => {
     const value = claims[name]
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null

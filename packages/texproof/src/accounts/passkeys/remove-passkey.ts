@@ -1,6 +1,6 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { hasWayInBeside } from '../users/has-other-login.ts'
+import { hasOtherLogin } from '../users/has-other-login.ts'
 
 /** Why a passkey stays. */
 export type RemovePasskeyRefusal = 'unknown' | 'only-way-in'
@@ -19,7 +19,7 @@ export async function removePasskey(
   const { user, id, issuer, address } = asked
   const passkey = await store.passkeys.find(id)
   if (passkey?.userId !== user.id) return 'unknown'
-  if (!(await hasWayInBeside(store, { user, issuer, way: { kind: 'passkey', id } }))) return 'only-way-in'
+  if (!(await hasOtherLogin(store, { user, issuer, way: { kind: 'passkey', id } }))) return 'only-way-in'
   if (!(await store.passkeys.remove(id, { userId: user.id }))) return 'unknown'
   const detail = passkey.name
   await store.events.add({ kind: 'passkey-removed', userId: user.id, actorId: user.id, address, detail })

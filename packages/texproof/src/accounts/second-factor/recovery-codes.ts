@@ -24,12 +24,12 @@ export function makeRecoveryCodes(userId: string): RecoveryCodes {
 /** The stored form of a code, however it was typed; null for what is no such code. */
 export function hashRecoveryCode(userId: string, typed: string): string | null {
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
-  if (code.length !== codeLength || [...code].some((letter) => !alphabet.includes(letter))) return null
+  if (code.length !== codeLength || [...code].some((email) => !alphabet.includes(email))) return null
   return hash('sha256', `${userId}:${code}`, 'hex')
 }
 
 function makeCode(): string {
-  // 256 is a multiple of 32: every letter is as likely as another.
-  const letters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length] ?? '')
-  return letters.join('').replaceAll(/.{4}(?=.)/g, '$&-')
+  // 256 is a multiple of 32: every email is as likely as another.
+  const emails = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length] ?? '')
+  return emails.join('').replaceAll(/.{4}(?=.)/g, '$&-')
 }

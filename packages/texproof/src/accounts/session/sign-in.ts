@@ -28,7 +28,7 @@ export function createSignInThrottles(): SignInThrottles {
 }
 
 /**
- * Checks a user name, or the e-mail address of an account, with a password. An unknown one costs as much time as a
+ * Checks a user name, or the email address of an account, with a password. An unknown one costs as much time as a
  * known one, and the two ways to one account are counted as one.
  *
  * @throws PasswordGateFull when too many passwords are being checked.

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openStore } from '../../store/store.ts'
 import { addUser } from '../users/add-user.ts'
 import { createToken } from './create-token.ts'
-import { lendToken } from './create-temporary-token.ts'
+import { createTemporaryToken } from './create-temporary-token.ts'
 
 test('lendToken() takes the ones away that have ended, and no other token', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-lend-'))
@@ -22,8 +22,8 @@ test('lendToken() takes the ones away that have ended, and no other token', asyn
   const ended = { userId, scopes: [], expiresAt: Date.now() - 1 } as const
   await createToken(store, { ...ended, name: 'API page, for an hour' })
   await createToken(store, { ...ended, name: 'my laptop' })
-  await lendToken(store, { userId, address: null })
-  await lendToken(store, { userId, address: null })
+  await createTemporaryToken(store, { userId, address: null })
+  await createTemporaryToken(store, { userId, address: null })
   const names = (await store.tokens.listOfUser(userId)).map(({ name }) => name)
   assert.deepEqual(names, ['API page, for an hour', 'API page, for an hour', 'my laptop'])
 })

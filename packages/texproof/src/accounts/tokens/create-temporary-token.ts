@@ -8,7 +8,7 @@ const NAME = 'API page, for an hour'
  * Makes a token that reads what its user may read, for an hour, and answers its text. The list of tokens has it like any
  * other, and loses it when the next one is made after its end.
  */
-export async function lendToken(
+export async function createTemporaryToken(
   store: Store,
   { userId, address }: { readonly userId: string; readonly address: string | null },
 ): Promise<string> {

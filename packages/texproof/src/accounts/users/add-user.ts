@@ -65,7 +65,7 @@ export function isPassword(password: string): boolean {
   return password.length >= minPasswordLength && Buffer.byteLength(password) <= maxPasswordBytes
 }
 
-/** Whether a text has what no e-mail address can be without; whether it receives mail shows when mail is sent. */
+/** Whether a text has what no email address can be without; whether it receives mail shows when mail is sent. */
 export function isEmail(email: string): boolean {
   return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
 }

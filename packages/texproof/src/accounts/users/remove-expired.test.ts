@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { addUser } from './add-user.ts'
 import { openStore } from '../../store/store.ts'
-import { sweepAccounts } from './remove-expired.ts'
+import { removeExpired } from './remove-expired.ts'
 
 test('what has ended or is used up goes, what is open stays', async (context) => {
   const store = await openStore({ dataDir: makeFolder({ after }) })
@@ -22,11 +22,11 @@ test('what has ended or is used up goes, what is open stays', async (context) =>
     await store.sessions.add({ userId, hash, address: '::1', agent: '', expiresAt })
   }
   await store.codes.take('used', 'invite')
-  await sweepAccounts(store, now)
+  await removeExpired(store, now)
   await store.codes.giveBack('used')
   assert.equal((await store.codes.listOpen('invite', { limit: 10 })).length, 2)
   await store.codes.take('used', 'invite')
-  await sweepAccounts(store, Date.now() + 3_600_000)
+  await removeExpired(store, Date.now() + 3_600_000)
   await store.codes.giveBack('used')
   assert.equal((await store.codes.listOpen('invite', { limit: 10 })).length, 1)
   assert.equal(await store.sessions.findByHash('ended'), null)

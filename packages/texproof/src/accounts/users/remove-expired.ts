@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts'
 
 /** Removes expired sessions, links and emails, and links that were used up; says how many emails were never delivered. */
-export async function sweepAccounts(
+export async function removeExpired(
   store: Pick<Store, 'sessions' | 'codes' | 'letters'>,
   now = Date.now(),
 ): Promise<{ readonly undeliveredEmails: number }> {

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import type { CompileResult, LatexError, LatexWarning, RawPassLog } from '@texproof/platex'
 
-import { judgeResult } from './compile-exit-code.ts'
+import { compileExitCode } from './compile-exit-code.ts'
 
 const error: LatexError = {
   type: 'error',
@@ -27,24 +27,24 @@ const good: CompileResult = { pdf: new Uint8Array(1), errors: [], warnings: [], 
 const plain = { allowErrors: false, maxWarnings: null }
 
 it('judgeResult gives 0 for a PDF without errors', () => {
-  assert.equal(judgeResult({ ...good, warnings: [warning] }, plain), 0)
+  assert.equal(compileExitCode({ ...good, warnings: [warning] }, plain), 0)
 })
 
 it('judgeResult gives 1 without a PDF, whatever is allowed', () => {
-  assert.equal(judgeResult({ ...good, pdf: null, errors: [error] }, { ...plain, allowErrors: true }), 1)
+  assert.equal(compileExitCode({ ...good, pdf: null, errors: [error] }, { ...plain, allowErrors: true }), 1)
 })
 
 it('judgeResult gives 3 for a PDF with errors and 0 when errors are allowed', () => {
   const result = { ...good, errors: [error] }
-  assert.deepEqual([judgeResult(result, plain), judgeResult(result, { ...plain, allowErrors: true })], [3, 0])
+  assert.deepEqual([compileExitCode(result, plain), compileExitCode(result, { ...plain, allowErrors: true })], [3, 0])
 })
 
 it('judgeResult gives 4 when a pass ran out of time', () => {
-  assert.equal(judgeResult({ ...good, pdf: null, errors: [error], logs: [pass] }, plain), 4)
+  assert.equal(compileExitCode({ ...good, pdf: null, errors: [error], logs: [pass] }, plain), 4)
 })
 
 it('judgeResult gives 8 above the warnings allowed, not at them', () => {
   const result = { ...good, warnings: [warning, warning] }
-  const codes = [1, 2].map((maxWarnings) => judgeResult(result, { ...plain, maxWarnings }))
+  const codes = [1, 2].map((maxWarnings) => compileExitCode(result, { ...plain, maxWarnings }))
   assert.deepEqual(codes, [8, 0])
 })

@@ -4,7 +4,7 @@ import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
 /** The exit code of a finished compile. */
-export function judgeResult(
+export function compileExitCode(
   result: CompileResult,
   options: { readonly allowErrors: boolean; readonly maxWarnings: number | null },
 ): ExitCode {

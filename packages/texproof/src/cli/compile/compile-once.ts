@@ -5,8 +5,8 @@ import type { CompileResult } from '@texproof/platex'
 import type { ExitCode } from '../exit-codes.ts'
 import { say } from '../say.ts'
 import { chooseDocument } from './choose-document.ts'
-import type { CompileFollower } from './report/reporter.ts'
-import { judgeResult } from './compile-exit-code.ts'
+import type { CompileReporter } from './report/reporter.ts'
+import { compileExitCode } from './compile-exit-code.ts'
 import type { Compiler } from './open-compiler.ts'
 import type { CompileCommandOptions } from './options.ts'
 import { readSource, type Source } from './read-source.ts'
@@ -19,7 +19,7 @@ export interface CompileJob {
   readonly options: CompileCommandOptions
   readonly settings: CompileSettings
   readonly compiler: Compiler
-  readonly follower: CompileFollower
+  readonly follower: CompileReporter
   readonly signal: AbortSignal
   /** Told before the document is typeset which files there are, less the PDF that it becomes; absolute paths. */
   readonly onSource?: (files: readonly string[]) => Promise<void>
@@ -60,7 +60,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { onProgress } = follower
   const { result, inputs } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
   const output = await writeOutputs(result, options, pdf)
-  const exitCode = judgeResult(result, settings)
+  const exitCode = compileExitCode(result, settings)
   follower.onEnd({
     title: document.rootFile,
     result,

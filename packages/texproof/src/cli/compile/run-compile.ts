@@ -5,9 +5,9 @@ import { say } from '../say.ts'
 import { compileOnChange } from './watch/compile-on-change.ts'
 import { compileOnce, type CompileJob, type FinishedRound } from './compile-once.ts'
 import { explainCompileFailure } from './explain-compile-failure.ts'
-import { followAsEvents } from './report/report-events.ts'
-import { followOnTerminal } from './report/report-on-terminal.ts'
-import { joinFollowers, type CompileFollower } from './report/reporter.ts'
+import { reportEvents } from './report/report-events.ts'
+import { reportOnTerminal } from './report/report-on-terminal.ts'
+import { joinReporters, type CompileReporter } from './report/reporter.ts'
 import { openCompiler } from './open-compiler.ts'
 import type { CompileCommandOptions } from './options.ts'
 import type { PreviewServer } from './preview/serve-preview.ts'
@@ -19,7 +19,7 @@ export async function runCompile(path: string, options: CompileCommandOptions): 
   const interruption = new AbortController()
   const interrupt = (): void => interruption.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  const events = options.events ? followAsEvents((line) => process.stdout.write(`${line}\n`)) : null
+  const events = options.events ? reportEvents((line) => process.stdout.write(`${line}\n`)) : null
   try {
     return await compileAndClose({ path, options, settings, events, signal: interruption.signal })
   } catch (error) {
@@ -39,7 +39,7 @@ interface Command {
   readonly path: string
   readonly options: CompileCommandOptions
   readonly settings: CompileSettings
-  readonly events: CompileFollower | null
+  readonly events: CompileReporter | null
   readonly signal: AbortSignal
 }
 
@@ -51,8 +51,8 @@ async function compileAndClose({ path, options, settings, events, signal }: Comm
       if (compiler.weakness !== null) say(`! No sandbox: ${compiler.weakness}`)
       if (options.verbose) say(compiler.description)
       const { quiet = false, explain = false, verbose = false } = options
-      const followers = [followOnTerminal({ quiet, explain, verbose }), events, preview?.follower ?? null]
-      const follower = joinFollowers(followers.filter((one) => one !== null))
+      const followers = [reportOnTerminal({ quiet, explain, verbose }), events, preview?.follower ?? null]
+      const follower = joinReporters(followers.filter((one) => one !== null))
       const job: CompileJob = { path, options, settings, compiler, follower, signal }
       return await (settings.isWatching ? watchAndShow(job, preview) : compileAndOpen(job))
     } finally {

@@ -1,9 +1,9 @@
-import { sweepAccounts } from '../../accounts/users/remove-expired.ts'
+import { removeExpired } from '../../accounts/users/remove-expired.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { logExpired } from '../../mail/open-mail.ts'
 import { forgetDeletedBranches } from '../../operations/branch/delete-branch.ts'
 import { emptyTrash } from '../../operations/repository/delete-repository.ts'
-import { sweepHalfMade } from '../../operations/repository/remove-unfinished.ts'
+import { removeUnfinishedRepositories } from '../../operations/repository/remove-unfinished.ts'
 
 /** What others did longer ago is told by the history alone. */
 const activityForMs = 90 * 86_400_000
@@ -14,7 +14,7 @@ const everyMs = 3_600_000
 const abandonedAfterMs = 7_200_000
 
 /** Clears away what crashes left behind and what has ended, now and every hour, in the background. Returns what ends it. */
-export function keepHouse(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
+export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
   let running = sweep(deps)
   const timer = setInterval(() => {
     running = running.then(() => sweep(deps))
@@ -29,8 +29,8 @@ export function keepHouse(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close():
 
 async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): Promise<void> {
   try {
-    logExpired(log, (await sweepAccounts(store)).undeliveredEmails)
-    const halfMade = await sweepHalfMade({ store, git })
+    logExpired(log, (await removeExpired(store)).undeliveredEmails)
+    const halfMade = await removeUnfinishedRepositories({ store, git })
     await forgetDeletedBranches({ store, git })
     await emptyTrash({ store, git })
     await store.pushes.removeOlder({ before: Date.now() - activityForMs })

@@ -13,15 +13,15 @@ import { openDemo } from '../../operations/demo/open-demo.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
 import { openMail } from '../../mail/open-mail.ts'
-import { openOutbox } from '../../mail/email-queue.ts'
-import { sendNotices } from '../../mail/send-account-notices.ts'
+import { openEmailQueue } from '../../mail/email-queue.ts'
+import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
 import { warmUp } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { keepBackups } from './scheduled-backups.ts'
-import { keepHouse } from './housekeeping.ts'
+import { scheduleBackups } from './scheduled-backups.ts'
+import { startHousekeeping } from './housekeeping.ts'
 
 /** Everything a running host owns. */
 export interface Host {
@@ -57,10 +57,10 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const git = keep(await openGitStore({ root, log }))
     const parsers = keep(openParsers())
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
-    keep(keepHouse({ git, log, store }))
-    keep(keepBackups({ config, log, store }))
-    const mail = keep(openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) }))
-    sendNotices({ config, log, store, mail })
+    keep(startHousekeeping({ git, log, store }))
+    keep(scheduleBackups({ config, log, store }))
+    const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.letters, config) }))
+    sendAccountNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
     const listener = createHostListener({ config, log, store, git, parsers, papers, mail, demo }, compileApp)

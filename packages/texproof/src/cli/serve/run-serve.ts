@@ -16,7 +16,7 @@ import { lockDataDirForServer } from './lock-data-dir.ts'
 import { listen } from './listen.ts'
 import { openHost } from './open-host.ts'
 import { printStartupBanner, printTex } from './print-startup-banner.ts'
-import { untilToldToEnd } from '../wait-for-signal.ts'
+import { waitForSignal } from '../wait-for-signal.ts'
 
 export interface ServeOptions {
   readonly data?: string
@@ -58,7 +58,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   deferContinue(server)
   server.setTimeout(silenceMs)
   const config = withPort(wanted, await listen(server, wanted.listen))
-  const end = untilToldToEnd()
+  const end = waitForSignal()
   let lock: DataDirLock | null = null
   try {
     lock = lockDataDirForServer(config)

@@ -11,7 +11,7 @@ type Parts = Pick<Deps, 'config' | 'log' | 'store'>
 const lookEveryMs = 60_000
 
 /** Makes a backup whenever one is due, if the settings say so, and removes old ones. Returns what ends it. */
-export function keepBackups(parts: Parts): { close(): Promise<void> } {
+export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   const { everyMs } = parts.config.backup
   if (everyMs === null) return { close: async () => {} }
   const stop = new AbortController()

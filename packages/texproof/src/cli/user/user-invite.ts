@@ -52,12 +52,12 @@ async function sendInvite(
   smtp: SmtpConfig,
   { to, link, host }: { readonly to: string; readonly link: string; readonly host: string },
 ): Promise<boolean> {
-  const [{ deliverLetter }, { writeInviteLetter }] = await Promise.all([
+  const [{ deliverEmail }, { writeInvitationEmail }] = await Promise.all([
     import('../../mail/deliver-email.ts'),
-    import('../../mail/invitation-email.ts'),
+    import('../../mail/account-emails.ts'),
   ])
   try {
-    await deliverLetter(smtp, writeInviteLetter({ to, from: null, host, link }))
+    await deliverEmail(smtp, writeInvitationEmail({ to, from: null, host, link }))
     say(`Emailed the invitation to ${to}.`)
     return true
   } catch (error) {

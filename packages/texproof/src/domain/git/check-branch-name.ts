@@ -1,7 +1,7 @@
 import { refuseRefName } from './ref-names.ts'
 
 /** Says in words why a branch cannot be made beside those that there are; null when it can. */
-export function refuseBranch(name: string, branches: readonly { readonly name: string }[]): string | null {
+export function checkBranchName(name: string, branches: readonly { readonly name: string }[]): string | null {
   if (name === '') return 'Give the branch a name.'
   const refusal = refuseRefName(`refs/heads/${name}`)
   if (refusal !== null) return `A branch cannot be called "${name}": ${refusal}.`

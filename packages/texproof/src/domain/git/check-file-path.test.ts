@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { refuseFilePath } from './check-file-path.ts'
+import { checkFilePath } from './check-file-path.ts'
 
 test('refuseFilePath() lets through what people call their files', () => {
   const names = [
@@ -21,7 +21,7 @@ test('refuseFilePath() lets through what people call their files', () => {
     '...',
   ]
   assert.deepEqual(
-    names.filter((name) => refuseFilePath(name) !== null),
+    names.filter((name) => checkFilePath(name) !== null),
     [],
   )
 })
@@ -48,7 +48,7 @@ test('refuseFilePath() says why a name cannot be', () => {
     ['abc/'.repeat(256) + 'a', /longer than 1024 bytes|longer than 1,024 bytes/],
     ['a/'.repeat(33) + 'b', /32 folders/],
   ])
-  for (const [name, reason] of told) assert.match(refuseFilePath(name) ?? '', reason, JSON.stringify(name))
+  for (const [name, reason] of told) assert.match(checkFilePath(name) ?? '', reason, JSON.stringify(name))
 })
 
 test('refuseFilePath() keeps every spelling of .git for git', () => {
@@ -64,5 +64,5 @@ test('refuseFilePath() keeps every spelling of .git for git', () => {
     '.gi\uFEFFt',
     '\uFF0Egit',
   ]
-  for (const name of spellings) assert.match(refuseFilePath(name) ?? '', /git keeps this name/, JSON.stringify(name))
+  for (const name of spellings) assert.match(checkFilePath(name) ?? '', /git keeps this name/, JSON.stringify(name))
 })

@@ -10,7 +10,7 @@ const maxPathBytes = 1_024
 const maxDepth = 32
 
 /** Says in words why a file cannot lie at a path; null when it can. */
-export function refuseFilePath(path: string): string | null {
+export function checkFilePath(path: string): string | null {
   if (path === '') return 'Give the file a name.'
   if (!path.isWellFormed() || unseen.test(path))
     return 'The name has a character that cannot be seen, such as a tab or a new line. Type it again.'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { findPaperTitle } from './document-title.ts'
+import { findDocumentTitle } from './document-title.ts'
 
 const TITLES: readonly (readonly [source: string, title: string | null])[] = [
   [String.raw`\title{Tides in Narrow Channels}`, 'Tides in Narrow Channels'],
@@ -21,8 +21,8 @@ const TITLES: readonly (readonly [source: string, title: string | null])[] = [
 ]
 
 for (const [source, title] of TITLES)
-  test(`findPaperTitle() of ${JSON.stringify(source)} is ${JSON.stringify(title)}`, () => {
-    assert.equal(findPaperTitle(source), title)
+  test(`findDocumentTitle() of ${JSON.stringify(source)} is ${JSON.stringify(title)}`, () => {
+    assert.equal(findDocumentTitle(source), title)
   })
 
 test('findPaperTitle() answers words or null for any text', () => {
@@ -32,7 +32,7 @@ test('findPaperTitle() answers words or null for any text', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const title = findPaperTitle(pieces.join(''))
+      const title = findDocumentTitle(pieces.join(''))
       assert.ok(title === null || (title.trim() === title && title !== '' && !/[\\{}$\n]/.test(title)))
     }),
   )

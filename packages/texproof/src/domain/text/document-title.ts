@@ -6,7 +6,7 @@ const MAX_LENGTH = 300
  * The title of a paper as plain words, from the source of its root document; null without one, and where the title is
  * made of more than words. A wrong title is worse than none.
  */
-export function findPaperTitle(source: string): string | null {
+export function findDocumentTitle(source: string): string | null {
   // Bounded repetitions: a hostile source must cost no more than a look at each character.
   const text = source.replace(/(?<!\\)%.*\n?[ \t]*/g, '')
   const start = /\\title\s{0,99}(?:\[[^\]]{0,2000}\])?\s{0,99}\{/.exec(text)

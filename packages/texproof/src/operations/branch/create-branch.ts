@@ -1,4 +1,4 @@
-import { refuseBranch } from '../../domain/git/check-branch-name.ts'
+import { checkBranchName } from '../../domain/git/check-branch-name.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
@@ -20,7 +20,7 @@ export async function createBranch(
   { repository, actor, name, commitId, instead = null }: NewBranch,
 ): Promise<string | null> {
   const { git, papers } = stores
-  const refusal = refuseBranch(name, await git.listBranches(repository.id))
+  const refusal = checkBranchName(name, await git.listBranches(repository.id))
   if (refusal !== null) return refusal
   if ((await git.findCommit(repository.id, commitId)) === null) return 'The commit that it should begin at is gone.'
   const ref = `refs/heads/${name}`

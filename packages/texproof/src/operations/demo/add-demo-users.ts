@@ -3,25 +3,25 @@ import { addUser, newUserId } from '../../accounts/users/add-user.ts'
 import type { UserDetails } from '../../accounts/users/add-user.ts'
 import { makeSecretText } from '../../base/secret-text.ts'
 import type { Store } from '../../store/store.ts'
-import { demoPeople } from './demo-repository.ts'
-import type { DemoPerson } from './demo-repository.ts'
+import { demoUsers } from './demo-repository.ts'
+import type { DemoUser } from './demo-repository.ts'
 
 /** The people of the demonstration. */
-export interface DemoPeople {
-  readonly users: Readonly<Record<DemoPerson, User>>
+export interface DemoUsers {
+  readonly users: Readonly<Record<DemoUser, User>>
   /** By login; none without `hasPasswords`. */
   readonly passwords: ReadonlyMap<string, string>
 }
 
 /** Makes the people, under the ids that the record names. On an empty host alice administers it. */
-export async function addDemoPeople(
+export async function addDemoUsers(
   store: Store,
   { userIds, hasPasswords }: { readonly userIds: readonly string[]; readonly hasPasswords: boolean },
-): Promise<DemoPeople> {
+): Promise<DemoUsers> {
   const isFirst = (await store.users.count()) === 0
   const passwords = new Map<string, string>()
-  const add = async (person: DemoPerson, details: Omit<UserDetails, 'login'>): Promise<User> => {
-    const id = userIds[demoPeople.indexOf(person)] ?? newUserId()
+  const add = async (person: DemoUser, details: Omit<UserDetails, 'login'>): Promise<User> => {
+    const id = userIds[demoUsers.indexOf(person)] ?? newUserId()
     const password = hasPasswords ? makeSecretText().slice(0, 16) : null
     const user = await addUnderFreeName(store, person, { ...details, id, password })
     if (password !== null) passwords.set(user.login, password)
@@ -33,7 +33,7 @@ export async function addDemoPeople(
 }
 
 /** Who is real was here first: `alice-demo`, `alice-demo-2` … where there is an alice. */
-async function addUnderFreeName(store: Store, person: DemoPerson, details: Omit<UserDetails, 'login'>): Promise<User> {
+async function addUnderFreeName(store: Store, person: DemoUser, details: Omit<UserDetails, 'login'>): Promise<User> {
   const others = Array.from({ length: 98 }, (_, index) => `${person}-demo-${index + 2}`)
   for (const login of [person, `${person}-demo`, ...others]) {
     if ((await store.users.findByLogin(login)) !== null) continue

@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { DemoRepository } from './demo-repository.ts'
-import { errorZoo } from './error-examples.ts'
+import { errorExamples } from './error-examples.ts'
 import { problemSheets } from './problem-sheets.ts'
 
 /** All of them, in the order in which they are made: the quick ones first. */
 export async function readDemoRepositories(): Promise<readonly DemoRepository[]> {
-  return [await hello(), await tides(), await talk(), await thesis(), errorZoo, problemSheets, ...(await others())]
+  return [await hello(), await tides(), await talk(), await thesis(), errorExamples, problemSheets, ...(await others())]
 }
 
 type Files = ReadonlyMap<string, string | Uint8Array>

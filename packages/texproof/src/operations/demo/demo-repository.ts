@@ -1,13 +1,13 @@
 import type { Visibility } from '../../domain/types.ts'
 
 /** People of the demonstration; made up. In the order in which the record has their ids. */
-export const demoPeople = ['alice', 'bob'] as const
+export const demoUsers = ['alice', 'bob'] as const
 
-export type DemoPerson = (typeof demoPeople)[number]
+export type DemoUser = (typeof demoUsers)[number]
 
 /** A repository of the demonstration, told as its history. */
 export interface DemoRepository {
-  readonly owner: DemoPerson
+  readonly owner: DemoUser
   readonly name: string
   readonly description: string
   readonly visibility: Visibility
@@ -23,7 +23,7 @@ export interface DemoCommit {
   readonly from?: string
   readonly message: string
   /** @default the owner */
-  readonly author?: DemoPerson
+  readonly author?: DemoUser
   readonly hoursAgo: number
   /** Path → text or bytes of the files that change. */
   readonly files: ReadonlyMap<string, string | Uint8Array>

@@ -68,7 +68,7 @@ See section~\ref{sec:wter}.`,
 ]
 
 /** A repository whose `main` is sound and whose every other branch has one mistake. */
-export const errorZoo: DemoRepository = {
+export const errorExamples: DemoRepository = {
   owner: 'alice',
   name: 'error-zoo',
   description: 'One branch a mistake: how each is told, and on which line',

@@ -7,14 +7,14 @@ import type { Repository, User } from '../../domain/types.ts'
 import type { ImportedCommit } from '../../git/types.ts'
 import { newUserId } from '../../accounts/users/add-user.ts'
 import { createRepository } from '../repository/create-repository.ts'
-import { addDemoPeople } from './add-demo-users.ts'
-import type { DemoPeople } from './add-demo-users.ts'
+import { addDemoUsers } from './add-demo-users.ts'
+import type { DemoUsers } from './add-demo-users.ts'
 import type { DemoDeps } from './demo-deps.ts'
 import { DemoTakenOver, findDemo, heldForMs, holdDemo } from './demo-record.ts'
 import type { DemoHold } from './demo-record.ts'
 import { readDemoRepositories } from './demo-repositories.ts'
-import { demoPeople } from './demo-repository.ts'
-import type { DemoCommit, DemoPerson, DemoRepository } from './demo-repository.ts'
+import { demoUsers } from './demo-repository.ts'
+import type { DemoCommit, DemoUser, DemoRepository } from './demo-repository.ts'
 import { undoDemo } from './remove-demo.ts'
 
 /** How the demonstration is filled. */
@@ -48,7 +48,7 @@ export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
   if (hold === null) return { kind: 'busy' }
   await undoDemo(deps, hold)
   const { length } = await readDemoRepositories()
-  await hold.note({ userIds: demoPeople.map(() => newUserId()), repositoryIds: [], repositoryCount: length })
+  await hold.note({ userIds: demoUsers.map(() => newUserId()), repositoryIds: [], repositoryCount: length })
   return { kind: 'begun', hold }
 }
 
@@ -63,7 +63,7 @@ export async function fillDemo(
 ): Promise<ReadonlyMap<string, string>> {
   try {
     const { userIds } = hold.record()
-    const people = await addDemoPeople(deps.store, { userIds, hasPasswords })
+    const people = await addDemoUsers(deps.store, { userIds, hasPasswords })
     for (const wanted of await readDemoRepositories()) {
       signal?.throwIfAborted()
       const repository = await addRepository(deps, hold, { wanted, users: people.users })
@@ -85,7 +85,7 @@ export async function fillDemo(
 async function addRepository(
   deps: DemoDeps,
   hold: DemoHold,
-  { wanted, users }: { readonly wanted: DemoRepository; readonly users: DemoPeople['users'] },
+  { wanted, users }: { readonly wanted: DemoRepository; readonly users: DemoUsers['users'] },
 ): Promise<Repository> {
   const { store } = deps
   const repository = await createEmpty(deps, wanted, users[wanted.owner])
@@ -122,7 +122,7 @@ async function importHistory({ git }: DemoDeps, { commits, owner }: DemoReposito
   await git.maintain(id)
 }
 
-function toImported(commit: DemoCommit, owner: DemoPerson): ImportedCommit {
+function toImported(commit: DemoCommit, owner: DemoUser): ImportedCommit {
   const { branch = 'main', from = 'main', author = owner, tag = null, message, hoursAgo, files } = commit
   return {
     branch,

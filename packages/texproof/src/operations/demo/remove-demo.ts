@@ -1,9 +1,9 @@
-import { sweepHalfMade } from '../repository/remove-unfinished.ts'
+import { removeUnfinishedRepositories } from '../repository/remove-unfinished.ts'
 import type { DemoDeps } from './demo-deps.ts'
 import { findDemo, heldForMs, holdDemo } from './demo-record.ts'
 import type { DemoHold, DemoRecord } from './demo-record.ts'
 import { readDemoRepositories } from './demo-repositories.ts'
-import { demoPeople } from './demo-repository.ts'
+import { demoUsers } from './demo-repository.ts'
 
 /** Without `papers` the builds under way belong to another process, and end there for want of their repository. */
 export type RemoveDemoDeps = Pick<DemoDeps, 'git' | 'store'> & Partial<Pick<DemoDeps, 'papers'>>
@@ -36,7 +36,7 @@ export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<vo
     await hold.note({})
   }
   // A creation that was broken off would keep its owner here.
-  await sweepHalfMade({ store, git })
+  await removeUnfinishedRepositories({ store, git })
   for (const id of record.userIds) await store.users.removeWithoutRepositories(id)
 }
 
@@ -47,7 +47,7 @@ async function findUnnoted(
 ): Promise<readonly number[]> {
   if (repositoryIds.length >= repositoryCount) return []
   const wanted = (await readDemoRepositories())[repositoryIds.length]
-  const ownerId = wanted === undefined ? undefined : userIds[demoPeople.indexOf(wanted.owner)]
+  const ownerId = wanted === undefined ? undefined : userIds[demoUsers.indexOf(wanted.owner)]
   const owner = ownerId === undefined ? null : await store.users.findById(ownerId)
   const found = owner === null ? null : await store.repositories.findByName(owner.login, wanted?.name ?? '')
   return found === null ? [] : [found.id]

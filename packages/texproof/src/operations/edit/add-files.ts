@@ -2,7 +2,7 @@ import type { FileChange } from '../../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
 import { findFile } from './find-file.ts'
-import { findPlace } from './check-file-location.ts'
+import { checkFileLocation } from './check-file-location.ts'
 
 /** Files to put on a branch. */
 export interface AddedFiles extends CommitTarget {
@@ -41,7 +41,7 @@ async function composeChange(
   { repository: { id: repositoryId }, openedId, replaces }: AddedFiles,
   { path, bytes, headId }: { readonly path: string; readonly bytes: Uint8Array; readonly headId: string | null },
 ): Promise<FileChange | string | null> {
-  const place = await findPlace(git, { repositoryId, commitId: headId, path })
+  const place = await checkFileLocation(git, { repositoryId, commitId: headId, path })
   if (place.kind === 'refused') return place.problem
   if (place.kind === 'free') return { kind: 'write', path, bytes, isExecutable: false }
   const { objectId, kind } = place.file

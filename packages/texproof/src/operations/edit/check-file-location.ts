@@ -1,9 +1,9 @@
-import { refuseFilePath } from '../../domain/git/check-file-path.ts'
+import { checkFilePath } from '../../domain/git/check-file-path.ts'
 import type { GitStore, TreeEntry } from '../../git/types.ts'
 import { findFile } from './find-file.ts'
 
 /** Where a file shall lie. */
-export interface FilePlace {
+export interface FileLocation {
   readonly repositoryId: number
   /** null = in an empty repository. */
   readonly commitId: string | null
@@ -11,14 +11,17 @@ export interface FilePlace {
 }
 
 /** What lies at a place, or in words why no file can lie there. */
-export type PlaceFound =
+export type LocationCheck =
   | { readonly kind: 'free' }
   | { readonly kind: 'file'; readonly file: TreeEntry }
   | { readonly kind: 'refused'; readonly problem: string }
 
 /** Looks whether a file can lie at a path of a commit. */
-export async function findPlace(git: GitStore, { repositoryId, commitId, path }: FilePlace): Promise<PlaceFound> {
-  const refusal = refuseFilePath(path)
+export async function checkFileLocation(
+  git: GitStore,
+  { repositoryId, commitId, path }: FileLocation,
+): Promise<LocationCheck> {
+  const refusal = checkFilePath(path)
   if (refusal !== null) return { kind: 'refused', problem: refusal }
   if (commitId === null) return { kind: 'free' }
   const names = path.split('/')

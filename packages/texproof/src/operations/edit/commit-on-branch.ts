@@ -2,12 +2,12 @@
  * A commit that somebody makes in the browser. What it does to the files is asked anew for the newest commit of the
  * branch, as often as somebody else is quicker: so nobody's work is overwritten, and nobody is sent away for it.
  */
-import { refuseBranch } from '../../domain/git/check-branch-name.ts'
+import { checkBranchName } from '../../domain/git/check-branch-name.ts'
 import type { Caller, Repository } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import type { FileChange } from '../../git/types.ts'
-import { authorOf } from './commit-author.ts'
+import { commitAuthor } from './commit-author.ts'
 import { findWritableRepository } from '../repository/find-writable-repository.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
@@ -76,7 +76,7 @@ async function judgeNewBranch<Stop extends { readonly kind: string }>(
       'branch',
       'The commit that the new branch should begin at is gone. Commit to the branch that is there.',
     )
-  const problem = refuseBranch(name, await git.listBranches(repository.id))
+  const problem = checkBranchName(name, await git.listBranches(repository.id))
   if (problem === null) return null
   const made = await git.findBranch(repository.id, name)
   const commit = made === null ? null : await git.findCommit(repository.id, made.commitId)
@@ -117,7 +117,7 @@ async function putOnBranch(
     parentId,
     changes,
     message: target.message,
-    author: authorOf(caller.user, config),
+    author: commitAuthor(caller.user, config),
     maxBytes: Math.min(config.maxPushBytes, room),
     around: async (commitId, push) => {
       const updates = [

@@ -5,7 +5,7 @@ import { TooManyWaiting } from '../../base/limiter.ts'
 import type { FileChange } from '../../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
-import { findPlace } from './check-file-location.ts'
+import { checkFileLocation } from './check-file-location.ts'
 import { maxEditedBytes, mergeEdit, settledText, type MergeTools } from './merge-edit.ts'
 
 /** A text that somebody has edited. */
@@ -59,7 +59,9 @@ async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, he
     return refuse('text', 'The text is larger than 1 MB. Split the file, or push it.')
   if (!isMoved && Buffer.compare(bytes, merged.bytes) === 0)
     return { kind: headId === openedId ? 'unchanged' : 'there' } as const
-  const place = isMoved ? await findPlace(git, { repositoryId: repository.id, commitId: headId, path: newPath }) : null
+  const place = isMoved
+    ? await checkFileLocation(git, { repositoryId: repository.id, commitId: headId, path: newPath })
+    : null
   if (place?.kind === 'refused') return refuse('path', place.problem)
   if (place?.kind === 'file') return refuse('path', `There is a file "${newPath}" already. Choose another name.`)
   const write = { kind: 'write', path: newPath, bytes, isExecutable: merged.file.kind === 'executable' } as const

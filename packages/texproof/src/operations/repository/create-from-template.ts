@@ -5,7 +5,7 @@ import type { CreateRepositoryOutcome, FinishRepository, FirstCommit, Repository
 import type { PushStores } from '../push/push-stores.ts'
 
 /** Makes a repository that begins with a paper by its owner, and asks for the PDF as a push would. */
-export async function startPaper(
+export async function createFromTemplate(
   stores: PushStores,
   details: RepositoryDetails & { readonly firstCommit: FirstCommit },
   start: PaperStart,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openApiHost } from '../../../test/support/hosts/api-host.ts'
 import { createRepository } from './create-repository.ts'
 import type { FinishRepository } from './create-repository.ts'
-import { sweepHalfMade } from './remove-unfinished.ts'
+import { removeUnfinishedRepositories } from './remove-unfinished.ts'
 
 const details = {
   description: null,
@@ -41,7 +41,7 @@ test('a creation that a sweep overtakes fails and leaves neither row nor directo
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
   const finish: FinishRepository = async (_id, markReady) => {
-    await sweepHalfMade(host, { olderThanMs: -1 })
+    await removeUnfinishedRepositories(host, { olderThanMs: -1 })
     return markReady()
   }
   await assert.rejects(createRepository(host, { ...details, owner, name: 'tides' }, { finish }))
@@ -62,7 +62,10 @@ test('a sweep deletes no repository that became ready after the sweep had listed
   }
   const made = await createRepository(host, { ...details, owner, name: 'tides' }, { finish })
   const repositories = { ...host.store.repositories, listHalfMade: async () => listed }
-  const sweptCount = await sweepHalfMade({ store: { ...host.store, repositories }, git: host.git }, { olderThanMs: -1 })
+  const sweptCount = await removeUnfinishedRepositories(
+    { store: { ...host.store, repositories }, git: host.git },
+    { olderThanMs: -1 },
+  )
   assert.deepEqual(
     [made.kind, listed.length, sweptCount, await host.git.hasRepository(listed[0] ?? 0)],
     ['created', 1, 0, true],

@@ -13,7 +13,7 @@ import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
 import { fillLicense } from '../../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
-import { removeHalfMade, sweepHalfMade } from './remove-unfinished.ts'
+import { removeUnfinishedRepository, removeUnfinishedRepositories } from './remove-unfinished.ts'
 
 /** What a repository begins with beside its README. */
 export interface FirstCommit {
@@ -68,7 +68,7 @@ export async function createRepository(
   if (id === null) return { kind: 'name-taken' }
   const limit = await findExceededLimit(stores, details.owner)
   if (limit !== null) {
-    await removeHalfMade(stores, id)
+    await removeUnfinishedRepository(stores, id)
     return { kind: 'over-quota', limit }
   }
   try {
@@ -76,7 +76,7 @@ export async function createRepository(
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
     // Where the database is what failed, a later sweep removes it.
-    await removeHalfMade(stores, id).catch(() => false)
+    await removeUnfinishedRepository(stores, id).catch(() => false)
     throw new Error('create repository', { cause: error })
   }
 }
@@ -104,7 +104,7 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
     if ((await repositories.findByName(owner.login, name)) !== null) return null
     // Somebody else is at it, or died at it. Either shows soon.
     await sleep(pauseMs)
-    await sweepHalfMade(stores)
+    await removeUnfinishedRepositories(stores)
   }
 }
 

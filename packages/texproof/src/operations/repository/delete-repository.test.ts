@@ -6,7 +6,7 @@ import type { Repository, User } from '../../domain/types.ts'
 import { createRepository } from './create-repository.ts'
 import { deleteRepository, removeFromTrash, restoreRepository } from './delete-repository.ts'
 import { renameRepository } from './rename-repository.ts'
-import { sweepHalfMade } from './remove-unfinished.ts'
+import { removeUnfinishedRepositories } from './remove-unfinished.ts'
 
 let host: PaperHost
 let owner: User
@@ -65,6 +65,6 @@ test('a removal that was broken off before the directory went is finished by the
   const { git, store } = host.deps
   await store.repositories.giveUpTrashed(id)
   assert.deepEqual(await restoreRepository(host.deps, { owner, id }), 'gone')
-  assert.deepEqual([await sweepHalfMade(host.deps), await git.hasRepository(id)], [1, false])
-  assert.equal(await sweepHalfMade(host.deps), 0)
+  assert.deepEqual([await removeUnfinishedRepositories(host.deps), await git.hasRepository(id)], [1, false])
+  assert.equal(await removeUnfinishedRepositories(host.deps), 0)
 })

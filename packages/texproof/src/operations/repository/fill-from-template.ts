@@ -6,7 +6,7 @@ import { gitignoreTemplates } from '../../templates/template-catalogue.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
 /** Which empty repository to begin, with what and by whom. The caller has looked whether the actor may write. */
-export interface BegunPaper {
+export interface TemplateTarget {
   readonly repository: Repository
   readonly actor: User
   readonly start: PaperStart
@@ -17,7 +17,7 @@ export interface BegunPaper {
 const maxTemplateBytes = 10_000_000
 
 /** Begins an empty repository with a paper, and asks for its PDF; false when it is not empty any more. */
-export async function beginPaper(stores: PushStores, begun: BegunPaper): Promise<boolean> {
+export async function fillFromTemplate(stores: PushStores, begun: TemplateTarget): Promise<boolean> {
   const { git, papers } = stores
   const { repository, actor, start, authorEmail } = begun
   const { id: repositoryId, name, description, defaultBranch: branch } = repository

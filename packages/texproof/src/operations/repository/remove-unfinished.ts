@@ -10,7 +10,7 @@ const leaseMs = 10_000
  *
  * Returns how many were removed. `olderThanMs` is the lease, except in tests that cannot wait for it.
  */
-export async function sweepHalfMade(
+export async function removeUnfinishedRepositories(
   stores: { readonly store: Store; readonly git: GitStore },
   options: { readonly olderThanMs?: number } = {},
 ): Promise<number> {
@@ -18,12 +18,12 @@ export async function sweepHalfMade(
   const before = Date.now() - olderThanMs
   let removedCount = 0
   for (const id of await stores.store.repositories.listHalfMade({ before }))
-    if (await removeHalfMade(stores, id, { before })) removedCount += 1
+    if (await removeUnfinishedRepository(stores, id, { before })) removedCount += 1
   return removedCount
 }
 
 /** Removes one repository whose creation or removal did not finish; false when it is complete after all. */
-export async function removeHalfMade(
+export async function removeUnfinishedRepository(
   { store, git }: { readonly store: Store; readonly git: GitStore },
   id: number,
   options: { readonly before?: number } = {},

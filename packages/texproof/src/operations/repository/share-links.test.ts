@@ -8,7 +8,7 @@ import type { User } from '../../domain/types.ts'
 import { openStore } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
 import { addUser } from '../../accounts/users/add-user.ts'
-import { openSharedPaper, revokeShareLink, sharePaper } from './share-links.ts'
+import { openShareLink, revokeShareLink, createShareLink } from './share-links.ts'
 
 let dataDir: string
 let store: Store
@@ -31,22 +31,22 @@ after(async () => {
 })
 
 function share(expiresAt: number | null = null) {
-  return sharePaper(store, { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt })
+  return createShareLink(store, { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt })
 }
 
 test('openSharedPaper() opens a link by its text, which is stored nowhere', async () => {
   const { text, link } = await share()
-  const opened = await openSharedPaper(store, text)
+  const opened = await openShareLink(store, text)
   assert.deepEqual(opened?.kind === 'open' && [opened.link, opened.repository.name], [link, 'draft'])
   assert.equal(JSON.stringify(await store.shareLinks.listOfRepository(repositoryId)).includes(text), false)
 })
 
 test('openSharedPaper() knows no link of other text', async () => {
-  assert.equal(await openSharedPaper(store, 'A'.repeat(43)), null)
+  assert.equal(await openShareLink(store, 'A'.repeat(43)), null)
 })
 
 test('openSharedPaper() finds an expired link gone', async () => {
-  assert.deepEqual(await openSharedPaper(store, (await share(Date.now() - 1)).text), { kind: 'gone' })
+  assert.deepEqual(await openShareLink(store, (await share(Date.now() - 1)).text), { kind: 'gone' })
 })
 
 test('openSharedPaper() finds a revoked link gone, and it is revoked once', async () => {
@@ -55,7 +55,7 @@ test('openSharedPaper() finds a revoked link gone, and it is revoked once', asyn
     [await store.shareLinks.revoke(repositoryId, link.id), await store.shareLinks.revoke(repositoryId, link.id)],
     [true, false],
   )
-  assert.deepEqual(await openSharedPaper(store, text), { kind: 'gone' })
+  assert.deepEqual(await openShareLink(store, text), { kind: 'gone' })
 })
 
 test('ShareLinks.revoke() leaves a link of another repository alone', async () => {
@@ -66,13 +66,13 @@ test('ShareLinks.revoke() leaves a link of another repository alone', async () =
 test('openSharedPaper() finds the links of a disabled user and of a disabled repository gone', async () => {
   const { text } = await share()
   await store.users.setDisabled(alice.id, true)
-  const byUser = await openSharedPaper(store, text)
+  const byUser = await openShareLink(store, text)
   await store.users.setDisabled(alice.id, false)
   await store.repositories.change(repositoryId, { isDisabled: true })
-  const byRepository = await openSharedPaper(store, text)
+  const byRepository = await openShareLink(store, text)
   await store.repositories.change(repositoryId, { isDisabled: false })
   assert.deepEqual(
-    [byUser, byRepository, (await openSharedPaper(store, text))?.kind],
+    [byUser, byRepository, (await openShareLink(store, text))?.kind],
     [{ kind: 'gone' }, { kind: 'gone' }, 'open'],
   )
 })

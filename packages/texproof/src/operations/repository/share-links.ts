@@ -18,7 +18,7 @@ export interface ShareRequest {
 }
 
 /** Makes a link. Its text is in the answer and nowhere else, ever. */
-export async function sharePaper(
+export async function createShareLink(
   store: Store,
   { repositoryId, userId, ref, document, expiresAt }: ShareRequest,
 ): Promise<{ readonly link: ShareLink; readonly text: string }> {
@@ -51,12 +51,12 @@ async function record(
 }
 
 /** What a link opens: `gone` = it worked once and no longer does; null = there never was one. */
-export type SharedPaper =
+export type SharedDocument =
   | { readonly kind: 'open'; readonly link: ShareLink; readonly repository: Repository }
   | { readonly kind: 'gone' }
 
 /** Opens a link by its text. A link ends with its time, its maker's word, its maker's account and its repository. */
-export async function openSharedPaper(store: Store, text: string): Promise<SharedPaper | null> {
+export async function openShareLink(store: Store, text: string): Promise<SharedDocument | null> {
   const link = await store.shareLinks.findByHash(hashSecretText(text))
   if (link === null) return null
   const [repository, maker] = await Promise.all([

@@ -5,7 +5,7 @@ import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Why no build of a user's repositories may start, with the time of the next; null = it may. */
-export async function refuseBuildMinutes(
+export async function checkBuildMinutes(
   { config, store }: { readonly config: Pick<Config, 'quotas'>; readonly store: Pick<Store, 'quotas'> },
   owner: Pick<User, 'id' | 'login'>,
 ): Promise<string | null> {

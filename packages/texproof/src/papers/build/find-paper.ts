@@ -1,6 +1,6 @@
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { PapersContext } from './queue-documents.ts'
-import type { Paper, PaperRef, PdfStanding } from '../types.ts'
+import type { Paper, PaperRef, PdfStatus } from '../types.ts'
 
 /** How a document of a ref stands: its newest build and the PDF to show. */
 export async function findPaper(repositoryId: number, of: PaperRef, context: PapersContext): Promise<Paper | null> {
@@ -54,7 +54,7 @@ async function findShown(shown: Build | null, { pdfs }: PapersContext): Promise<
   return (await pdfs.find(shown.pdfId)) === null ? null : shown
 }
 
-function standingOf(shown: Build, newest: Build, headCommitId: string): PdfStanding {
+function standingOf(shown: Build, newest: Build, headCommitId: string): PdfStatus {
   if (newest.state === 'queued' || newest.state === 'running') return 'building'
   if (newest.commitId !== headCommitId) return 'behind'
   if (shown.id !== newest.id) return 'older'

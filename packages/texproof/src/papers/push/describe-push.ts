@@ -1,7 +1,7 @@
 /** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
-import { tellProblem } from '../../domain/format-problem.ts'
+import { formatProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FoundDocuments, PaperDocument } from '../detect/types.ts'
 import { buildPath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
@@ -37,7 +37,7 @@ function describeDocument({ rootFile, documentClass, engine, bibliography, reaso
 }
 
 /** Why documents were found and none was built: the repository wants it so. */
-export function describeUnasked(found: FoundDocuments): string[] {
+export function describeNotBuilt(found: FoundDocuments): string[] {
   if (found.kind !== 'found') return []
   return [`  Not built: .texproof.toml says auto = "${found.trigger}".`]
 }
@@ -156,6 +156,6 @@ function describeErrorGroup(group: ErrorGroup): string[] {
   const { file, line, column } = group.error
   const place = [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
   const count = countFollowers(group)
-  const head = `  ${file === null ? '' : `${place}  `}${tellProblem(group.error)}`
+  const head = `  ${file === null ? '' : `${place}  `}${formatProblem(group.error)}`
   return count === null ? [head] : [head, `    ${count}`]
 }

@@ -7,21 +7,21 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** One that was noted. */
-export interface UnsettledRepository {
+export interface PendingRepository {
   readonly repositoryId: number
   /** To be called once it is settled. */
   erase(): Promise<void>
 }
 
 /** Notes repositories for the next start on this data directory. */
-export async function noteUnsettled(dataDir: string, repositoryIds: Iterable<number>): Promise<void> {
+export async function markPending(dataDir: string, repositoryIds: Iterable<number>): Promise<void> {
   const folder = folderOf(dataDir)
   await mkdir(folder, { recursive: true })
   for (const id of repositoryIds) await writeFile(join(folder, String(id)), '')
 }
 
 /** Reads what was noted, also by an older version, whose file names go on after the id. */
-export async function listUnsettled(dataDir: string): Promise<readonly UnsettledRepository[]> {
+export async function listPending(dataDir: string): Promise<readonly PendingRepository[]> {
   const folder = folderOf(dataDir)
   const names = await readdir(folder).catch(() => []) // absent: nothing was noted
   return names.map((name) => ({

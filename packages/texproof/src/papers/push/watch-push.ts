@@ -9,7 +9,7 @@ import {
   describeBuild,
   describeFound,
   describeTotal,
-  describeUnasked,
+  describeNotBuilt,
   describeWaiting,
   type BuildPlace,
 } from './describe-push.ts'
@@ -30,7 +30,7 @@ export async function* watchPush(
   context: WatchContext,
 ): AsyncGenerator<PushNews> {
   for (const text of describeFound(found)) yield { kind: 'line', text }
-  if (builds.length === 0) for (const text of describeUnasked(found)) yield { kind: 'line', text }
+  if (builds.length === 0) for (const text of describeNotBuilt(found)) yield { kind: 'line', text }
   const { repository } = branch
   const { baseUrl } = context.config
   const isOneOfMany = builds.length > 1

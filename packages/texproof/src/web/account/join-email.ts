@@ -2,9 +2,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { askToJoin } from '../../accounts/join/request-invitation.ts'
+import { requestInvitation } from '../../accounts/join/request-invitation.ts'
 import type { ForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
-import { findWayIn } from '../../accounts/join/join.ts'
+import { findJoinMethod } from '../../accounts/join/join.ts'
 import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -21,11 +21,11 @@ import { clientOf } from '../session/client.ts'
 export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
   const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
-  if ((await findWayIn(store, arrival)) !== 'letter') throw new NotFound()
+  if ((await findJoinMethod(store, arrival)) !== 'email') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
   const email = readField(c, 'email').trim()
   const asked = { email, address: clientOf(c).address }
-  const outcome = await askToJoin({ config, store, mail, throttles, onFault }, asked)
+  const outcome = await requestInvitation({ config, store, mail, throttles, onFault }, asked)
   switch (outcome.kind) {
     case 'asked':
       return c.redirect('/join/sent', 303)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findProvedEmail, findWayIn, join } from '../../accounts/join/join.ts'
+import { findVerifiedEmail, findJoinMethod, join } from '../../accounts/join/join.ts'
 import type { Arrival, JoinRefusal } from '../../accounts/join/join.ts'
 import { networkOf } from '../../accounts/session/network-of.ts'
 import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
@@ -49,7 +49,7 @@ const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'for
 /** `GET /join`: the form, for whoever may make an account; what to do, for everybody else. */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
-  const way = await findWayIn(deps.store, arrivalOf(deps, code))
+  const way = await findJoinMethod(deps.store, arrivalOf(deps, code))
   const email = (typeof way === 'object' ? way.email : null) ?? ''
   return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problems: noProblems })
 }
@@ -98,13 +98,13 @@ function arrivalOf(deps: Deps, code: string): Arrival {
 async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
   const { store } = deps
   const { code, login, email, problems } = form
-  const way = await findWayIn(store, arrivalOf(deps, code))
-  if (way === 'letter') return sendJoinLetter(c, deps, { email, problems })
+  const way = await findJoinMethod(store, arrivalOf(deps, code))
+  if (way === 'email') return sendJoinLetter(c, deps, { email, problems })
   if (way === 'closed')
     return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
   const { emailDomain } = await findRegistration(store)
   const isMailing = deps.mail.isConfigured
-  const proved = findProvedEmail(way, { isMailing })
+  const proved = findVerifiedEmail(way, { isMailing })
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
     ${formProblems(problems)}

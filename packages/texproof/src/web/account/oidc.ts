@@ -6,9 +6,9 @@ import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
 import { openRequest, sealPerson } from '../../accounts/oidc/issuer-step.ts'
 import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'
 import { refuseJoin } from '../../accounts/oidc/join-by-issuer.ts'
-import type { JoinByIssuerRefusal } from '../../accounts/oidc/join-by-issuer.ts'
+import type { IdentityJoinRefusal } from '../../accounts/oidc/join-by-issuer.ts'
 import { linkIdentity } from '../../accounts/oidc/link-identity.ts'
-import type { VouchedPerson } from '../../accounts/oidc/open-issuer.ts'
+import type { ExternalIdentity } from '../../accounts/oidc/open-issuer.ts'
 import { admit } from './start-session.ts'
 import { openIssuerRequest } from './open-issuer-request.ts'
 import type { OidcDeps } from './open-issuer-request.ts'
@@ -55,7 +55,7 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
 async function enter(
   c: Context,
   deps: OidcDeps,
-  { person, next }: { readonly person: VouchedPerson; readonly next: string },
+  { person, next }: { readonly person: ExternalIdentity; readonly next: string },
 ): Promise<Response> {
   const { store, config, oidc } = deps
   const user = await store.identities.findUser(person)
@@ -72,7 +72,7 @@ async function enter(
 async function finishLink(
   c: Context,
   deps: OidcDeps,
-  { person, request }: { readonly person: VouchedPerson; readonly request: PendingRequest },
+  { person, request }: { readonly person: ExternalIdentity; readonly request: PendingRequest },
 ): Promise<Response> {
   const { store, oidc } = deps
   const user = viewerOf(c)
@@ -91,7 +91,7 @@ async function finishLink(
 }
 
 /** Why somebody vouched for gets no account, in words. */
-export function explainRefusal(reason: JoinByIssuerRefusal, name: string): string {
+export function explainRefusal(reason: IdentityJoinRefusal, name: string): string {
   switch (reason) {
     case 'closed':
       return `No account here is linked to yours at ${name}. Sign in with your password, then link it under Settings, Security.`

@@ -8,7 +8,7 @@ import { resetFactors } from '../../accounts/second-factor/reset-factors.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import type { UserActivity } from '../../store/admin/user-queries.ts'
-import { writeInviteLetter } from '../../mail/invitation-email.ts'
+import { writeInvitationEmail } from '../../mail/account-emails.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { avatar } from '../ui/avatar.ts'
@@ -56,7 +56,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
   const address = `${config.baseUrl}/join?code=${code}`
   const isSent = to !== '' && mail.isConfigured
-  if (isSent) mail.send(writeInviteLetter({ to, from: user.login, host: config.name, link: address }))
+  if (isSent) mail.send(writeInvitationEmail({ to, from: user.login, host: config.name, link: address }))
   const label = `Invitation, for one account and seven days${isSent ? `, on its way to ${to}` : ''}`
   return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
 }

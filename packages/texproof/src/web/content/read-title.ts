@@ -1,4 +1,4 @@
-import { findPaperTitle } from '../../domain/text/document-title.ts'
+import { findDocumentTitle } from '../../domain/text/document-title.ts'
 import { scanTexSource } from '../../papers/detect/scan-tex-source.ts'
 import { decodeText } from './decode-text.ts'
 
@@ -12,7 +12,7 @@ export interface TitleScan {
 /** Reads the title that a source states. An included file that is a document itself has a title of its own. Runs on a thread. */
 export function readTitle({ bytes, isRoot }: { readonly bytes: Uint8Array; readonly isRoot: boolean }): TitleScan {
   const text = decodeText(bytes)
-  const title = findPaperTitle(text)
+  const title = findDocumentTitle(text)
   if (title !== null && isRoot) return { title, includes: [] }
   const { documentClass, includes } = scanTexSource('', text)
   if (!isRoot && documentClass !== null) return { title: null, includes: [] }

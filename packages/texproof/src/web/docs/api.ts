@@ -6,7 +6,7 @@ import { renderEndpoints } from '../../compat/render-endpoints.ts'
 import type { ExampleCall, RenderedEndpoint } from '../../compat/render-endpoints.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
-import { lendToken } from '../../accounts/tokens/create-temporary-token.ts'
+import { createTemporaryToken } from '../../accounts/tokens/create-temporary-token.ts'
 import { requireViewer, viewerOf } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 import { apiAccess } from './api-access.ts'
@@ -23,7 +23,7 @@ export function showApiDocs(c: Context, deps: Deps): Promise<Response> {
 /** `POST` of the same: the page with a token for an hour in every line, shown this once. */
 export async function postReadingToken(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const token = await lendToken(deps.store, { userId: user.id, address: clientOf(c).address })
+  const token = await createTemporaryToken(deps.store, { userId: user.id, address: clientOf(c).address })
   c.header('cache-control', 'no-store')
   return sendApiDocs(c, deps, token)
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { Build, BuildProblem, BuildRecord, CommitProblem } from '../../domain/build.ts'
-import { tellProblem } from '../../domain/format-problem.ts'
+import { formatProblem } from '../../domain/format-problem.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
@@ -112,7 +112,7 @@ function errorAtLine(error: BuildProblem, { commitId }: BuildRecord, repository:
   const { file, line } = error
   const href = file === null ? null : lineHref(repository, commitId, { path: file, line: line ?? 1 })
   const place = href === null ? '' : html`<a class="place" href="${href}">${file}${line === null ? '' : `:${line}`}</a>`
-  return html`${place} ${tellProblem(error)}`
+  return html`${place} ${formatProblem(error)}`
 }
 
 /** Every document with its state; what failed comes first. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { Build } from '../../domain/build.ts'
-import { tellProblem } from '../../domain/format-problem.ts'
+import { formatProblem } from '../../domain/format-problem.ts'
 import { buildPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { Attention } from './find-attention.ts'
 import type { Html } from '../ui/html.ts'
@@ -47,6 +47,6 @@ function firstError({ errors }: Build): Html | '' {
   const { file, line } = first
   return html`<p class="what">
     ${file === null ? '' : html`<span class="place">${file}${line === null ? '' : `:${line}`}</span>`}
-    ${tellProblem(first)}
+    ${formatProblem(first)}
   </p>`
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
-import { beginPaper } from '../../operations/repository/fill-from-template.ts'
+import { fillFromTemplate } from '../../operations/repository/fill-from-template.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { parsePaperStart } from '../../templates/paper-starts.ts'
 import { NotFound } from '../session/errors.ts'
@@ -14,6 +14,6 @@ export async function postBeginPaper(c: Context, deps: Deps): Promise<Response> 
   const start = parsePaperStart(readField(c, 'paper'))
   if (start === null) throw new NotFound('There is no such paper to begin with.')
   const authorEmail = `noreply@${new URL(deps.config.baseUrl).hostname}`
-  await beginPaper(deps, { repository, actor, start, authorEmail })
+  await fillFromTemplate(deps, { repository, actor, start, authorEmail })
   return c.redirect(repositoryPath(repository), 303)
 }

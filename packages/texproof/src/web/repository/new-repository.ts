@@ -6,7 +6,7 @@ import { parseRepositoryName } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import { createRepository } from '../../operations/repository/create-repository.ts'
 import type { CreateRepositoryOutcome } from '../../operations/repository/create-repository.ts'
-import { startPaper } from '../../operations/repository/create-from-template.ts'
+import { createFromTemplate } from '../../operations/repository/create-from-template.ts'
 import { paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
 import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
@@ -89,7 +89,7 @@ async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepos
     projectUrl: `${baseUrl}/${owner.login}/${name}`,
   } as const
   const start = parsePaperStart(form.paper)
-  if (start !== null) return startPaper(deps, { ...details, firstCommit }, start)
+  if (start !== null) return createFromTemplate(deps, { ...details, firstCommit }, start)
   return createRepository(deps, { ...details, firstCommit: hasFiles ? firstCommit : null })
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findEmailProof, proveEmail } from '../../accounts/email/email-proof.ts'
+import { findVerification, verifyEmail } from '../../accounts/email/email-proof.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { sendPage } from '../shell/page.ts'
 import { formToken, readField } from '../session/form.ts'
@@ -14,7 +14,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
   const { user } = requireViewer(c)
   const code = c.req.query('code')
   if (code === undefined) return c.redirect('/settings/profile', 303)
-  const email = await findEmailProof(store, { user, code })
+  const email = await findVerification(store, { user, code })
   if (email === null) return sendDead(c)
   const main = html`<section class="account-form">
     <h1>Confirm your address</h1>
@@ -35,7 +35,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
 export async function postEmailProof(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const asked = { user, code: readField(c, 'code'), address: clientOf(c).address }
-  const { kind } = await proveEmail(deps, asked)
+  const { kind } = await verifyEmail(deps, asked)
   return kind === 'changed' ? c.redirect('/settings/profile?saved=yes', 303) : sendDead(c)
 }
 

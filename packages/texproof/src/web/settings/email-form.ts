@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import { changeEmail } from '../../accounts/email/change-email.ts'
 import type { ChangeEmailOutcome } from '../../accounts/email/change-email.ts'
-import { cancelEmailProof, findPendingEmail, sendEmailProofAgain } from '../../accounts/email/email-proof.ts'
+import { cancelVerification, findPendingEmail, resendVerification } from '../../accounts/email/email-proof.ts'
 import type { PendingEmail } from '../../accounts/email/email-proof.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
@@ -53,12 +53,12 @@ export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal |
 /** Sends the letter once more, if the address still waits. */
 export async function sendLetterAgain(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
-  return toRefusal(c, await sendEmailProofAgain(deps, { user, address: clientOf(c).address }))
+  return toRefusal(c, await resendVerification(deps, { user, address: clientOf(c).address }))
 }
 
 /** `POST …/email/cancel`: the address stays what it is. */
 export async function postCancelEmail(c: Context, { store }: Deps): Promise<Response> {
-  await cancelEmailProof(store, requireViewer(c).user)
+  await cancelVerification(store, requireViewer(c).user)
   return c.redirect('/settings/profile', 303)
 }
 

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Ref } from '../../git/types.ts'
-import { revokeShareLink, sharePaper } from '../../operations/repository/share-links.ts'
+import { revokeShareLink, createShareLink } from '../../operations/repository/share-links.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -63,7 +63,7 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
         : { days: 'Choose how long the link works.' }
     return sendSettings(c, deps, { repository, form: { ...form, problems } })
   }
-  const { text } = await sharePaper(deps.store, {
+  const { text } = await createShareLink(deps.store, {
     repositoryId: repository.id,
     userId: actor.id,
     ref,

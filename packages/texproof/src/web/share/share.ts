@@ -8,7 +8,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { openSharedPaper } from '../../operations/repository/share-links.ts'
+import { openShareLink } from '../../operations/repository/share-links.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
@@ -111,7 +111,7 @@ export async function sendSharedPicture(c: Context, deps: Deps): Promise<Respons
 /** @throws NotFound for what never was a link. */
 async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
   c.header('x-robots-tag', 'noindex')
-  const opened = await openSharedPaper(deps.store, c.req.param('token') ?? '')
+  const opened = await openShareLink(deps.store, c.req.param('token') ?? '')
   if (opened === null) throw new NotFound()
   if (opened.kind === 'gone') return opened
   const { link, repository } = opened

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Repository } from '../../../src/domain/types.ts'
-import { sweepHalfMade } from '../../../src/operations/repository/remove-unfinished.ts'
+import { removeUnfinishedRepositories } from '../../../src/operations/repository/remove-unfinished.ts'
 import { findDocumentsOfCommit } from '../../../src/papers/detect/find-documents-of-commit.ts'
 import { runTestGit } from '../../support/programs/run-program.ts'
 import type { FaultScene } from './fault-setting.ts'
@@ -18,11 +18,11 @@ export async function checkScene(scene: FaultScene): Promise<void> {
   const { store, git } = scene.deps
   // The entry of a repository that was never finished goes with it.
   const sweepAndList = async () => {
-    await sweepHalfMade({ store, git }, { olderThanMs: -1 })
+    await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
     return store.pushJournal.list()
   }
   await eventually(sweepAndList, { until: (entries) => entries.length === 0 })
-  await sweepHalfMade({ store, git }, { olderThanMs: -1 })
+  await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
   await git.sweep({ olderThanMs: -1 })
   const { items } = await store.repositories.listOfMember(scene.alice.user.id, {
     filter: { isOwner: true, isCollaborator: false, visibility: null },

@@ -1,7 +1,7 @@
 /** Every operation that moves refs, or makes, renames or removes a repository. */
 import type { FaultScene } from './fault-setting.ts'
 import { addFiles } from '../../../src/operations/edit/add-files.ts'
-import { beginPaper } from '../../../src/operations/repository/fill-from-template.ts'
+import { fillFromTemplate } from '../../../src/operations/repository/fill-from-template.ts'
 import { changeDefaultBranch } from '../../../src/operations/repository/change-repository.ts'
 import type { CommitTarget } from '../../../src/operations/edit/commit-on-branch.ts'
 import { createBranch } from '../../../src/operations/branch/create-branch.ts'
@@ -15,7 +15,7 @@ import {
 import { editFile } from '../../../src/operations/edit/edit-file.ts'
 import { removeFile } from '../../../src/operations/edit/remove-file.ts'
 import { renameRepository } from '../../../src/operations/repository/rename-repository.ts'
-import { startPaper } from '../../../src/operations/repository/create-from-template.ts'
+import { createFromTemplate } from '../../../src/operations/repository/create-from-template.ts'
 import { runProgram } from '../../support/programs/run-program.ts'
 
 /** One operation, and whether it happened. */
@@ -104,7 +104,7 @@ export const faultOperations: readonly FaultOperation[] = [
     name: 'begin a paper from a template',
     run: async (scene) => {
       const begun = { actor: scene.alice.user, start: 'article', authorEmail: 'alice@example.org' } as const
-      return beginPaper(scene.deps, { ...begun, repository: await scene.getRepository('empty') })
+      return fillFromTemplate(scene.deps, { ...begun, repository: await scene.getRepository('empty') })
     },
     isDone: (scene) => hasRef(scene, 'empty', 'refs/heads/main'),
   },
@@ -115,7 +115,7 @@ export const faultOperations: readonly FaultOperation[] = [
   },
   {
     name: 'create a repository with a paper',
-    run: async (scene) => (await startPaper(scene.deps, details(scene), 'article')).kind === 'created',
+    run: async (scene) => (await createFromTemplate(scene.deps, details(scene), 'article')).kind === 'created',
     isDone: (scene) => hasRef(scene, 'made', 'refs/heads/main'),
   },
   {

@@ -13,7 +13,7 @@ import type { Deps } from '../../../src/operations/deps.ts'
 import { openGitStore } from '../../../src/git/open-git-store.ts'
 import type { GitStore } from '../../../src/git/types.ts'
 import { openMail } from '../../../src/mail/open-mail.ts'
-import { openOutbox } from '../../../src/mail/email-queue.ts'
+import { openEmailQueue } from '../../../src/mail/email-queue.ts'
 import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
@@ -53,7 +53,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const opened = await openPapers({ config, log, store, git, parsers })
   // No push waits for a PDF here.
   const papers = { ...opened, watchPush: async function* () {} }
-  const mail = openMail(null, { log, outbox: openOutbox(store.letters, config) })
+  const mail = openMail(null, { log, queue: openEmailQueue(store.letters, config) })
   const demo = openDemo({ git, log, papers, store })
   const deps: Deps = { config, log, store, git, parsers, papers, mail, demo }
   const server = createServer(createSmartHttpListener(deps)).listen(0, '127.0.0.1')

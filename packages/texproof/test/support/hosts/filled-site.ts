@@ -5,7 +5,7 @@
 import type { Config } from '../../../src/config/read-config.ts'
 import type { User } from '../../../src/domain/types.ts'
 import { addUser } from '../../../src/accounts/users/add-user.ts'
-import { sharePaper } from '../../../src/operations/repository/share-links.ts'
+import { createShareLink } from '../../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
 import { openWebClient } from '../web/web-client.ts'
@@ -94,7 +94,7 @@ export async function openFilledSite(settings: Partial<Config> = {}): Promise<Fi
 async function share({ deps }: PaperHost, { id: userId }: User): Promise<string> {
   const tides = await deps.store.repositories.findByName('alice', 'tides')
   const link = { repositoryId: tides?.id ?? 0, userId, ref: 'refs/heads/main', document: null, expiresAt: null }
-  return (await sharePaper(deps.store, link)).text
+  return (await createShareLink(deps.store, link)).text
 }
 
 async function addPerson(host: PaperHost, login: keyof typeof passwords, isAdmin: boolean) {

@@ -13,8 +13,8 @@ import type { Deps } from '../../../src/operations/deps.ts'
 import type { Repository, Scope, User, Visibility } from '../../../src/domain/types.ts'
 import { openGitStore } from '../../../src/git/open-git-store.ts'
 import { openMail } from '../../../src/mail/open-mail.ts'
-import { openOutbox } from '../../../src/mail/email-queue.ts'
-import { sendNotices } from '../../../src/mail/send-account-notices.ts'
+import { openEmailQueue } from '../../../src/mail/email-queue.ts'
+import { sendAccountNotices } from '../../../src/mail/send-account-notices.ts'
 import { addUser } from '../../../src/accounts/users/add-user.ts'
 import { createRepository } from '../../../src/operations/repository/create-repository.ts'
 import { createToken } from '../../../src/accounts/tokens/create-token.ts'
@@ -164,8 +164,8 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
   const parsers = openParsers()
   const papers = await openPapers({ config, log, store, git, parsers })
-  const mail = openMail(config.smtp, { log, outbox: openOutbox(store.letters, config) })
-  sendNotices({ config, log, store, mail })
+  const mail = openMail(config.smtp, { log, queue: openEmailQueue(store.letters, config) })
+  sendAccountNotices({ config, log, store, mail })
   const demo = openDemo({ git, log, papers, store })
   return { config, log, store, git, parsers, papers, mail, demo }
 }

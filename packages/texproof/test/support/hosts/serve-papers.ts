@@ -8,7 +8,7 @@ import type { Config } from '../../../src/config/read-config.ts'
 import { openDemo } from '../../../src/operations/demo/open-demo.ts'
 import { openGitStore } from '../../../src/git/open-git-store.ts'
 import { openMail } from '../../../src/mail/open-mail.ts'
-import { openOutbox } from '../../../src/mail/email-queue.ts'
+import { openEmailQueue } from '../../../src/mail/email-queue.ts'
 import { openParsers } from '../../../src/base/open-parsers.ts'
 import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../../src/smart-http/listener.ts'
@@ -46,7 +46,7 @@ const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
 const parsers = openParsers()
 const papers = await openPapers({ config, log, store, git, parsers })
-const mail = openMail(null, { log, outbox: openOutbox(store.letters, config) })
+const mail = openMail(null, { log, queue: openEmailQueue(store.letters, config) })
 const demo = openDemo({ git, log, papers, store })
 const server = createServer(createSmartHttpListener({ config, log, store, git, parsers, papers, mail, demo }))
 server.listen(0, '127.0.0.1', () => {

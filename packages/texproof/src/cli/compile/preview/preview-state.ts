@@ -1,6 +1,6 @@
 import type { LatexError, LatexWarning } from '@texproof/platex'
 
-import type { CompileFollower, FinishedCompile } from '../report/reporter.ts'
+import type { CompileReporter, FinishedCompile } from '../report/reporter.ts'
 
 export type Standing = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
 
@@ -28,7 +28,7 @@ export interface PreviewState {
 
 /** Keeps the state of a preview while compiles run, and says when it changes. */
 export interface PreviewStateKeeper {
-  readonly follower: CompileFollower
+  readonly follower: CompileReporter
   current(): PreviewState
 }
 

@@ -5,14 +5,14 @@ import { getRequestListener } from '@hono/node-server'
 import type { Listen } from '../../../config/parse-values.ts'
 import { closeServer } from '../../serve/close-server.ts'
 import { listen } from '../../serve/listen.ts'
-import type { CompileFollower } from '../report/reporter.ts'
+import type { CompileReporter } from '../report/reporter.ts'
 import { createPreviewApp } from './create-preview-app.ts'
 import { keepPreviewState } from './preview-state.ts'
 
 /** A page that shows the newest PDF and its problems, and keeps itself true. */
 export interface PreviewServer {
   readonly url: string
-  readonly follower: CompileFollower
+  readonly follower: CompileReporter
   close(): Promise<void>
 }
 

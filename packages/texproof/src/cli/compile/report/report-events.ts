@@ -13,10 +13,10 @@
  * Each compile ends with `done` or, under `--watch` when a change overtook it, with `cancelled`.
  */
 import { exitCodes } from '../../exit-codes.ts'
-import type { CompileFollower, FinishedCompile } from './reporter.ts'
+import type { CompileReporter, FinishedCompile } from './reporter.ts'
 
 /** Tells a program what happens; `write` takes one line without its end. */
-export function followAsEvents(write: (line: string) => void): CompileFollower {
+export function reportEvents(write: (line: string) => void): CompileReporter {
   let startedAt = performance.now()
   let hasTold = false
   const tell = (event: string, fields: object): void => write(JSON.stringify({ event, ...fields }))

@@ -1,6 +1,6 @@
 import { groupByCause } from '../../../domain/group-by-cause.ts'
 import { say } from '../../say.ts'
-import type { CompileFollower, FinishedCompile } from './reporter.ts'
+import type { CompileReporter, FinishedCompile } from './reporter.ts'
 import { presentErrorGroup, presentProblem } from './present-problem.ts'
 import { showProgress, type ProgressView } from './show-progress.ts'
 import { summarizeResult } from './summarize-result.ts'
@@ -16,7 +16,7 @@ export interface TerminalStyle {
 }
 
 /** Tells a person what happens, on standard error. */
-export function followOnTerminal(style: TerminalStyle): CompileFollower {
+export function reportOnTerminal(style: TerminalStyle): CompileReporter {
   let view: ProgressView | null = null
   let hasProgress = false
   const endView = (): void => {

@@ -17,7 +17,7 @@ export interface FinishedCompile {
 }
 
 /** Somebody who follows compiles: the terminal, a program that reads events, the preview page. */
-export interface CompileFollower {
+export interface CompileReporter {
   onStart(title: string): void
   onProgress(progress: CompileProgress): void
   onEnd(finished: FinishedCompile): void
@@ -28,7 +28,7 @@ export interface CompileFollower {
 }
 
 /** One follower that passes everything on to several, in their order. */
-export function joinFollowers(followers: readonly CompileFollower[]): CompileFollower {
+export function joinReporters(followers: readonly CompileReporter[]): CompileReporter {
   return {
     onStart: (title) => followers.forEach((follower) => follower.onStart(title)),
     onProgress: (progress) => followers.forEach((follower) => follower.onProgress(progress)),

@@ -6,7 +6,7 @@ import type { Caller, Repository } from '../../../domain/types.ts'
 import { findOpenRepository } from '../../../operations/repository/find-readable-repository.ts'
 import { findCaller } from '../../session/find-caller.ts'
 import { findMovedRepository } from '../../../operations/repository/rename-repository.ts'
-import { noteTokenUse } from '../../../accounts/tokens/record-token-use.ts'
+import { recordTokenUse } from '../../../accounts/tokens/record-token-use.ts'
 import { NotFound } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { repositoryPath } from '../../../domain/page-urls.ts'
@@ -38,7 +38,7 @@ export async function findViewedRepository(
     name: c.req.param('repo') ?? '',
   })
   if (found === null) throw await explainAbsence(c, store, caller)
-  noteTokenUse(store, caller, `pages of ${found.repository.owner.login}/${found.repository.name}`)
+  recordTokenUse(store, caller, `pages of ${found.repository.owner.login}/${found.repository.name}`)
   const viewer = viewerOf(c)
   const isStarred = viewer === null ? null : await store.repositories.hasStar(found.repository.id, viewer.id)
   const details = found.repository.isDisabled ? await store.admin.findRepository(found.repository.id) : null

@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 
 import type { Build } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
-import type { Paper, PdfStanding, StoredFile } from '../../../papers/types.ts'
+import type { Paper, PdfStatus, StoredFile } from '../../../papers/types.ts'
 import type { ResolvedRef } from '../repository/resolve-ref.ts'
 import { contentDisposition } from './file-headers.ts'
 import { parseRange } from './file-headers.ts'
@@ -15,7 +15,7 @@ import { PDF_POLICY } from './security-headers.ts'
 export interface SentPdf {
   readonly file: StoredFile
   readonly build: Build
-  readonly standing: PdfStanding
+  readonly standing: PdfStatus
   /** Number of the newest build of the same document, whether it gave this PDF or not. */
   readonly newestNumber: number
   /** What it is called where it is saved. */

@@ -1,0 +1,112 @@
+import type { Email } from './email.ts'
+
+// The emails with a link. Every link is for one use, and the emails say until when.
+
+interface Recipient {
+  readonly to: string
+  /** Name of the host. */
+  readonly host: string
+  readonly link: string
+}
+
+/** Invites a person to create an account. `from` is the username of who invites; null = an administrator. */
+export function writeInvitationEmail({ to, from, host, link }: Recipient & { readonly from: string | null }): Email {
+  return {
+    kind: 'invite',
+    to,
+    subject: `Invitation to ${host}`,
+    text: `${from ?? 'An administrator'} invited you to ${host}, a git host for LaTeX documents.
+
+Create your account with this single-use link, valid for 7 days:
+
+  ${link}
+`,
+  }
+}
+
+/** Sends the link to create an account to the address that requested it. */
+export function writeSignUpEmail({ to, host, link }: Recipient): Email {
+  return {
+    kind: 'join',
+    to,
+    subject: `Create your account at ${host}`,
+    text: `Someone requested an account at ${host} for this email address.
+
+Create the account with this single-use link, valid for 7 days:
+
+  ${link}
+
+If you did not request it, ignore this email. No account is created until the
+link is used.
+`,
+  }
+}
+
+/** Asks the owner of an address to confirm it. */
+export function writeVerificationEmail({
+  to,
+  login,
+  host,
+  link,
+  minutes,
+}: Recipient & { readonly login: string; readonly minutes: number }): Email {
+  return {
+    kind: 'proof',
+    to,
+    usefulForMs: minutes * 60_000,
+    subject: `Confirm this address for ${login} at ${host}`,
+    text: `The user ${login} at ${host} wants to use this email address.
+
+Confirm it with this single-use link, valid for ${minutes} minutes, signed in as
+${login}:
+
+  ${link}
+
+If you did not request this, ignore this email. Nothing changes until the
+address is confirmed.
+`,
+  }
+}
+
+/** Sends the link that sets a new password. */
+export function writePasswordResetEmail({
+  to,
+  login,
+  host,
+  link,
+  minutes,
+}: Recipient & { readonly login: string; readonly minutes: number }): Email {
+  return {
+    kind: 'reset',
+    to,
+    usefulForMs: minutes * 60_000,
+    subject: `Reset the password of ${login} at ${host}`,
+    text: `Someone requested a new password for the account ${login} at ${host}.
+
+Set it with this single-use link, valid for ${minutes} minutes:
+
+  ${link}
+
+If you did not request it, ignore this email. The password does not change
+until the link is used.
+`,
+  }
+}
+
+/** Tells the owner of an address that another account wanted it: nobody else may learn that they have an account. */
+export function writeAddressInUseEmail({ to, login, host, link }: Recipient & { readonly login: string }): Email {
+  return {
+    kind: 'taken',
+    to,
+    subject: `Your account ${login} at ${host}`,
+    text: `Someone tried to use this email address for another account at ${host}. It
+belongs to your account ${login}. Nothing was changed, and they were not told.
+
+If this was you, sign in as ${login}. To set a new password:
+
+  ${link}
+
+If not, ignore this email.
+`,
+  }
+}
