@@ -10,7 +10,7 @@ import { sendPage } from '../shell/page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 
 /** `GET /forgot`: the form where letters are sent, else whom to ask. */
@@ -28,7 +28,7 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   const asked = { name, address: clientOf(c).address }
   const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)
   if (waitMs === 0) return c.redirect('/forgot/sent', 303)
-  return sendForgot(c, { name, problems: { form: tellToWait(c, waitMs) } })
+  return sendForgot(c, { name, problems: { form: retryAfter(c, waitMs) } })
 }
 
 /** `GET /forgot/sent`: what to do now, whether or not there was anybody to write to. */

@@ -14,11 +14,11 @@ import { sendPage } from '../shell/page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 
 /** `POST /join/letter`: the same answer to every address of the domain. */
-export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
+export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
   const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
   if ((await findJoinMethod(store, arrival)) !== 'email') throw new NotFound()
@@ -30,7 +30,7 @@ export async function postJoinLetter(c: Context, deps: Deps, throttles: ForgotTh
     case 'asked':
       return c.redirect('/join/sent', 303)
     case 'throttled':
-      return sendJoinLetter(c, deps, { email, problems: { form: tellToWait(c, outcome.waitMs) }, status: 429 })
+      return sendJoinLetter(c, deps, { email, problems: { form: retryAfter(c, outcome.waitMs) }, status: 429 })
     case 'invalid-email':
       return sendJoinLetter(c, deps, {
         email,

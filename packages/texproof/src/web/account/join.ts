@@ -16,8 +16,8 @@ import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/form.ts'
-import { keepSession } from '../session/session.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { setSessionCookie } from '../session/session.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 import { sendJoinLetter } from './join-email.ts'
 
@@ -61,7 +61,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const client = clientOf(c)
   const network = networkOf(client.address)
   const waitMs = throttle.attempt(network)
-  if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: tellToWait(c, waitMs) }, status: 429 })
+  if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: retryAfter(c, waitMs) }, status: 429 })
   const outcome = await join(deps, {
     code,
     isConfined: isOpenRegistrationSafe(deps),
@@ -79,7 +79,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   }
   // Forty people of one institute with an invitation each are no crowd to be held off.
   if (outcome.isInvited) throttle.forgive(network)
-  keepSession(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
+  setSessionCookie(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
   return c.redirect('/', 303)
 }
 

@@ -6,14 +6,14 @@ import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { signIn } from '../../accounts/session/sign-in.ts'
 import type { SignInThrottles } from '../../accounts/session/sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { admit } from './start-session.ts'
+import { startSession } from './start-session.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/form.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -28,7 +28,7 @@ export interface LoginForm {
 /** `GET /login`: the form, or straight on for somebody signed in. */
 export async function showLogin(c: Context, { config }: Deps): Promise<Response> {
   const asked = c.req.query('next')
-  const next = asked === undefined ? cameFrom(c, config) : localPath(asked)
+  const next = asked === undefined ? previousPage(c, config) : localPath(asked)
   if (viewerOf(c) !== null) return c.redirect(next, 303)
   return sendLogin(c, config, { name: '', next, problems: noProblems })
 }
@@ -40,13 +40,13 @@ export async function postLogin(c: Context, { store, config }: Deps, throttles: 
   const client = clientOf(c)
   const outcome = await signIn(store, throttles, { name, password: readField(c, 'password'), client })
   if (outcome.kind === 'throttled') {
-    const problems = { form: tellToWait(c, outcome.waitMs) }
+    const problems = { form: retryAfter(c, outcome.waitMs) }
     return sendLogin(c, config, { name, next, problems, status: 429 })
   }
   if (outcome.kind === 'refused')
     return sendLogin(c, config, { name, next, problems: { name: 'Name and password do not fit.' }, status: 401 })
   const isRemembered = readField(c, 'remember') === 'yes'
-  return admit(c, { store }, { user: outcome.user, next, isRemembered })
+  return startSession(c, { store }, { user: outcome.user, next, isRemembered })
 }
 
 /** Answers with the form. */
@@ -74,17 +74,17 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
 }
 
 /** The ways in are no place to come back to. */
-const WAYS_IN = /^\/(?:login|logout|join|reset|forgot|setup)(?:\/|\?|$)/
+const SIGN_IN_PATHS = /^\/(?:login|logout|join|reset|forgot|setup)(?:\/|\?|$)/
 
 /**
  * The page of this host from which a browser says that it comes, or `/`. So a page whose words must not depend on its
  * address can lead to the sign-in page, and that page leads back.
  */
-function cameFrom(c: Context, { baseUrl }: { readonly baseUrl: string }): string {
+function previousPage(c: Context, { baseUrl }: { readonly baseUrl: string }): string {
   const referer = c.req.header('referer') ?? ''
   if (!URL.canParse(referer)) return '/'
   const { origin, host, pathname, search } = new URL(referer)
   const isOurs = origin === new URL(baseUrl).origin || host === c.req.header('host')
   const path = localPath(`${pathname}${search}`)
-  return isOurs && !WAYS_IN.test(path) ? path : '/'
+  return isOurs && !SIGN_IN_PATHS.test(path) ? path : '/'
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
-import { dropSession } from '../session/session.ts'
+import { clearSessionCookie } from '../session/session.ts'
 import { sessionOf } from '../session/viewer.ts'
 
 /** `POST /logout`: ends the session at the host, then in the browser. */
@@ -11,6 +11,6 @@ export async function postLogout(c: Context, { store }: Deps): Promise<Response>
     await store.sessions.remove(viewer.session.id, { userId: viewer.user.id })
     await store.events.add({ kind: 'signed-out', userId: viewer.user.id, actorId: viewer.user.id })
   }
-  dropSession(c)
+  clearSessionCookie(c)
   return c.redirect('/', 303)
 }

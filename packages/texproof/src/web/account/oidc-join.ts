@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import { openPerson } from '../../accounts/oidc/issuer-step.ts'
 import type { PendingPerson } from '../../accounts/oidc/issuer-step.ts'
 import { joinByIssuer, suggestLogin } from '../../accounts/oidc/join-by-issuer.ts'
-import { admit } from './start-session.ts'
+import { startSession } from './start-session.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -13,13 +13,13 @@ import { sendPage } from '../shell/page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { OidcDeps } from './open-issuer-request.ts'
 import { formToken, readField } from '../session/form.ts'
-import { dropStep, readStep } from '../session/cookies.ts'
+import { clearStepCookie, readStepCookie } from '../session/cookies.ts'
 import { clientOf } from '../session/client.ts'
 import { explainRefusal } from './oidc.ts'
 
 /** The form; the sign-in page for whoever did not come from the issuer, or too long ago. */
 export async function showOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
-  const person = await openPerson(deps.config.dataDir, readStep(c, 'oidc-person'))
+  const person = await openPerson(deps.config.dataDir, readStepCookie(c, 'oidc-person'))
   if (person === null) return c.redirect('/login', 303)
   return sendForm(c, deps, { person, login: suggestLogin(person), problems: noProblems })
 }
@@ -27,15 +27,15 @@ export async function showOidcJoin(c: Context, deps: OidcDeps): Promise<Response
 /** `POST`: a new account, signed in. */
 export async function postOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
   const { store, config, oidc } = deps
-  const person = await openPerson(config.dataDir, readStep(c, 'oidc-person'))
+  const person = await openPerson(config.dataDir, readStepCookie(c, 'oidc-person'))
   if (person === null) return c.redirect('/login', 303)
   const login = readField(c, 'login').trim()
   const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
   const outcome = await joinByIssuer(deps, { person, login, address: clientOf(c).address, rules })
   if (outcome.kind === 'refused')
     return sendForm(c, deps, { person, login, problems: { login: explainRefusal(outcome.reason, oidc.name) } })
-  dropStep(c, 'oidc-person')
-  return admit(c, { store }, { user: outcome.user, next: person.next, isRemembered: false })
+  clearStepCookie(c, 'oidc-person')
+  return startSession(c, { store }, { user: outcome.user, next: person.next, isRemembered: false })
 }
 
 async function sendForm(

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import { unlinkIdentity } from '../../accounts/oidc/link-identity.ts'
 import type { Identity } from '../../store/users/identities.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { backToSecurity } from '../ui/back-to-security.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -28,7 +28,7 @@ export async function showIssuerSettings(c: Context, deps: OidcDeps): Promise<Re
 /** `POST …/link`: away to the issuer, once the owner has shown to be there. */
 export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
   const { user } = requireViewer(c)
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const url = await openIssuerRequest(c, deps, { next: PATH, linksUserId: user.id })
   if (url === null) {
@@ -41,7 +41,7 @@ export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Respon
 export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, oidc } = deps
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const circumstances = { issuerName: oidc.name, address: clientOf(c).address }
   const refusal = await unlinkIdentity(store, { user, issuer: oidc.issuer }, circumstances)

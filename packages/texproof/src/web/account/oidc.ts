@@ -9,10 +9,10 @@ import { refuseJoin } from '../../accounts/oidc/join-by-issuer.ts'
 import type { IdentityJoinRefusal } from '../../accounts/oidc/join-by-issuer.ts'
 import { linkIdentity } from '../../accounts/oidc/link-identity.ts'
 import type { ExternalIdentity } from '../../accounts/oidc/open-issuer.ts'
-import { admit } from './start-session.ts'
+import { startSession } from './start-session.ts'
 import { openIssuerRequest } from './open-issuer-request.ts'
 import type { OidcDeps } from './open-issuer-request.ts'
-import { dropStep, keepStep, readStep } from '../session/cookies.ts'
+import { clearStepCookie, setStepCookie, readStepCookie } from '../session/cookies.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 import { sendIssuerSettings } from './oidc-link.ts'
@@ -29,8 +29,8 @@ export async function startOidc(c: Context, deps: OidcDeps): Promise<Response> {
 /** `GET /login/oidc/callback`: back from the issuer. The half that the browser kept is used up, whatever comes of it. */
 export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> {
   const { config, issuer, oidc, log } = deps
-  const request = await openRequest(config.dataDir, readStep(c, 'oidc'))
-  dropStep(c, 'oidc')
+  const request = await openRequest(config.dataDir, readStepCookie(c, 'oidc'))
+  clearStepCookie(c, 'oidc')
   if (request === null)
     return refuse(c, deps, {
       next: '/',
@@ -61,11 +61,11 @@ async function enter(
   const user = await store.identities.findUser(person)
   if (user?.isDisabled)
     return refuse(c, deps, { next, problem: 'This account is disabled. Ask the administrator of this host.' })
-  if (user !== null) return admit(c, { store }, { user, next, isRemembered: false })
+  if (user !== null) return startSession(c, { store }, { user, next, isRemembered: false })
   const rules = { isJoinAllowed: oidc.isJoinAllowed, isConfined: config.sandbox !== 'none' }
   const reason = await refuseJoin(store, person, rules)
   if (reason !== null) return refuse(c, deps, { next, problem: explainRefusal(reason, oidc.name) })
-  keepStep(c, 'oidc-person', await sealPerson(config.dataDir, { ...person, next }))
+  setStepCookie(c, 'oidc-person', await sealPerson(config.dataDir, { ...person, next }))
   return c.redirect('/login/oidc/join', 303)
 }
 

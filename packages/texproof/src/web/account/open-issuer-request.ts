@@ -6,7 +6,7 @@ import type { PendingRequest } from '../../accounts/oidc/issuer-step.ts'
 import type { Issuer } from '../../accounts/oidc/open-issuer.ts'
 import type { OidcConfig } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { keepStep } from '../session/cookies.ts'
+import { setStepCookie } from '../session/cookies.ts'
 
 /** What pages about an issuer need beside the house: who vouches, and how it is asked. */
 export interface OidcDeps extends Deps {
@@ -22,6 +22,6 @@ export async function openIssuerRequest(
 ): Promise<string | null> {
   const begun = await issuer.begin(`${config.baseUrl}${issuerCallback}`)
   if (begun === null) return null
-  keepStep(c, 'oidc', await sealRequest(config.dataDir, { ...begun.request, ...purpose }))
+  setStepCookie(c, 'oidc', await sealRequest(config.dataDir, { ...begun.request, ...purpose }))
   return begun.url
 }

@@ -8,10 +8,10 @@ import { openSession } from '../../accounts/session/session-cookie.ts'
 import type { Throttle } from '../../accounts/session/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/errors.ts'
-import { keepSession } from '../session/session.ts'
+import { setSessionCookie } from '../session/session.ts'
 import { readField } from '../session/form.ts'
-import { dropStep, keepStep, readStep } from '../session/cookies.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { clearStepCookie, setStepCookie, readStepCookie } from '../session/cookies.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
 
@@ -24,10 +24,10 @@ export async function postPasskeyQuestion(c: Context, { store, config }: Deps, t
   const outcome = await askForPasskey(store, throttle, { party, address: clientOf(c).address })
   c.header('cache-control', 'no-store')
   if (outcome.kind === 'asked') {
-    keepStep(c, 'passkey', outcome.step)
+    setStepCookie(c, 'passkey', outcome.step)
     return c.json(outcome.options)
   }
-  return c.json({ problem: tellToWait(c, outcome.waitMs) }, 429)
+  return c.json({ problem: retryAfter(c, outcome.waitMs) }, 429)
 }
 
 /** `POST /login/passkey`: the answer opens a session; a passkey is both steps. */
@@ -36,15 +36,15 @@ export async function postPasskeySignIn(c: Context, { store, config }: Deps, thr
   if (party === null) throw new NotFound()
   const next = localPath(readField(c, 'next'))
   const client = clientOf(c)
-  const secret = readStep(c, 'passkey')
+  const secret = readStepCookie(c, 'passkey')
   const asked = { party, address: client.address, secret, credential: readField(c, 'credential') }
   const outcome = await signInByPasskey(store, throttle, asked)
-  dropStep(c, 'passkey')
+  clearStepCookie(c, 'passkey')
   if (outcome.kind === 'refused')
     return sendLogin(c, config, { name: '', next, problems: { form: REFUSED }, status: 401 })
   const { user, passkey } = outcome
   const isRemembered = readField(c, 'remember') === 'yes'
   const detail = `with the passkey ${passkey.name}`
-  keepSession(c, await openSession(store, user, { client, isRemembered, detail }))
+  setSessionCookie(c, await openSession(store, user, { client, isRemembered, detail }))
   return c.redirect(next, 303)
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 
 import { findReset, resetPassword } from '../../accounts/credentials/reset-password.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { admit } from './start-session.ts'
+import { startSession } from './start-session.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
@@ -27,7 +27,7 @@ export async function postReset(c: Context, { store }: Deps): Promise<Response> 
   if (outcome.kind === 'invalid-password' && user !== null)
     return sendReset(c, { code, login: user.login, problems: { password: passwordRule } })
   if (outcome.kind !== 'reset') return sendDead(c)
-  return admit(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
+  return startSession(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
 }
 
 async function sendReset(

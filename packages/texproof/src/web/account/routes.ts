@@ -5,7 +5,7 @@ import { createSignInThrottles } from '../../accounts/session/sign-in.ts'
 import { createThrottle } from '../../accounts/session/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { postForgot, showForgot, showForgotSent } from './forgot-password.ts'
-import { postJoinLetter, showJoinSent } from './join-email.ts'
+import { postJoinEmail, showJoinSent } from './join-email.ts'
 import { postJoin, showJoin } from './join.ts'
 import { postLogin, showLogin } from './login.ts'
 import { postLogout } from './logout.ts'
@@ -31,7 +31,7 @@ export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void 
   app.post('/login/second-step', (c: Context) => postTwoFactorSignIn(c, deps, twoFactorThrottles))
   app.get('/join', (c: Context) => showJoin(c, deps))
   app.post('/join', (c: Context) => postJoin(c, deps, joining))
-  app.post('/join/letter', (c: Context) => postJoinLetter(c, deps, joiningByLetter))
+  app.post('/join/letter', (c: Context) => postJoinEmail(c, deps, joiningByLetter))
   app.get('/join/sent', (c: Context) => showJoinSent(c))
   app.get('/forgot', (c: Context) => showForgot(c, deps))
   app.post('/forgot', (c: Context) => postForgot(c, deps, forgetting))

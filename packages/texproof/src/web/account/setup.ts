@@ -13,7 +13,7 @@ import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/errors.ts'
 import { clientOf } from '../session/client.ts'
 import { formToken, readField } from '../session/form.ts'
-import { keepSession } from '../session/session.ts'
+import { setSessionCookie } from '../session/session.ts'
 
 const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'invalid-login': {
@@ -45,7 +45,7 @@ export async function postSetup(c: Context, { store }: Deps): Promise<Response> 
     if (outcome.reason === 'dead-code') throw new NotFound()
     return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be made.' } })
   }
-  keepSession(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
+  setSessionCookie(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
   return c.redirect('/admin/status', 303)
 }
 

@@ -18,10 +18,10 @@ import { sendPage } from '../shell/page.ts'
 import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/form.ts'
-import { keepSession } from '../session/session.ts'
+import { setSessionCookie } from '../session/session.ts'
 import { readProof } from '../session/read-proof.ts'
-import { dropStep, keepStep, readStep } from '../session/cookies.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { clearStepCookie, setStepCookie, readStepCookie } from '../session/cookies.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
 
@@ -40,7 +40,7 @@ interface TwoFactorForm {
 /** The form; without a sign-in that waits for it, the beginning. */
 export async function showTwoFactorSignIn(c: Context, deps: Deps): Promise<Response> {
   const next = localPath(c.req.query('next'))
-  const user = await findPendingSignIn(deps.store, readStep(c, 'second-step'))
+  const user = await findPendingSignIn(deps.store, readStepCookie(c, 'second-step'))
   if (user === null) return c.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
   const isRemembered = c.req.query('remember') === 'yes'
   return sendTwoFactorSignIn(c, deps, { user, next, isRemembered, problems: noProblems })
@@ -49,10 +49,10 @@ export async function showTwoFactorSignIn(c: Context, deps: Deps): Promise<Respo
 /** `POST /login/second-step/options`: what the browser is to ask its passkeys, as JSON. */
 export async function postTwoFactorOptions(c: Context, { store, config }: Deps): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
-  const user = await findPendingSignIn(store, readStep(c, 'second-step'))
+  const user = await findPendingSignIn(store, readStepCookie(c, 'second-step'))
   if (party === null || user === null) throw new NotFound()
   const { options, step } = await askOwnPasskey(store, { user, party })
-  keepStep(c, 'passkey', step)
+  setStepCookie(c, 'passkey', step)
   c.header('cache-control', 'no-store')
   return c.json(options)
 }
@@ -66,15 +66,15 @@ export async function postTwoFactorSignIn(c: Context, deps: Deps, throttles: Sig
   const proof = (await readProof(c, deps, FIELDS)) ?? { kind: 'text', text: '' }
   const outcome = await finishSignIn(
     { store, dataDir: config.dataDir, throttles },
-    { secret: readStep(c, 'second-step'), proof, client },
+    { secret: readStepCookie(c, 'second-step'), proof, client },
   )
   if (outcome.kind === 'late') {
-    dropStep(c, 'second-step')
+    clearStepCookie(c, 'second-step')
     return sendLogin(c, config, { name: '', next, problems: { form: LATE }, status: 401 })
   }
   if (outcome.kind !== 'known') return sendRefusal(c, deps, { outcome, proof, next, isRemembered })
-  dropStep(c, 'second-step')
-  keepSession(c, await openSession(store, outcome.user, { client, isRemembered, detail: outcome.by }))
+  clearStepCookie(c, 'second-step')
+  setSessionCookie(c, await openSession(store, outcome.user, { client, isRemembered, detail: outcome.by }))
   return c.redirect(next, 303)
 }
 
@@ -89,7 +89,7 @@ function sendRefusal(
   const { outcome, proof, next, isRemembered } = refused
   const form = { user: outcome.user, next, isRemembered }
   if (outcome.kind === 'throttled') {
-    const problems = { form: tellToWait(c, outcome.waitMs) }
+    const problems = { form: retryAfter(c, outcome.waitMs) }
     return sendTwoFactorSignIn(c, deps, { ...form, problems, status: 429 })
   }
   if (proof.kind === 'passkey') {

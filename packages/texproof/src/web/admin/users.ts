@@ -20,7 +20,7 @@ import { nameFilter } from './name-filter.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { NotFound } from '../session/errors.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 import { invitations } from './invitations.ts'
@@ -65,7 +65,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   const { store, config } = deps
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const user = await store.users.findByLogin(c.req.param('login') ?? '')
   if (user === null) throw new NotFound('There is no such account.')

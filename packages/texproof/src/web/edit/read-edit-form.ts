@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 
 import { unifyLines } from '../../domain/text/source-text.ts'
 import type { CommitTarget } from '../../operations/edit/commit-on-branch.ts'
-import { readField, waitingFields } from '../session/form.ts'
+import { readField, fieldsExcept } from '../session/form.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
@@ -130,7 +130,7 @@ function toOrigin(field: (name: 'line' | 'back' | 'doc') => string): EditOrigin 
 function readAnswers(c: Context): ConflictAnswers | null {
   const headId = readField(c, 'seen')
   if (headId === '') return null
-  const choices = waitingFields(c, []).flatMap(([name, value]) => {
+  const choices = fieldsExcept(c, []).flatMap(([name, value]) => {
     const [, index] = /^place-(\d+)$/.exec(name) ?? []
     const isChoice = value === 'mine' || value === 'theirs' || value === 'both'
     return index !== undefined && isChoice ? [[Number(index), value] as const] : []

@@ -11,10 +11,10 @@ import { firstSteps } from './first-steps.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
-import { SHELF_PAGE, shelfView } from './repository-list.ts'
+import { REPOSITORIES_PER_PAGE, repositoryList } from './repository-list.ts'
 import { findActivity } from './find-activity.ts'
 import { findAttention } from './find-attention.ts'
-import { readShelfQuery } from './repository-list-query.ts'
+import { readRepositoryListQuery } from './repository-list-query.ts'
 
 const TABS = [
   ['all', 'All'],
@@ -48,22 +48,25 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   })
   const isNew = own.total === 0
   const tabs: readonly (readonly [Tab, string])[] = isNew ? FIRST_TABS : TABS
-  const query = readShelfQuery(c, tabs)
+  const query = readRepositoryListQuery(c, tabs)
   const { text, order, page, tab } = query
   const watched = { user: viewer, repositories: own.items }
   const [stretch, attention, activity] = await Promise.all([
     repositories.listShelf({
-      shelf: shelfOf(tab, viewer),
+      shelf: repositoriesOfTab(tab, viewer),
       viewerId: viewer.id,
       text,
       order,
-      window: { offset: (page - 1) * SHELF_PAGE, limit: SHELF_PAGE },
+      window: { offset: (page - 1) * REPOSITORIES_PER_PAGE, limit: REPOSITORIES_PER_PAGE },
     }),
     findAttention(deps, watched),
     findActivity(deps, watched),
   ])
   const hasAside = attention.length + activity.length > 0
-  const shelf = await shelfView({ path: '/', tabs, query, stretch, empty: emptyShelf(tab), isOwnerShown: true }, deps)
+  const list = await repositoryList(
+    { path: '/', tabs, query, stretch, empty: emptyList(tab), isOwnerShown: true },
+    deps,
+  )
   const main = html`<div class="bar dashboard-head">
       <h1>Your papers</h1>
       <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
@@ -71,7 +74,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
     ${isNew && viewer.email === null ? await waitingLetter(deps, viewer) : ''}
     ${isNew ? firstSteps(c, deps.config, viewer) : ''}
     <div class="${hasAside ? 'dashboard' : ''}">
-      <section aria-label="Papers">${shelf}</section>
+      <section aria-label="Papers">${list}</section>
       ${
         hasAside
           ? html`<aside>
@@ -94,12 +97,12 @@ async function waitingLetter({ store }: Deps, viewer: User): Promise<Html | ''> 
   </p>`
 }
 
-function shelfOf(tab: Tab, { id: userId }: User): Shelf {
+function repositoriesOfTab(tab: Tab, { id: userId }: User): Shelf {
   if (tab === 'public') return { kind: 'public' }
   return { kind: ({ all: 'member', mine: 'owned', shared: 'shared', starred: 'starred' } as const)[tab], userId }
 }
 
-function emptyShelf(tab: Tab): Html {
+function emptyList(tab: Tab): Html {
   const words = {
     all: 'No papers yet.',
     mine: 'You own no repository yet.',

@@ -8,9 +8,9 @@ import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
-import { SHELF_PAGE, shelfView } from './repository-list.ts'
+import { REPOSITORIES_PER_PAGE, repositoryList } from './repository-list.ts'
 import { NotFound } from '../session/errors.ts'
-import { readShelfQuery } from './repository-list-query.ts'
+import { readRepositoryListQuery } from './repository-list-query.ts'
 import { viewerOf } from '../session/viewer.ts'
 
 const TABS = [
@@ -23,19 +23,19 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
   const user = await deps.store.users.findByLogin(c.req.param('owner') ?? '')
   if (user === null || user.isDisabled) throw new NotFound()
   const viewer = viewerOf(c)
-  const query = readShelfQuery(c, TABS)
+  const query = readRepositoryListQuery(c, TABS)
   const isStars = query.tab === 'stars'
   const stretch = await deps.store.repositories.listShelf({
     shelf: { kind: isStars ? 'starred' : 'owned', userId: user.id },
     viewerId: viewer?.id ?? null,
     text: query.text,
     order: query.order,
-    window: { offset: (query.page - 1) * SHELF_PAGE, limit: SHELF_PAGE },
+    window: { offset: (query.page - 1) * REPOSITORIES_PER_PAGE, limit: REPOSITORIES_PER_PAGE },
   })
   const isOwn = viewer?.id === user.id
   const trashed = isOwn ? await deps.store.repositories.listTrashed(user.id) : []
-  const empty = emptyShelf(user, { isOwn, isStars })
-  const shelf = await shelfView(
+  const empty = emptyList(user, { isOwn, isStars })
+  const list = await repositoryList(
     { path: `/${user.login}`, tabs: TABS, query, stretch, empty, isOwnerShown: isStars },
     deps,
   )
@@ -59,11 +59,11 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
           : ''
       }
     </div>
-    <section aria-label="${isStars ? 'Stars' : 'Papers'}">${shelf}</section>`
+    <section aria-label="${isStars ? 'Stars' : 'Papers'}">${list}</section>`
   return sendPage(c, { title: user.login, main })
 }
 
-function emptyShelf({ login }: User, { isOwn, isStars }: { readonly isOwn: boolean; readonly isStars: boolean }): Html {
+function emptyList({ login }: User, { isOwn, isStars }: { readonly isOwn: boolean; readonly isStars: boolean }): Html {
   if (isStars) return html`<p class="quiet">${isOwn ? 'You have' : `${login} has`} starred nothing yet.</p>`
   return html`<p class="quiet">${isOwn ? 'You have no repository yet.' : `${login} has no public papers.`}</p>`
 }

@@ -6,7 +6,7 @@ import { readPage } from '../ui/page-links.ts'
 const MAX_TEXT_LENGTH = 200
 
 /** What part of which list an address asks for. */
-export interface ShelfQuery<Tab extends string = string> {
+export interface RepositoryListQuery<Tab extends string = string> {
   readonly tab: Tab
   /** `''` = no filter. */
   readonly text: string
@@ -16,12 +16,12 @@ export interface ShelfQuery<Tab extends string = string> {
 }
 
 /** Reads `?show=…&q=…&sort=…&page=…`; what is unknown counts as not said. The first tab is the usual one. */
-export function readShelfQuery<Tab extends string>(
+export function readRepositoryListQuery<Tab extends string>(
   c: Context,
   tabs: readonly (readonly [tab: Tab, label: string])[],
-): ShelfQuery<Tab> {
+): RepositoryListQuery<Tab> {
   const [first] = tabs[0] ?? []
-  if (first === undefined) throw new Error('a shelf needs a tab')
+  if (first === undefined) throw new Error('a repository list needs a tab')
   const sort = c.req.query('sort')
   return {
     tab: tabs.find(([tab]) => tab === c.req.query('show'))?.[0] ?? first,
@@ -32,7 +32,11 @@ export function readShelfQuery<Tab extends string>(
 }
 
 /** The address of a part of a list at `path`; what is usual is not in it. */
-export function shelfAddress(path: string, { tab, text, order, page }: ShelfQuery, usualTab: string): string {
+export function repositoryListHref(
+  path: string,
+  { tab, text, order, page }: RepositoryListQuery,
+  usualTab: string,
+): string {
   const query = new URLSearchParams()
   if (tab !== usualTab) query.set('show', tab)
   if (text !== '') query.set('q', text)

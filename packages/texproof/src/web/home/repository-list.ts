@@ -3,15 +3,15 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Stretch } from '../../store/repositories/repository-lists.ts'
-import { shelfAddress } from './repository-list-query.ts'
-import type { ShelfQuery } from './repository-list-query.ts'
+import { repositoryListHref } from './repository-list-query.ts'
+import type { RepositoryListQuery } from './repository-list-query.ts'
 import type { Html } from '../ui/html.ts'
 import { pageLinks } from '../ui/page-links.ts'
 import { findListedPapers } from '../shell/repository/find-listed-paper.ts'
 import { repositoryTable } from '../ui/repository-table.ts'
 
-/** Repositories of a page of a shelf at most. */
-export const SHELF_PAGE = 30
+/** Most repositories on one page. */
+export const REPOSITORIES_PER_PAGE = 30
 
 const ORDERS = [
   ['updated', 'newest change first'],
@@ -20,12 +20,12 @@ const ORDERS = [
 ] as const
 
 /** A list of repositories with the ways to the other parts of it. */
-export interface ShelfView {
+export interface RepositoryListView {
   /** Of the page that shows it. */
   readonly path: string
   /** The first one is the usual one. */
   readonly tabs: readonly (readonly [tab: string, label: string])[]
-  readonly query: ShelfQuery
+  readonly query: RepositoryListQuery
   readonly stretch: Stretch<Repository>
   /** What is said where there is nothing, and nothing was filtered. */
   readonly empty: Html
@@ -33,11 +33,14 @@ export interface ShelfView {
 }
 
 /** Tabs, filter, table and pages: links and a form that is sent by GET. */
-export async function shelfView(view: ShelfView, deps: Pick<Deps, 'git' | 'papers' | 'log'>): Promise<Html> {
+export async function repositoryList(
+  view: RepositoryListView,
+  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
+): Promise<Html> {
   const { path, tabs, query, stretch, empty, isOwnerShown } = view
   const usualTab = tabs[0]?.[0] ?? ''
-  const address = (change: Partial<ShelfQuery>): string =>
-    shelfAddress(path, { ...query, page: 1, ...change }, usualTab)
+  const address = (change: Partial<RepositoryListQuery>): string =>
+    repositoryListHref(path, { ...query, page: 1, ...change }, usualTab)
   return html`<nav class="tabs" aria-label="Lists">
       ${tabs.map(
         ([tab, label]) =>
@@ -45,7 +48,7 @@ export async function shelfView(view: ShelfView, deps: Pick<Deps, 'git' | 'paper
       )}
     </nav>
     ${stretch.total === 0 && query.text === '' ? '' : filterForm(view, usualTab)} ${await list()}
-    ${pageLinks({ page: query.page, perPage: SHELF_PAGE, total: stretch.total, href: (page) => address({ page }) })}`
+    ${pageLinks({ page: query.page, perPage: REPOSITORIES_PER_PAGE, total: stretch.total, href: (page) => address({ page }) })}`
 
   async function list(): Promise<Html> {
     if (stretch.items.length > 0) return repositoryTable(await findListedPapers(deps, stretch.items), { isOwnerShown })
@@ -54,7 +57,7 @@ export async function shelfView(view: ShelfView, deps: Pick<Deps, 'git' | 'paper
   }
 }
 
-function filterForm({ path, query }: ShelfView, usualTab: string): Html {
+function filterForm({ path, query }: RepositoryListView, usualTab: string): Html {
   return html`<form class="filter" action="${path}" role="search" aria-label="Filter">
     ${query.tab === usualTab ? '' : html`<input type="hidden" name="show" value="${query.tab}" />`}
     <p>

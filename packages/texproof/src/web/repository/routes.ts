@@ -4,7 +4,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { postDeleteBranch, postRestoreBranch, showDeleteBranch } from './delete-branch.ts'
 import { showBranches } from './branches.ts'
 import { showTags } from './tags.ts'
-import { postBeginPaper } from './begin-paper.ts'
+import { postTemplate } from './post-template.ts'
 import { postNewBranch, showNewBranch } from './new-branch.ts'
 import { postNewRepository, showNewRepository } from './new-repository.ts'
 import { postStar } from './star.ts'
@@ -21,7 +21,7 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.post('/settings/trash', (c: Context) => postTrash(c, deps))
   app.get('/:owner/:repo/branches', (c: Context) => showBranches(c, deps))
   app.get('/:owner/:repo/tags', (c: Context) => showTags(c, deps))
-  app.post('/:owner/:repo/begin', (c: Context) => postBeginPaper(c, deps))
+  app.post('/:owner/:repo/begin', (c: Context) => postTemplate(c, deps))
   app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
   app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))
   app.get('/:owner/:repo/branches/delete/:rest{[^]+}', (c: Context) => showDeleteBranch(c, deps))

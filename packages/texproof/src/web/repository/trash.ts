@@ -10,7 +10,7 @@ import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
@@ -24,7 +24,7 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   const { user: owner } = requireViewer(c)
   const removed = readField(c, 'remove')
   if (removed !== '') {
-    const question = await askOwner(c, deps)
+    const question = await reauthenticate(c, deps)
     if (question !== null) return question
     const isRemoved = await removeFromTrash(deps, { owner, id: toId(removed) })
     return isRemoved ? c.redirect('/settings/trash', 303) : sendTrash(c, deps, 'It is gone already.')

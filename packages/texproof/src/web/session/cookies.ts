@@ -7,17 +7,17 @@ import type { StepSecret } from '../../accounts/session/step-secret.ts'
 export type Step = 'second-step' | 'passkey' | 'oidc' | 'oidc-person'
 
 /** Gives the browser the cookie of a step. */
-export function keepStep(c: Context, step: Step, { secret, maxAgeS }: StepSecret): void {
+export function setStepCookie(c: Context, step: Step, { secret, maxAgeS }: StepSecret): void {
   setCookie(c, cookieName(c, step), secret, { ...cookieOptions(c), maxAge: maxAgeS })
 }
 
 /** The secret of a step; empty when the browser has none. */
-export function readStep(c: Context, step: Step): string {
+export function readStepCookie(c: Context, step: Step): string {
   return getCookie(c, cookieName(c, step)) ?? ''
 }
 
 /** Takes the cookie of a step away. */
-export function dropStep(c: Context, step: Step): void {
+export function clearStepCookie(c: Context, step: Step): void {
   deleteCookie(c, cookieName(c, step), cookieOptions(c))
 }
 

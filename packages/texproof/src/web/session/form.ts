@@ -110,7 +110,7 @@ export function readFiles(c: Context, name: string): readonly File[] {
 }
 
 /** The fields of the form, except its token and those that are named, for a page that sends them on. */
-export function waitingFields(c: Context, without: readonly string[]): readonly (readonly [string, string])[] {
+export function fieldsExcept(c: Context, without: readonly string[]): readonly (readonly [string, string])[] {
   const names = Object.keys((c.get('form') as Form | undefined) ?? {})
   return names.flatMap((name) => {
     const value = valuesOf(c, name).at(-1)

@@ -4,7 +4,7 @@ import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import type { SecondFactorProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readField } from './form.ts'
-import { dropStep, readStep } from './cookies.ts'
+import { clearStepCookie, readStepCookie } from './cookies.ts'
 
 /** What a form holds of a code or a password, or of a passkey; null when it holds nothing of either. */
 export async function readProof(
@@ -15,8 +15,8 @@ export async function readProof(
   const [text, credential] = [readField(c, fields.text), readField(c, fields.credential)]
   const party = findPasskeyParty(config.baseUrl)
   if (credential !== '' && party !== null) {
-    const secret = readStep(c, 'passkey')
-    dropStep(c, 'passkey')
+    const secret = readStepCookie(c, 'passkey')
+    clearStepCookie(c, 'passkey')
     return { kind: 'passkey', party, secret, credential }
   }
   return text === '' ? null : { kind: 'text', text }

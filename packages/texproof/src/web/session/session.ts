@@ -24,7 +24,7 @@ export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHan
 }
 
 /** Gives the browser the cookie of a new session. */
-export function keepSession(c: Context, { secret, maxAgeS }: OpenedSession): void {
+export function setSessionCookie(c: Context, { secret, maxAgeS }: OpenedSession): void {
   setCookie(c, cookieName(c, 'session'), secret, {
     ...cookieOptions(c),
     ...(maxAgeS === null ? {} : { maxAge: maxAgeS }),
@@ -32,6 +32,6 @@ export function keepSession(c: Context, { secret, maxAgeS }: OpenedSession): voi
 }
 
 /** Takes the cookie away. */
-export function dropSession(c: Context): void {
+export function clearSessionCookie(c: Context): void {
   deleteCookie(c, cookieName(c, 'session'), cookieOptions(c))
 }

@@ -12,7 +12,7 @@ import { describedBy, fieldProblem, formProblems } from '../ui/form/form-problem
 import type { FormProblems, Refusal } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { formToken, readFiles } from '../session/form.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
@@ -72,7 +72,7 @@ const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitM
 export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
   const { user } = requireViewer(c)
   const waitMs = throttle.attempt(user.id)
-  if (waitMs > 0) return { problem: tellToWait(c, waitMs), field: 'form', status: 429 }
+  if (waitMs > 0) return { problem: retryAfter(c, waitMs), field: 'form', status: 429 }
   const [file] = readFiles(c, 'avatar')
   if (file === undefined || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
   const reason = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))

@@ -14,7 +14,7 @@ import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 import { formToken, readField } from '../session/form.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -83,7 +83,7 @@ function toRefusal(c: Context, outcome: ChangeEmailOutcome): Refusal | 'changed'
     case 'waits':
       return outcome.kind
     case 'throttled':
-      return { field: 'form', problem: tellToWait(c, outcome.waitMs), status: 429 }
+      return { field: 'form', problem: retryAfter(c, outcome.waitMs), status: 429 }
     case 'invalid-email': {
       const problem = 'This is not an e-mail address. Write one such as alice@uni.example, or leave the field empty.'
       return { field: 'email', problem, status: 422 }

@@ -13,7 +13,7 @@ import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
@@ -57,7 +57,7 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
       problems: { name: 'Name the token, in 100 characters at most: what will it be used for?' },
     })
   if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose how long the token works.' } })
-  const question = isWriting ? await askOwner(c, deps) : null
+  const question = isWriting ? await reauthenticate(c, deps) : null
   if (question !== null) return question
   const { text } = await createToken(store, {
     userId: user.id,

@@ -9,7 +9,7 @@ import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { removePasskey } from '../../accounts/passkeys/remove-passkey.ts'
 import { renamePasskey } from '../../accounts/passkeys/rename-passkey.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { backToSecurity } from '../ui/back-to-security.ts'
 import { describeAgent } from './describe-agent.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -21,7 +21,7 @@ import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
-import { dropStep, keepStep, readStep } from '../session/cookies.ts'
+import { clearStepCookie, setStepCookie, readStepCookie } from '../session/cookies.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -45,7 +45,7 @@ export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
 /** `POST …/begin`: back to the page, once the owner has shown to be there. */
 export async function postPasskeyBegin(c: Context, deps: Deps): Promise<Response> {
   requireViewer(c)
-  return (await askOwner(c, deps)) ?? c.redirect(PATH, 303)
+  return (await reauthenticate(c, deps)) ?? c.redirect(PATH, 303)
 }
 
 /** `POST …/options`: for the owner, what the browser is to ask of the device, as JSON. */
@@ -55,7 +55,7 @@ export async function postPasskeyOffer(c: Context, { store, config }: Deps): Pro
   if (party === null) throw new NotFound()
   if (!isOwnerSure(session)) return c.json({ problem: 'This page was open for long. Load it again.' }, 403)
   const { options, step } = await offerPasskey(store, { user, party })
-  keepStep(c, 'passkey', step)
+  setStepCookie(c, 'passkey', step)
   c.header('cache-control', 'no-store')
   return c.json(options)
 }
@@ -68,12 +68,12 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
   const refusal = await addPasskey(deps.store, {
     user,
     party,
-    secret: readStep(c, 'passkey'),
+    secret: readStepCookie(c, 'passkey'),
     credential: readField(c, 'credential'),
     name: readField(c, 'name'),
     address: clientOf(c).address,
   })
-  dropStep(c, 'passkey')
+  clearStepCookie(c, 'passkey')
   return refusal === null
     ? c.redirect(PATH, 303)
     : sendPasskeys(c, deps, { [refusal === 'invalid-name' ? 'name' : 'form']: PROBLEMS[refusal] })
@@ -93,7 +93,7 @@ export async function postRenamePasskey(c: Context, deps: Deps): Promise<Respons
 export async function postRemovePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, config } = deps
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const asked = {
     user,

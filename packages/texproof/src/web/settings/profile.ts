@@ -8,7 +8,7 @@ import { describedBy, fieldProblem, formProblems, noProblems, toProblems } from 
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
@@ -45,7 +45,7 @@ export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
 
 /** `POST /settings/profile/email`: another address, once it is proved where letters are sent. */
 export async function postEmail(c: Context, deps: Deps): Promise<Response> {
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const refusal = await changeSentEmail(c, deps)
   if (refusal === 'changed') return sendSaved(c)

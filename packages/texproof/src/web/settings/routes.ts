@@ -5,7 +5,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { postAppearance, showAppearance } from './appearance.ts'
 import { postToken, showNewToken } from './new-token.ts'
 import { postRemoveAvatar } from './avatar-form.ts'
-import { postOwnerPasskeyQuestion } from '../shell/owner-question.ts'
+import { postReauthenticationOptions } from '../shell/reauthentication-page.ts'
 import {
   postPasskey,
   postPasskeyBegin,
@@ -49,7 +49,7 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
   app.get('/settings/security', (c: Context) => showSecurity(c, deps))
   app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
-  app.post('/settings/security/owner/options', (c: Context) => postOwnerPasskeyQuestion(c, deps))
+  app.post('/settings/security/owner/options', (c: Context) => postReauthenticationOptions(c, deps))
   app.get('/settings/security/passkeys', (c: Context) => showPasskeys(c, deps))
   app.post('/settings/security/passkeys/begin', (c: Context) => postPasskeyBegin(c, deps))
   app.post('/settings/security/passkeys/options', (c: Context) => postPasskeyOffer(c, deps))

@@ -16,7 +16,7 @@ import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { formToken, readField } from '../session/form.ts'
-import { tellToWait } from '../session/tell-to-wait.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 import type { OidcConfig } from '../../config/read-config.ts'
@@ -105,7 +105,7 @@ function noPassword(): Html {
 function explain(c: Context, outcome: PasswordRefusal): FormProblems {
   switch (outcome.kind) {
     case 'throttled':
-      return { form: tellToWait(c, outcome.waitMs) }
+      return { form: retryAfter(c, outcome.waitMs) }
     case 'wrong-password':
       return { current: 'That is not your current password.' }
     case 'invalid-password':

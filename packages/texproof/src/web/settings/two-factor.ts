@@ -14,7 +14,7 @@ import {
 import type { SecretOnTrial } from '../../accounts/second-factor/set-second-factor.ts'
 import { timeSecretAddress } from '../../accounts/second-factor/time-code.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { askOwner } from '../shell/ask-owner.ts'
+import { reauthenticate } from '../shell/reauthenticate.ts'
 import { backToSecurity } from '../ui/back-to-security.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -40,7 +40,7 @@ export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
 /** `POST …/start`: for the owner a secret, as a QR code and to type. */
 export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Response> {
   const owner = requireViewer(c)
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   if ((await deps.store.secondFactors.find(owner.user.id)) !== null) return c.redirect(PATH, 303)
   return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problems: noProblems })
@@ -78,7 +78,7 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
 /** `POST …/recovery-codes`: ten new ones, the others open nothing any more. */
 export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const texts = await renewRecoveryCodes(deps.store, { user, address: clientOf(c).address })
   return texts === null
@@ -89,7 +89,7 @@ export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Respons
 /** `POST …/off`: the password alone signs in again. */
 export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const question = await askOwner(c, deps)
+  const question = await reauthenticate(c, deps)
   if (question !== null) return question
   await turnSecondFactorOff(deps.store, { user, address: clientOf(c).address })
   return c.redirect(PATH, 303)

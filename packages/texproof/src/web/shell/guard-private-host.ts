@@ -31,7 +31,7 @@ export function guardPrivateHost(deps: Pick<Deps, 'config' | 'papers' | 'store'>
       keepFromSharedCaches(c)
       return
     }
-    if (c.req.path === '/') return showClosedDoor(c, deps)
+    if (c.req.path === '/') return showPrivateHost(c, deps)
     throw new SignInNeeded()
   }
 }
@@ -47,7 +47,7 @@ function isOpen(path: string): boolean {
 }
 
 /** `/` of a host that shows nothing to strangers: whose it is, the way in, and whom to ask for one. */
-async function showClosedDoor(
+async function showPrivateHost(
   c: Context,
   { config, papers, store }: Pick<Deps, 'config' | 'papers' | 'store'>,
 ): Promise<Response> {

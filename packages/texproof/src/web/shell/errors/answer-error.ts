@@ -17,16 +17,16 @@ import { findViewedRepository } from '../repository/find-viewed-repository.ts'
 import { MovedRepository, movedAddress } from '../repository/find-viewed-repository.ts'
 import {
   showBadCredential,
-  showBusy,
-  showCrowded,
-  showFault,
+  showSignInBusy,
+  showRepositoryBusy,
+  showInternalError,
   showForeignForm,
   showFormTooLarge,
   showNotFound,
-  showOccupied,
+  showStoreBusy,
   showTooManyRequests,
 } from './error-pages.ts'
-import { keepText } from './kept-text.ts'
+import { keepTypedText } from './keep-typed-text.ts'
 import { suggestInstead } from './suggest-instead.ts'
 
 /** Seen by nobody but the log, which other servers have taught to read it so. */
@@ -38,22 +38,22 @@ export async function answerError(
   c: Context,
   deps: Pick<Deps, 'config' | 'git' | 'log' | 'store'> & { readonly requestId: string },
 ): Promise<Response> {
-  const kept = await keepText(c, error)
+  const kept = await keepTypedText(c, error)
   if (kept !== null) return kept
   if (error instanceof NotFound) return answerAbsence(error, c, deps)
   if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
   if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
   if (error instanceof ForeignForm) return showForeignForm(c)
   if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
-  if (error instanceof PasswordGateFull) return showBusy(c)
+  if (error instanceof PasswordGateFull) return showSignInBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
   if (error instanceof ClientDisconnected) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
-  if (error instanceof TooManyWaiting) return showCrowded(c)
-  if ('code' in error && error.code === 'STORE_BUSY') return showOccupied(c)
+  if (error instanceof TooManyWaiting) return showRepositoryBusy(c)
+  if ('code' in error && error.code === 'STORE_BUSY') return showStoreBusy(c)
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
-  return (await keepText(c, error, requestId)) ?? showFault(c, { requestId, contact: config.contact })
+  return (await keepTypedText(c, error, requestId)) ?? showInternalError(c, { requestId, contact: config.contact })
 }
 
 /** A reason is given only to somebody who may see what is around: to them something near is suggested. */

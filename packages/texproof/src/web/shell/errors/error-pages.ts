@@ -75,7 +75,7 @@ export function showFormTooLarge(
 }
 
 /** 503 while too many passwords are being checked. */
-export function showBusy(c: Context): Response | Promise<Response> {
+export function showSignInBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Busy</h1>
@@ -85,7 +85,7 @@ export function showBusy(c: Context): Response | Promise<Response> {
 }
 
 /** 503 while another process holds the database: whoever reads is asked again by the page, whoever sent a form is told. */
-export function showOccupied(c: Context): Response | Promise<Response> {
+export function showStoreBusy(c: Context): Response | Promise<Response> {
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
@@ -98,7 +98,7 @@ export function showOccupied(c: Context): Response | Promise<Response> {
 }
 
 /** 503 while more readers ask git about one repository than it can answer soon. */
-export function showCrowded(c: Context): Response | Promise<Response> {
+export function showRepositoryBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Busy</h1>
@@ -124,7 +124,7 @@ export function showTooManyRequests(
 }
 
 /** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
-export function showFault(
+export function showInternalError(
   c: Context,
   { requestId, contact }: { readonly requestId: string; readonly contact: string | null },
 ): Response | Promise<Response> {

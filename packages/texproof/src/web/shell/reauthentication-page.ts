@@ -13,14 +13,14 @@ import type { Html } from '../ui/html.ts'
 import { sendPage } from './page.ts'
 import { passkeyButton } from '../ui/form/passkey-button.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formToken, waitingFields } from '../session/form.ts'
-import { keepStep } from '../session/cookies.ts'
+import { formToken, fieldsExcept } from '../session/form.ts'
+import { setStepCookie } from '../session/cookies.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const QUESTION = '/settings/security/owner/options'
 
 /** What the page adds to the fields of the form that waits. */
-export const ownerFields = { text: 'owner_proof', credential: 'owner_credential' } as const
+export const reauthenticationFields = { text: 'owner_proof', credential: 'owner_credential' } as const
 
 /** By what somebody can show that it is them. */
 interface Means {
@@ -30,7 +30,7 @@ interface Means {
 }
 
 /** Answers with the page; the problems say why what was given does not do. */
-export async function sendOwnerQuestion(
+export async function sendReauthenticationPage(
   c: Context,
   { store, config }: Deps,
   { problems, status }: { readonly problems: FormProblems; readonly status?: 429 },
@@ -41,7 +41,7 @@ export async function sendOwnerQuestion(
     hasCodes: (await store.secondFactors.find(user.id)) !== null,
     hasPasskeys: findPasskeyParty(config.baseUrl) !== null && (await store.passkeys.listOfUser(user.id)).length > 0,
   }
-  const fields = waitingFields(c, Object.values(ownerFields))
+  const fields = fieldsExcept(c, Object.values(reauthenticationFields))
   const main = html`<section class="account-form">
     <h1>Confirm that it is you</h1>
     <p>
@@ -62,12 +62,12 @@ export async function sendOwnerQuestion(
 }
 
 /** `POST …/owner/options`: what the browser is to ask its passkeys, as JSON. */
-export async function postOwnerPasskeyQuestion(c: Context, { store, config }: Deps): Promise<Response> {
+export async function postReauthenticationOptions(c: Context, { store, config }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
   const { options, step } = await askOwnPasskey(store, { user, party })
-  keepStep(c, 'passkey', step)
+  setStepCookie(c, 'passkey', step)
   c.header('cache-control', 'no-store')
   return c.json(options)
 }
@@ -94,7 +94,7 @@ function ownerForm(
             act: 'get',
             action: path,
             question: QUESTION,
-            field: ownerFields.credential,
+            field: reauthenticationFields.credential,
             label: 'Confirm with a passkey',
             isPrimary: !means.hasPassword && !means.hasCodes,
           })
@@ -106,7 +106,7 @@ function ownerForm(
 function proofField({ hasPassword: asksPassword, hasCodes }: Means, problems: FormProblems): Html {
   const codes = 'Six digits of your authenticator app or a recovery code'
   const field = formField({
-    name: ownerFields.text,
+    name: reauthenticationFields.text,
     label: asksPassword ? 'Your password' : 'Code',
     type: asksPassword ? 'password' : 'text',
     autocomplete: asksPassword ? 'current-password' : 'one-time-code',

@@ -8,7 +8,7 @@ import { html } from 'hono/html'
 
 import { unifyLines } from '../../../domain/text/source-text.ts'
 import { ForeignForm } from '../../session/errors.ts'
-import { formToken, parseForm, waitingFields } from '../../session/form.ts'
+import { formToken, parseForm, fieldsExcept } from '../../session/form.ts'
 import { SignInNeeded } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
@@ -29,13 +29,17 @@ interface Why {
  * The page that keeps the text of a form which could not be taken; null for a form without one, and for an error whose
  * answer keeps nothing. `requestId` = nobody foresaw the error, and the log has it under this name.
  */
-export async function keepText(c: Context, error: Error, requestId: string | null = null): Promise<Response | null> {
+export async function keepTypedText(
+  c: Context,
+  error: Error,
+  requestId: string | null = null,
+): Promise<Response | null> {
   if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
-  const why = requestId === null ? tellWhy(error, viewerOf(c) !== null) : fault(requestId)
+  const why = requestId === null ? explainError(error, viewerOf(c) !== null) : fault(requestId)
   if (why === null) return null
   // A guard may have refused the request before its form was parsed; of what is no form there is no text to keep.
   await parseForm(c).catch(() => {})
-  const fields = waitingFields(c, [])
+  const fields = fieldsExcept(c, [])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
   if (text === '') return null
   // As it was sent: decoded, a path may begin like the address of another host.
@@ -59,7 +63,7 @@ export async function keepText(c: Context, error: Error, requestId: string | nul
 }
 
 /** What is told of a private paper to whoever is signed out is told of one that does not exist, too. */
-function tellWhy(error: Error, isSignedIn: boolean): Why | null {
+function explainError(error: Error, isSignedIn: boolean): Why | null {
   const isStale = error instanceof ForeignForm && error.isOwn
   if (error instanceof SignInNeeded || ((isStale || error instanceof NotFound) && !isSignedIn)) return signedOut
   if (isStale) return stale

@@ -9,7 +9,7 @@ import { readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 
 /** `POST /{owner}/{repo}/begin`: puts a first paper into an empty repository and leads to it; one that is not empty stays as it is. */
-export async function postBeginPaper(c: Context, deps: Deps): Promise<Response> {
+export async function postTemplate(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const start = parsePaperStart(readField(c, 'paper'))
   if (start === null) throw new NotFound('There is no such paper to begin with.')
