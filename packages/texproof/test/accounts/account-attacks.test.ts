@@ -11,7 +11,7 @@ import { join } from '../../src/accounts/join/join.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { findReset, makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
 import type { User } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { checkPassword, hashNewPassword, PasswordGateFull } from '../../src/accounts/password/password-gate.ts'
 import { leaveAlone } from '../support/leave-alone.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -36,7 +36,7 @@ before(async () => {
 after(() => host.close())
 
 async function add(login: string): Promise<User> {
-  const outcome = await addUser(host.deps.store, { login, password })
+  const outcome = await addTestUser(host.deps.store, { login, password })
   assert.equal(outcome.kind, 'added')
   return outcome.kind === 'added' ? outcome.user : alice
 }

@@ -7,7 +7,7 @@ import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
 import type { Config } from '../../src/config/read-config.ts'
 import type { User } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -23,7 +23,7 @@ async function openHost(context: TestContext, settings: Partial<Config> = {}): P
 }
 
 async function addPerson(host: PaperHost, login: string, isAdmin = false): Promise<User> {
-  const outcome = await addUser(host.deps.store, { login, password, isAdmin })
+  const outcome = await addTestUser(host.deps.store, { login, password, isAdmin })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   return outcome.user
 }

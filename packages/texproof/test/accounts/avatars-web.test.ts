@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { drawPng } from '../support/web/draw-picture.ts'
 import type { Colour } from '../support/web/draw-picture.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -20,7 +20,7 @@ let bob: WebClient
 
 before(async () => {
   host = await openPaperHost()
-  for (const login of ['alice', 'bob']) await addUser(host.deps.store, { login, password })
+  for (const login of ['alice', 'bob']) await addTestUser(host.deps.store, { login, password })
   alice = await signIn('alice')
   bob = await signIn('bob')
 })

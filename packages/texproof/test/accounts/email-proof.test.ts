@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 
 import { makeInvite } from '../../src/accounts/join/invite.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
 import type { MailServer, ReceivedLetter } from '../support/hosts/mail-server.ts'
@@ -34,7 +34,7 @@ after(async () => {
 
 /** Somebody of a name that no other test has, signed in. */
 async function person(login: string, email: string | null = `${login}@uni.example`): Promise<WebClient> {
-  await addUser(host.deps.store, { login, password, email })
+  await addTestUser(host.deps.store, { login, password, email })
   return signIn(login)
 }
 

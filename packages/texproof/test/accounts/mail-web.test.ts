@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { setRegistration } from '../../src/accounts/join/registration.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openStore } from '../../src/store/store.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
@@ -22,8 +22,8 @@ before(async () => {
   server = await openMailServer()
   host = await openPaperHost({ smtp: server.smtp, name: 'Papers of Uni' })
   const { store } = host.deps
-  await addUser(store, { login: 'alice', password, email: 'Alice@uni.example', isAdmin: true })
-  await addUser(store, { login: 'bob', password })
+  await addTestUser(store, { login: 'alice', password, email: 'Alice@uni.example', isAdmin: true })
+  await addTestUser(store, { login: 'bob', password })
 })
 after(async () => {
   await host.close()
@@ -93,7 +93,7 @@ test('the answer is the same with an account, without one, and without an email 
 })
 
 test('an account is found by its email address in any case, and gets at most three emails in a row', async () => {
-  await addUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
+  await addTestUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
   const letters = await lettersOf(async () => {
     for (const name of ['CAROL@uni.example', 'carol', 'Carol@Uni.Example', 'carol', 'carol'])
       await clientFromElsewhere()(name)
@@ -110,7 +110,7 @@ test('password resets for many usernames from one network are limited', async ()
 })
 
 test('a disabled account gets no email', async () => {
-  await addUser(host.deps.store, { login: 'dora', password, email: 'dora@uni.example' })
+  await addTestUser(host.deps.store, { login: 'dora', password, email: 'dora@uni.example' })
   const dora = await host.deps.store.users.findByLogin('dora')
   await host.deps.store.users.setDisabled(dora?.id ?? '', true)
   await clientFromElsewhere()('dora')
@@ -282,7 +282,7 @@ test('changes of an account by the command line are emailed to its owner, and ar
 
 test('an email of the command line that fails is sent by the running host', async (context) => {
   const { store, config } = host.deps
-  await addUser(store, { login: 'wim', email: 'wim@uni.example' })
+  await addTestUser(store, { login: 'wim', email: 'wim@uni.example' })
   const gone = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1' }
   const [letter] = await lettersOf(async () => {
     const { exitCode } = await runTexproof(['user', 'make-admin', 'wim', '--data', config.dataDir], { env: gone })

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setUserDisabled } from '../../src/accounts/users/administer-user.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
 import type { User } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
 import { openOidcIssuer } from '../support/hosts/oidc-issuer.ts'
 import type { OidcIssuer } from '../support/hosts/oidc-issuer.ts'
@@ -62,7 +62,7 @@ async function comeBy(client: WebClient, start?: string): Promise<RawResponse> {
 }
 
 async function addPerson(where: PaperHost, login: string): Promise<User> {
-  const outcome = await addUser(where.deps.store, { login, password })
+  const outcome = await addTestUser(where.deps.store, { login, password })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   return outcome.user
 }
@@ -112,7 +112,7 @@ test('a linked user signs in through the identity provider, with a new session, 
 })
 
 test('a matching email address alone does not sign in', async () => {
-  await addUser(closedHost.deps.store, { login: 'bea', password, email: secretary.email })
+  await addTestUser(closedHost.deps.store, { login: 'bea', password, email: secretary.email })
   closedIssuer.person = secretary
   const client = openWebClient(closedHost.origin)
   const answer = await comeBy(client)
@@ -301,7 +301,7 @@ test('the registration page links to an identity provider that creates accounts,
 
 test('with registration limited to a domain, an unverified address or another domain creates no account', async (context) => {
   const { store } = host.deps
-  await addUser(store, { login: 'mia', password, email: 'mia@lab.example' })
+  await addTestUser(store, { login: 'mia', password, email: 'mia@lab.example' })
   await setRegistration(store, { mode: 'closed', emailDomain: 'lab.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
   const refusals: string[] = []
@@ -329,7 +329,7 @@ test('an identity provider without email claims creates an account whose address
     await mailing.close()
     await server.close()
   })
-  await addUser(mailing.deps.store, { login: 'owner', password, email: 'ole@uni.example' })
+  await addTestUser(mailing.deps.store, { login: 'owner', password, email: 'ole@uni.example' })
   const statuses: unknown[] = []
   for (const [login, where] of [
     ['ole', host],

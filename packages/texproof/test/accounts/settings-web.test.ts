@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -15,8 +15,8 @@ let alice: WebClient
 
 before(async () => {
   host = await openPaperHost()
-  await addUser(host.deps.store, { login: 'alice', password })
-  await addUser(host.deps.store, { login: 'bob', password, email: 'bob@example.org' })
+  await addTestUser(host.deps.store, { login: 'alice', password })
+  await addTestUser(host.deps.store, { login: 'bob', password, email: 'bob@example.org' })
   alice = await signIn('alice')
 })
 after(() => host.close())

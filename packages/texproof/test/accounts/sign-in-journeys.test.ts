@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { drawJpeg } from '../support/web/draw-picture.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
 import type { MailServer } from '../support/hosts/mail-server.ts'
@@ -90,7 +90,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`an account is linked to an issuer and unlinked (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'carol' : 'dan'
     issuer.person = { sub: login }
-    await addUser(host.deps.store, { login, password })
+    await addTestUser(host.deps.store, { login, password })
     const { page, complaints } = await openPage(javaScriptEnabled)
     await signIn(page, login)
     await page.goto('/settings/security')
@@ -105,7 +105,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`who forgot the password comes in by a letter (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'eve' : 'fay'
-    await addUser(host.deps.store, { login, password, email: `${login}@uni.example` })
+    await addTestUser(host.deps.store, { login, password, email: `${login}@uni.example` })
     const { page, complaints } = await openPage(javaScriptEnabled)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot your password' }).click()
@@ -124,7 +124,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`a picture is chosen, shown everywhere and removed (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'gus' : 'hal'
-    await addUser(host.deps.store, { login, password })
+    await addTestUser(host.deps.store, { login, password })
     const { page, complaints } = await openPage(javaScriptEnabled)
     await signIn(page, login)
     await page.goto('/settings/profile')

@@ -6,7 +6,7 @@ import { openApiHost } from '../support/hosts/api-host.ts'
 import { everyPage } from '../support/web/every-page.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
-import { runTestGit } from '../support/git/test-git.ts'
+import { runTestGit } from '../support/programs/run-program.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 

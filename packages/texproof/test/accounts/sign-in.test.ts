@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 
 import { hashSecretText } from '../../src/base/secret-text.ts'
 import { makeSetUpCode } from '../../src/accounts/join/set-up.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
@@ -96,7 +96,7 @@ test('POST /login limits guesses with Retry-After, even for the right password',
 
 test('POST /login accepts the email address too, and counts guesses for both together', async (context) => {
   const host = await hostOfAlice(context)
-  await addUser(host.deps.store, { login: 'bob', password, email: 'Bob@uni.example' })
+  await addTestUser(host.deps.store, { login: 'bob', password, email: 'Bob@uni.example' })
   const client = openWebClient(host.origin)
   assert.equal((await client.submit('/login', '/login', { name: ' bob@UNI.example ', password })).status, 303)
   const statuses: number[] = []
@@ -184,7 +184,7 @@ test('GET /setup creates the first administrator once, and only with its code', 
 async function hostOfAlice(context: TestContext, baseUrl?: string): Promise<PaperHost> {
   const host = await openPaperHost(baseUrl === undefined ? {} : { baseUrl })
   context.after(() => host.close())
-  const outcome = await addUser(host.deps.store, { login: 'alice', password })
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password })
   assert.equal(outcome.kind, 'added')
   if (outcome.kind === 'added') await host.addRepository(outcome.user, 'secret', 'private')
   return host

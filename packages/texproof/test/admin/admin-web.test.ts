@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { readConfig } from '../../src/config/read-config.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
@@ -23,8 +23,8 @@ before(async () => {
     { COMPILE_API_KEY: 'sesame-open', TEXPROOF_BUILD_TIMEOUT: '45s' },
   )
   host = await openPaperHost({ origins: config.origins })
-  await addUser(host.deps.store, { login: 'alice', password, isAdmin: true })
-  await addUser(host.deps.store, { login: 'bob', password })
+  await addTestUser(host.deps.store, { login: 'alice', password, isAdmin: true })
+  await addTestUser(host.deps.store, { login: 'bob', password })
   const clients = [openWebClient(host.origin), openWebClient(host.origin)] as const
   for (const [index, name] of ['alice', 'bob'].entries())
     await clients[index]?.submit('/login', '/login', { name, password })
@@ -171,7 +171,7 @@ test('GET /admin/status shows the state of each component, and the command that 
 test('GET /admin/status shows the address as correct behind a TLS proxy', async (context) => {
   const proxied = await openPaperHost({ baseUrl: 'https://papers.uni.example' })
   context.after(() => proxied.close())
-  await addUser(proxied.deps.store, { login: 'alice', password, isAdmin: true })
+  await addTestUser(proxied.deps.store, { login: 'alice', password, isAdmin: true })
   const client = openWebClient(proxied.origin)
   await client.submit('/login', '/login', { name: 'alice', password })
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { findDemo } from '../../src/operations/demo/demo-record.ts'
 import type { DemoRecord } from '../../src/operations/demo/demo-record.ts'
 import { openDemo } from '../../src/operations/demo/open-demo.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
@@ -20,13 +20,13 @@ const dyingLoad = join(import.meta.dirname, '../support/recovery/load-demo-and-d
 const whole = 'loaded 9 of 9, alice bob root-admin'
 const nothing = 'none, root-admin'
 
-describe('demo papers', { timeout: 120_000 }, () => {
+describe('demo papers', () => {
   let host: PaperHost
   let admin: WebClient
 
   before(async () => {
     host = await openPaperHost()
-    await addUser(host.deps.store, { login: 'root-admin', password, isAdmin: true })
+    await addTestUser(host.deps.store, { login: 'root-admin', password, isAdmin: true })
     admin = openWebClient(host.origin)
     await admin.submit('/login', '/login', { name: 'root-admin', password })
   })

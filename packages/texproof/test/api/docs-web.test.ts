@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 
 import { allSettings } from '../../src/config/settings.ts'
 import { hashToken } from '../../src/domain/token.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -20,7 +20,7 @@ before(async () => {
   host = await openPaperHost()
   const people = []
   for (const login of ['alice', 'bob']) {
-    const outcome = await addUser(host.deps.store, { login, password })
+    const outcome = await addTestUser(host.deps.store, { login, password })
     if (outcome.kind !== 'added') throw new Error(outcome.reason)
     people.push(outcome.user)
   }

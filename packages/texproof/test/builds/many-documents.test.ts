@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
 const password = 'nine trees by the river'
-const options = { skip: withoutBrowser, timeout: 60_000 }
+const options = { skip: withoutBrowser }
 
 /** `lesson-01` to `lesson-20`. */
 const names = Array.from({ length: 20 }, (_, at) => `lesson-${String(at + 1).padStart(2, '0')}`)
@@ -29,7 +29,7 @@ let checkout: Checkout
 
 before(async () => {
   host = await openPaperHost()
-  const outcome = await addUser(host.deps.store, { login: 'alice', password })
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   const token = await host.addToken(outcome.user, ['repo:write'])
   const repository = await host.addRepository(outcome.user, 'course')

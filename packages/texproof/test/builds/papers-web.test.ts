@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -19,7 +19,7 @@ let alice: WebClient
 
 before(async () => {
   host = await openPaperHost()
-  const outcome = await addUser(host.deps.store, { login: 'alice', password })
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   const token = await host.addToken(outcome.user, ['repo:write'])
   const repository = await host.addRepository(outcome.user, 'tides')

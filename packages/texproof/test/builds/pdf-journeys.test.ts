@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -13,7 +13,7 @@ import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-const options = { skip: withoutBrowser, timeout: 120_000 }
+const options = { skip: withoutBrowser }
 
 const paper = (
   body: string,
@@ -36,7 +36,7 @@ let token: string
 
 before(async () => {
   host = await openPaperHost()
-  const outcome = await addUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   token = await host.addToken(outcome.user, ['repo:write'])
   await host.addRepository(outcome.user, 'tides')

@@ -10,7 +10,7 @@ import { createRepository } from '../../src/operations/repository/create-reposit
 import { removeUnfinishedRepositories } from '../../src/operations/repository/remove-unfinished.ts'
 import { openStore } from '../../src/store/store.ts'
 import { runProgram } from '../support/programs/run-program.ts'
-import { runTestGit } from '../support/git/test-git.ts'
+import { runTestGit } from '../support/programs/run-program.ts'
 
 const program = join(import.meta.dirname, '../support/recovery/create-and-die.ts')
 

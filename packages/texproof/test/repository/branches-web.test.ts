@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import type { Repository } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { forgetDeletedBranches } from '../../src/operations/branch/delete-branch.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -23,7 +23,7 @@ let oldId: string
 
 before(async () => {
   host = await openPaperHost()
-  for (const login of ['alice', 'bob']) await addUser(host.deps.store, { login, password })
+  for (const login of ['alice', 'bob']) await addTestUser(host.deps.store, { login, password })
   const user = await host.deps.store.users.findByLogin('alice')
   assert.ok(user)
   tides = await host.addRepository(user, 'tides')

@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
 const password = 'nine trees by the river'
-const options = { skip: withoutBrowser, timeout: 120_000 }
+const options = { skip: withoutBrowser }
 const paper = String.raw`\documentclass{article}\title{Tides}\author{Alice}
 \begin{document}
 \maketitle
@@ -25,7 +25,7 @@ let work: Checkout
 
 before(async () => {
   host = await openPaperHost()
-  const outcome = await addUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   const token = await host.addToken(outcome.user, ['repo:write'])
   await host.addRepository(outcome.user, 'tides')
@@ -41,7 +41,6 @@ after(async () => {
 
 async function openPage(hasScript: boolean, size = { width: 1280, height: 900 }): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ javaScriptEnabled: hasScript, viewport: size })
-  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   await page.goto(`${host.origin}/login`)
   await page.fill('[name=name]', 'alice')

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
 import type { User } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 async function addPerson(login: string): Promise<User> {
-  const outcome = await addUser(host.deps.store, { login, password })
+  const outcome = await addTestUser(host.deps.store, { login, password })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   return outcome.user
 }

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -32,7 +32,7 @@ after(async () => {
 })
 
 for (const hasScript of [true, false]) {
-  const options = { skip: withoutBrowser, timeout: 120_000 }
+  const options = { skip: withoutBrowser }
   const how = hasScript ? 'with script' : 'without script'
   const login = hasScript ? 'alice' : 'bob'
 
@@ -167,7 +167,7 @@ async function openPage(t: TestContext, hasScript: boolean): Promise<Page> {
 }
 
 async function signIn(page: Page, login: string): Promise<void> {
-  await addUser(host.deps.store, { login, password })
+  await addTestUser(host.deps.store, { login, password })
   await page.goto(`${host.origin}/login`)
   await page.fill('[name=name]', login)
   await page.fill('[name=password]', password)

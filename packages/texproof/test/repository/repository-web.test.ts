@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import type { Repository } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { emptyTrash } from '../../src/operations/repository/delete-repository.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -17,7 +17,7 @@ let bob: WebClient
 
 before(async () => {
   host = await openPaperHost()
-  for (const login of ['alice', 'bob']) await addUser(host.deps.store, { login, password })
+  for (const login of ['alice', 'bob']) await addTestUser(host.deps.store, { login, password })
   alice = await signIn('alice')
   bob = await signIn('bob')
 })

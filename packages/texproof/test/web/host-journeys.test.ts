@@ -29,7 +29,7 @@ All is well.
 `
 
 for (const hasScript of [true, false])
-  describe(hasScript ? 'with script' : 'without script', { skip: withoutBrowser, timeout: 180_000 }, () => {
+  describe(hasScript ? 'with script' : 'without script', { skip: withoutBrowser }, () => {
     let host: RunningHost
     let browser: Browser
     let folder: string
@@ -53,7 +53,6 @@ for (const hasScript of [true, false])
     async function newPage(): Promise<Page> {
       const context: BrowserContext = await browser.newContext({ javaScriptEnabled: hasScript })
       if (hasScript) await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: host.url })
-      context.setDefaultTimeout(10_000)
       return context.newPage()
     }
 
@@ -96,7 +95,7 @@ for (const hasScript of [true, false])
       assert.match((await admin.locator('main [role=status]').textContent()) ?? '', /Making the papers|builds to go/)
       const firstPages = admin.locator('.gallery img')
       if (hasScript) await admin.evaluate('globalThis.isSamePage = true')
-      await firstPages.nth(2).waitFor({ timeout: 60_000 })
+      await firstPages.nth(2).waitFor()
       // Without script the browser loads the page anew.
       if (hasScript) assert.equal(await admin.evaluate('globalThis.isSamePage'), true)
       const picture = await admin.request.get(host.url + ((await firstPages.first().getAttribute('src')) ?? ''))

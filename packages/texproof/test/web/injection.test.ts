@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 
 import type { Repository, User } from '../../src/domain/types.ts'
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { deleteBranch } from '../../src/operations/branch/delete-branch.ts'
 import { injections } from '../support/web/injections.ts'
@@ -61,7 +61,7 @@ after(async () => {
 
 async function fill(): Promise<void> {
   const { store } = host.deps
-  const outcome = await addUser(store, { login: 'alice', name: injections[0] ?? '', password, isAdmin: true })
+  const outcome = await addTestUser(store, { login: 'alice', name: injections[0] ?? '', password, isAdmin: true })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   const token = await host.addToken(outcome.user, ['repo:write'])
   await fillAccount(outcome.user)

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser } from 'playwright-core'
 
-import { addUser } from '../../src/accounts/users/add-user.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -26,7 +26,7 @@ let commitId: string
 before(async () => {
   if (withoutBrowser !== false) return
   host = await openPaperHost()
-  const outcome = await addUser(host.deps.store, { login: LOGIN, password: PASSWORD, isAdmin: true })
+  const outcome = await addTestUser(host.deps.store, { login: LOGIN, password: PASSWORD, isAdmin: true })
   assert.ok(outcome.kind === 'added')
   const { user } = outcome
   await host.deps.store.users.changeProfile(user.id, { name: 'w'.repeat(100), bio: 'w'.repeat(500) })

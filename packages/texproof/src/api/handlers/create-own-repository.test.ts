@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { openApiHost } from '../../../test/support/hosts/api-host.ts'
 import type { ApiHost } from '../../../test/support/hosts/api-host.ts'
 import { errorOf, permissions, repositoryOf } from '../../../test/support/expected.ts'
-import { runTestGit } from '../../../test/support/git/test-git.ts'
+import { runTestGit } from '../../../test/support/programs/run-program.ts'
 import { noOverrides } from '../../domain/quota-fields.ts'
 import type { User } from '../../domain/types.ts'
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openApiHost } from '../../../test/support/hosts/api-host.ts'
 import type { ApiHost } from '../../../test/support/hosts/api-host.ts'
 import { errorOf } from '../../../test/support/expected.ts'
-import { runTestGit } from '../../../test/support/git/test-git.ts'
+import { runTestGit } from '../../../test/support/programs/run-program.ts'
 import { seedCommit, seedRefs } from '../../../test/support/git/seed-refs.ts'
 
 let host: ApiHost

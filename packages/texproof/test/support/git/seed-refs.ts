@@ -1,4 +1,4 @@
-import { runTestGit } from './test-git.ts'
+import { runTestGit } from '../programs/run-program.ts'
 
 /** What a seeded commit says; all of it the same unless given, so its id is known beforehand. */
 export interface SeedCommit {

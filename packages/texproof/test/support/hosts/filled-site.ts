@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../../src/config/read-config.ts'
 import type { User } from '../../../src/domain/types.ts'
-import { addUser } from '../../../src/accounts/users/add-user.ts'
+import { addTestUser } from './add-test-user.ts'
 import { createShareLink } from '../../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
@@ -98,7 +98,7 @@ async function share({ deps }: PaperHost, { id: userId }: User): Promise<string>
 }
 
 async function addPerson(host: PaperHost, login: keyof typeof passwords, isAdmin: boolean) {
-  const outcome = await addUser(host.deps.store, { login, password: passwords[login], isAdmin })
+  const outcome = await addTestUser(host.deps.store, { login, password: passwords[login], isAdmin })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   return outcome.user
 }

@@ -1,0 +1,20 @@
+import { randomBytes, scryptSync } from 'node:crypto'
+
+import { addUser, type AddUserOutcome, type UserDetails } from '../../../src/accounts/users/add-user.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+/** As `addUser()`, with a password that is quick to check: a hash names its own cost, and tests sign in hundreds of times. */
+export async function addTestUser(store: Store, { password, ...details }: UserDetails): Promise<AddUserOutcome> {
+  const outcome = await addUser(store, details)
+  if (outcome.kind === 'added' && typeof password === 'string')
+    await store.users.setPasswordHash(outcome.user.id, hashCheaply(password))
+  return outcome
+}
+
+const logN = 10
+
+function hashCheaply(password: string): string {
+  const salt = randomBytes(16)
+  const key = scryptSync(password.normalize('NFKC'), salt, 32, { N: 2 ** logN, r: 8, p: 1 })
+  return ['scrypt', logN, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
