@@ -14,7 +14,7 @@ const testFiles = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'
 /** Minutes: `npm run test:diagnostics`. */
 const longTestFiles = ['packages/platex/test/diagnostics/**'] as const
 /** Tests of these compile nothing, and need not wait for what compiles need. */
-const TYPESETS_NOTHING =
+const COMPILES_NOTHING =
   /^(packages\/texproof\/src\/(accounts|api|compat|config|domain|git|mail|smart-http|store)|scripts)\//
 const slowFileMs = 2_000
 /** More than processors: a test that waits for a browser, git or a disk leaves its processor to another. */
@@ -44,7 +44,7 @@ async function main(patterns: readonly string[]): Promise<number> {
   const env = testEnvironment()
   const stages = [
     ...(patterns.length === 0 ? checkStages : []),
-    ...(files.every((file) => TYPESETS_NOTHING.test(file)) ? [] : [fontStage]),
+    ...(files.every((file) => COMPILES_NOTHING.test(file)) ? [] : [fontStage]),
     testStage(files, reportDir),
   ]
   const reports: StageReport[] = []

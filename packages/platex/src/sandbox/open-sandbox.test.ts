@@ -274,7 +274,7 @@ describe('the kinds of sandbox', () => {
     assert.deepEqual([unconfined.kind, unconfined.weakness?.code], ['none', 'SWITCHED_OFF'])
   })
 
-  test('every kind typesets', async () => {
+  test('every kind compiles', async () => {
     for (const kind of [sandbox, unconfined]) {
       const folder = await kind.createWorkspace()
       await writeFile(join(folder, 'main.tex'), String.raw`\documentclass{article}\begin{document}x\end{document}`)

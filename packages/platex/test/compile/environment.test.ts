@@ -49,7 +49,7 @@ describe('the environment of a document', { concurrency: 2 }, () => {
     })
   }
 
-  test('pdflatex typesets Cyrillic with metrics that METAFONT makes, and finds them made the next time', async (t) => {
+  test('pdflatex compiles Cyrillic with metrics that METAFONT makes, and finds them made the next time', async (t) => {
     if (sandbox.kind === 'none') return t.skip('the sandbox is missing')
     const source = String.raw`\documentclass{article}\usepackage[T2A]{fontenc}
 \begin{document}Привет\end{document}`

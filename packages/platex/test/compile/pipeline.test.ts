@@ -204,7 +204,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
 })
 
 describe('openProjectCompiler', { concurrency: 2 }, () => {
-  test('typesets a root document in its own folder, and names files relative to the project', async () => {
+  test('compiles a root document in its own folder, and names files relative to the project', async () => {
     const compiler = await openProjectCompiler({ sandbox: 'auto' })
     const { files } = job({
       'paper/thesis.tex': article('\\input{sections/intro}\\input{../shared/words}\\include{parts/one}'),

@@ -1,4 +1,4 @@
-/** Tectonic for real, confined and without a network, typesetting from the TeX trees of this machine. */
+/** Tectonic for real, confined and without a network, with the TeX trees of this machine. */
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -8,7 +8,7 @@ import { bytesOf } from '../support/documents.ts'
 
 const sandbox = await openSandbox('auto')
 
-test('a glossary sorted by xindy is typeset', { skip: !sandbox.has('xindy') && 'no xindy here' }, async () => {
+test('a glossary sorted by xindy is compiled', { skip: !sandbox.has('xindy') && 'no xindy here' }, async () => {
   const source = String.raw`\documentclass{article}\usepackage[xindy]{glossaries}\makeglossaries
 \newglossaryentry{tide}{name=tide,description={rise and fall of the sea}}
 \begin{document}\gls{tide}\newpage\printglossaries\end{document}`

@@ -22,7 +22,7 @@ const foreignEnvironment = { max_print_line: '79', error_line: '79', half_error_
 const timeoutMs = 60_000
 const maxLogBytes = 64 * 1024 * 1024
 
-/** Typesets a few files with the real engine and parses the log it wrote. */
+/** Compiles a few files with the real engine and parses the log it wrote. */
 export async function runDocument(files: Readonly<Record<string, string>>, options: RunOptions): Promise<Diagnostics> {
   const { sandbox, engine, form } = options
   const workspaceDir = await sandbox.createWorkspace()

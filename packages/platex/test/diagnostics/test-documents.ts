@@ -13,7 +13,7 @@ interface Suite {
   readonly documents: readonly BrokenDocument[]
 }
 
-/** Registers a test for each document that `engine` can typeset and each form of its log. */
+/** Registers a test for each document that `engine` can compile and each form of its log. */
 export function testDocuments({ engine, forms, documents }: Suite): void {
   describe(`the log of ${engine}`, { concurrency: 3 }, () => {
     let sandbox: Sandbox

@@ -1,13 +1,13 @@
 /**
- * One contract, four doors: a document gives the same result whether it is compiled here, at a service, or through
+ * One contract, four entry points: a document gives the same result whether it is compiled here, at a service, or through
  * either request handler.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { DOORS } from '../support/compile-doors.ts'
+import { ENTRY_POINTS } from '../support/compile-entry-points.ts'
 import type { CompileOptions } from '../../src/api/index.ts'
-import type { Door } from '../support/compile-doors.ts'
+import type { EntryPoint } from '../support/compile-entry-points.ts'
 import {
   CITING,
   ENDLESS,
@@ -25,23 +25,23 @@ import { eventually } from '../support/eventually.ts'
 const LIMITS = { maxSourceBytes: 300, maxFilesCount: 2, maxTotalFilesBytes: 400, maxPdfBytes: 30_000 }
 const latin1 = new TextDecoder('latin1')
 
-for (const [name, openDoor] of Object.entries(DOORS)) {
+for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
   describe(`the contract through ${name}`, () => {
-    let door: Door
-    let narrowDoor: Door
+    let entryPoint: EntryPoint
+    let narrowDoor: EntryPoint
     before(async () => {
-      door = await openDoor()
-      narrowDoor = await openDoor({ limits: LIMITS })
+      entryPoint = await openEntryPoint()
+      narrowDoor = await openEntryPoint({ limits: LIMITS })
     })
     after(async () => {
-      await door[Symbol.asyncDispose]()
+      await entryPoint[Symbol.asyncDispose]()
       await narrowDoor[Symbol.asyncDispose]()
     })
 
     test('committed build products are ignored, with a warning that names them', async () => {
       const products = ['main.pdf', 'main.log', 'main.fls', 'main.synctex.gz', 'missfont.log', 'latexmkrc']
       const files = Object.fromEntries(products.map((path) => [path, bytesOf('not of this compile')]))
-      const { pdf, errors, warnings } = await door.compile(HELLO, { files })
+      const { pdf, errors, warnings } = await entryPoint.compile(HELLO, { files })
       assert.deepEqual([isPdf(pdf), errors, warnings.length], [true, [], 1])
       assert.deepEqual(
         products.filter((path) => !warnings[0]?.message.includes(path)),
@@ -56,17 +56,17 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
       }
       const source =
         '\\documentclass{article}\\begin{document}\\makeatletter\\@ifundefined{r@sea}{\\errmessage{no aux}}{}\\ref{sea}\\cite{alice}\\bibliographystyle{plain}\\bibliography{refs}\\end{document}'
-      const { pdf, errors } = await door.compile(source, { files, passes: 1 })
+      const { pdf, errors } = await entryPoint.compile(source, { files, passes: 1 })
       assert.deepEqual([isPdf(pdf), errors], [true, []])
     })
 
     test('a plain document gives a PDF and nothing to complain about', async () => {
-      const { pdf, errors, warnings } = await door.compile(HELLO)
+      const { pdf, errors, warnings } = await entryPoint.compile(HELLO)
       assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])
     })
 
     test('an error beside a PDF is told with file and line', async () => {
-      const { pdf, errors } = await door.compile(WITH_ERROR)
+      const { pdf, errors } = await entryPoint.compile(WITH_ERROR)
       assert.deepEqual(
         [isPdf(pdf), errors.map(({ type, file, line, source }) => ({ type, file, line, source }))],
         [true, [{ type: 'error', file: 'main.tex', line: 3, source: 'latex' }]],
@@ -76,7 +76,7 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     test('an error is explained with what the files define', async () => {
       const source = '\\documentclass{article}\n\\input{names}\n\\begin{document}\nThe \\velocty.\n\\end{document}\n'
       const files = { 'names.tex': bytesOf('\\newcommand{\\velocity}{v}') }
-      const { errors } = await door.compile(source, { files })
+      const { errors } = await entryPoint.compile(source, { files })
       assert.deepEqual(
         errors.map(({ line, column, code, summary, remedy }) => ({ line, column, code, summary, remedy })),
         [
@@ -92,19 +92,19 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     })
 
     test('a fatal error gives pdf null and the reason', async () => {
-      const { pdf, errors } = await door.compile(FATAL)
+      const { pdf, errors } = await entryPoint.compile(FATAL)
       assert.deepEqual([pdf, errors[0]?.file, errors[0]?.line], [null, 'main.tex', 2])
       assert.match(errors[0]?.message ?? '', /nosuchpackage/)
     })
 
     test('an empty document gives pdf null and an error', async () => {
-      const { pdf, errors } = await door.compile('')
+      const { pdf, errors } = await entryPoint.compile('')
       assert.deepEqual([pdf, errors.length > 0], [null, true])
     })
 
     test('a file in a folder is included, and an error in it carries its name', async () => {
       const files = { 'parts/one.tex': bytesOf('Fine.\n\\nosuchmacro\n') }
-      const { pdf, errors } = await door.compile(INCLUDING, { files })
+      const { pdf, errors } = await entryPoint.compile(INCLUDING, { files })
       assert.deepEqual(
         [isPdf(pdf), errors.map(({ file, line }) => ({ file, line }))],
         [true, [{ file: 'parts/one.tex', line: 2 }]],
@@ -112,13 +112,13 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     })
 
     test('files may be text', async () => {
-      const { pdf, errors, warnings } = await door.compile(CITING, { files: { 'refs.bib': REFERENCES } })
+      const { pdf, errors, warnings } = await entryPoint.compile(CITING, { files: { 'refs.bib': REFERENCES } })
       assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])
     })
 
     test('main names a root file in a folder, where TeX runs', async () => {
       const files = { 'thesis/book.tex': INCLUDING, 'thesis/parts/one.tex': 'Fine.\n\\nosuchmacro\n', 'main.tex': 'x' }
-      const { pdf, errors } = await door.compile(null, { main: 'thesis/book.tex', files })
+      const { pdf, errors } = await entryPoint.compile(null, { main: 'thesis/book.tex', files })
       assert.deepEqual(
         [isPdf(pdf), errors.map(({ file, line }) => ({ file, line }))],
         [true, [{ file: 'thesis/parts/one.tex', line: 2 }]],
@@ -126,7 +126,7 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     })
 
     test('main names the file that the source is', async () => {
-      const { pdf, errors } = await door.compile(WITH_ERROR, { main: 'paper.tex' })
+      const { pdf, errors } = await entryPoint.compile(WITH_ERROR, { main: 'paper.tex' })
       assert.deepEqual([isPdf(pdf), errors.map(({ file }) => file)], [true, ['paper.tex']])
     })
 
@@ -150,13 +150,17 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     ]
     for (const [name, source, options, message] of wrongRoots) {
       test(`${name} is refused`, async () => {
-        await assert.rejects(door.compile(source, options), { name: 'Refusal', message })
+        await assert.rejects(entryPoint.compile(source, options), { name: 'Refusal', message })
       })
     }
 
     test('outputs returns the files asked for, null for one that the document did not make', async () => {
       const files = { 'a/paper.tex': CITING, 'a/refs.bib': REFERENCES }
-      const { outputs } = await door.compile(null, { main: 'a/paper.tex', files, outputs: ['synctex', 'bbl', 'toc'] })
+      const { outputs } = await entryPoint.compile(null, {
+        main: 'a/paper.tex',
+        files,
+        outputs: ['synctex', 'bbl', 'toc'],
+      })
       assert.deepEqual(Object.keys(outputs ?? {}), ['bbl', 'toc', 'synctex'])
       assert.match(latin1.decode(outputs?.bbl ?? undefined), /\\bibitem\{alice\}/)
       assert.match(latin1.decode(outputs?.synctex ?? undefined), /^SyncTeX[^]*\nInput:1:a\/paper\.tex\n/)
@@ -164,7 +168,7 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     })
 
     test('no outputs are returned that nobody asked for', async () => {
-      assert.equal('outputs' in (await door.compile(HELLO)), false)
+      assert.equal('outputs' in (await entryPoint.compile(HELLO)), false)
     })
 
     test('a PDF over maxPdfBytes gives pdf null and an error that names the limit', async () => {
@@ -175,41 +179,41 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     })
 
     test('a bibliography is resolved by default', async () => {
-      const { pdf, errors, warnings } = await door.compile(CITING, { files: { 'refs.bib': bytesOf(REFERENCES) } })
+      const { pdf, errors, warnings } = await entryPoint.compile(CITING, { files: { 'refs.bib': bytesOf(REFERENCES) } })
       assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])
     })
 
     test('bibliography none leaves the citation undefined', async () => {
       const files = { 'refs.bib': bytesOf(REFERENCES) }
-      const { warnings } = await door.compile(CITING, { files, bibliography: 'none' })
+      const { warnings } = await entryPoint.compile(CITING, { files, bibliography: 'none' })
       assert.ok(warnings.some((warning) => warning.code === 'undefined-citation' && warning.file === 'main.tex'))
     })
 
     for (const engine of ['xelatex', 'lualatex'] as const) {
-      test(`engine ${engine} typesets`, async () => {
+      test(`engine ${engine} compiles`, async () => {
         const source = String.raw`\documentclass{article}\usepackage{iftex}\Require${engine === 'xelatex' ? 'XeTeX' : 'LuaTeX'}
           \begin{document}Hello\end{document}`
-        const { pdf, errors } = await door.compile(source, { engine })
+        const { pdf, errors } = await entryPoint.compile(source, { engine })
         assert.deepEqual([isPdf(pdf), errors], [true, []])
       })
     }
 
     test('passes 1 runs once, references or not', async () => {
       const source = String.raw`\documentclass{article}\begin{document}\ref{a}\label{a}\end{document}`
-      const { logs, warnings } = await door.compile(source, { passes: 1 })
+      const { logs, warnings } = await entryPoint.compile(source, { passes: 1 })
       assert.equal(logs?.length ?? 1, 1)
       assert.ok(warnings.some((warning) => warning.code === 'undefined-reference'))
     })
 
     test('a budget that runs out gives pdf null and says so', async () => {
-      const { pdf, errors, logs } = await door.compile(ENDLESS, { timeout: 1000 })
+      const { pdf, errors, logs } = await entryPoint.compile(ENDLESS, { timeout: 1000 })
       assert.equal(pdf, null)
       assert.match(errors[0]?.message ?? '', /timed out after 1000 ms/)
       assert.deepEqual([logs?.at(-1)?.timedOut ?? true, logs?.at(-1)?.exitCode ?? -1], [true, -1])
     })
 
     test('a budget of one millisecond is a result too', async () => {
-      const { pdf, errors } = await door.compile(HELLO, { timeout: 1 })
+      const { pdf, errors } = await entryPoint.compile(HELLO, { timeout: 1 })
       assert.deepEqual([pdf, errors.length], [null, 1])
     })
 
@@ -232,7 +236,7 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
 
     for (const fileName of ['../x.tex', '/x.tex', 'main.tex', 'a\\b', '.hidden', 'a\0b', 'texmf.cnf']) {
       test(`the file name ${JSON.stringify(fileName)} is refused`, async () => {
-        const compiling = door.compile(HELLO, { files: { [fileName]: bytesOf('x') } })
+        const compiling = entryPoint.compile(HELLO, { files: { [fileName]: bytesOf('x') } })
         await assert.rejects(compiling, { name: 'Refusal', message: /^file name / })
       })
     }
@@ -246,7 +250,7 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
     ]
     for (const [field, options] of wrongOptions) {
       test(`a wrong ${field} is refused`, async () => {
-        await assert.rejects(door.compile(HELLO, options), {
+        await assert.rejects(entryPoint.compile(HELLO, options), {
           name: 'Refusal',
           message: new RegExp(`^${field} must be`),
         })
@@ -255,13 +259,13 @@ for (const [name, openDoor] of Object.entries(DOORS)) {
 
     test('an aborted signal rejects with its reason before anything starts', async () => {
       const signal = AbortSignal.abort(new Error('no longer wanted'))
-      await assert.rejects(door.compile(HELLO, { signal }), { message: 'no longer wanted' })
+      await assert.rejects(entryPoint.compile(HELLO, { signal }), { message: 'no longer wanted' })
     })
 
     for (const delayMs of [0, 20, 100, 400]) {
       test(`an abort after ${delayMs} ms rejects with its reason and leaves nothing behind`, async () => {
         const abort = new AbortController()
-        const compiling = door.compile(ENDLESS, { signal: abort.signal })
+        const compiling = entryPoint.compile(ENDLESS, { signal: abort.signal })
         setTimeout(() => abort.abort(new Error('no longer wanted')), delayMs)
         await assert.rejects(compiling, { message: 'no longer wanted' })
         await whenNothingIsLeft()

@@ -13,7 +13,7 @@ import type { Sandbox } from '../../src/sandbox/types.ts'
 import type { CompileResult } from '../../src/base/types.ts'
 import type { CorpusDocument } from './read-corpus.ts'
 
-/** Every corpus document is typeset at this moment. */
+/** Every corpus document is compiled at this moment. */
 export const EPOCH = 1_700_000_000
 
 export interface CompiledDocument {

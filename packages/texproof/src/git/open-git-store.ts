@@ -1,4 +1,4 @@
-/** The door to the repositories on disk: everything else in this folder stands behind it. */
+/** The interface to the repositories on disk. Other folders use only this file and the types. */
 import { access, mkdir } from 'node:fs/promises'
 
 import { LRUCache } from 'lru-cache'

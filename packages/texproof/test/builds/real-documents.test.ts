@@ -14,7 +14,7 @@ import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
-// Documents that nobody here wrote, through every door: the wire, a push, the command.
+// Documents by other authors, through every entry point: HTTP, push and command line.
 
 const examples = '/usr/share/doc/texlive-doc/latex/biblatex/examples'
 

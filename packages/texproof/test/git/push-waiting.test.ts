@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
-/** A document that typesets until it is stopped. */
+/** A document that compiles until it is stopped. */
 const ENDLESS =
   '\\documentclass{article}\n\\begin{document}\n\\loop\\iftrue\\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
 const QUICK = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'

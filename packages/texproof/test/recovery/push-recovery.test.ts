@@ -11,7 +11,7 @@ import { openWebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
-/** A document that typesets for some seconds. */
+/** A document that compiles for some seconds. */
 const SLOW =
   '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<150000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
 

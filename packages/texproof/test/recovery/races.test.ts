@@ -18,7 +18,7 @@ import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { listChildren } from '../support/programs/list-processes.ts'
 
-/** A document that typesets for some seconds. */
+/** A document that compiles for some seconds. */
 const SLOW =
   '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<150000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
 

@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts'
 import type { CompileCommandOptions } from './options.ts'
 import type { Source } from './read-source.ts'
 
-/** The one document to typeset and with what, by the same rules as for a push. */
+/** The one document to compile and with what, by the same rules as for a push. */
 export interface ChosenDocument {
   readonly rootFile: string
   readonly engine: Engine

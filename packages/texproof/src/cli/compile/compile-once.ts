@@ -21,7 +21,7 @@ export interface CompileJob {
   readonly compiler: Compiler
   readonly follower: CompileReporter
   readonly signal: AbortSignal
-  /** Told before the document is typeset which files there are, less the PDF that it becomes; absolute paths. */
+  /** Told before the document is compiled which files there are, less the PDF that it becomes; absolute paths. */
   readonly onSource?: (files: readonly string[]) => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export interface FinishedRound {
 }
 
 /**
- * Reads the source, typesets it, writes what was asked for, and tells the follower.
+ * Reads the source, compiles it, writes what was asked for, and tells the follower.
  *
  * @throws CliError for wrong use; PlatexError from the compiler; the signal's reason when cancelled.
  */

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 
-/** What there is to typeset: a folder's files, by their path relative to it. */
+/** What there is to compile: a folder's files, by their path relative to it. */
 export interface Source {
   /** Absolute path of the folder; the current one for standard input. */
   readonly folder: string

@@ -3,7 +3,7 @@
  *
  * A push of a few kilobytes can hold a tree of 100 million paths (folders that name each other's content), so files and
  * folders are counted before they are followed, and the listing gives up rather than being cut: half a paper would be
- * typeset as if it were whole.
+ * compiled as if it were complete.
  */
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { maxTreeBytes } from './list-folder.ts'

@@ -18,8 +18,8 @@ export interface AccessibleRepository {
 }
 
 /**
- * The one door through which surfaces get a repository by its address: null both when it does not exist
- * and when the caller must not know that it does.
+ * The only way in which surfaces find a repository by its address: null if it does not exist,
+ * and if the caller may not know that it exists.
  */
 export async function findReadableRepository(
   store: Store,

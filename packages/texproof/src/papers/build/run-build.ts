@@ -27,7 +27,7 @@ export interface BuildTools {
 }
 
 /**
- * Typesets one document of one commit and says what came of it; the PDF lies in the store by then.
+ * Compiles one document of one commit and says what came of it; the PDF lies in the store by then.
  *
  * The document takes the commit's time for now, so that the same commit gives the same PDF on any day.
  *

@@ -8,7 +8,7 @@ export interface LatexmkSettings {
   readonly engine: Engine | null
 }
 
-/** `$pdf_mode` 2 and 3 go by way of DVI: pdfTeX typesets the same page from the same source. */
+/** `$pdf_mode` 2 and 3 go by way of DVI: pdfTeX compiles the same page from the same source. */
 const ENGINE_OF_PDF_MODE: Readonly<Record<string, Engine>> = {
   1: 'pdflatex',
   2: 'pdflatex',

@@ -8,7 +8,7 @@ export interface DocumentTree {
   readonly readText: (path: string) => Promise<string | null>
 }
 
-/** One document to typeset: what, with which tools, and why these. */
+/** One document to compile: what, with which tools, and why these. */
 export interface PaperDocument {
   readonly rootFile: string
   /** What the PDF is called, without `.pdf`; unique within the tree. */

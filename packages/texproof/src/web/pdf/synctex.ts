@@ -1,5 +1,5 @@
 /**
- * From a place on a page to the line it was typeset from, and from a line to its place. Both are one address: a script
+ * From a place on a page to the line it was compiled from, and from a line to its place. Both are one address: a script
  * that asks for JSON is told, a browser is led there, so a plain link does for who has no script.
  */
 import type { Context } from 'hono'

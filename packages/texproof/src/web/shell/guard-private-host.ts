@@ -1,6 +1,6 @@
 /**
- * The door of a host that shows nothing to strangers (`require_sign_in`). It stands before every page, so that no page
- * can be forgotten: what is open is listed here, and everything else is shut, whether it exists or not.
+ * Access control for hosts that require signing in (`require_sign_in`). It runs before every page, so that no page can be
+ * forgotten: public paths are listed here, and all others are closed, whether they exist or not.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 

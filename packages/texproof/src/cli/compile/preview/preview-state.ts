@@ -53,7 +53,7 @@ export function keepPreviewState(onChange: () => void): PreviewStateKeeper {
   return {
     current: () => state,
     follower: {
-      onStart: (title) => change({ title, standing: 'building', summary: 'Typesetting' }),
+      onStart: (title) => change({ title, standing: 'building', summary: 'Compiling' }),
       onProgress: (progress) => {
         if (progress.kind === 'pass-started') program = `${progress.program}, pass ${progress.passNumber}`
         if (progress.kind === 'pass-ended' || progress.kind === 'skipped') return

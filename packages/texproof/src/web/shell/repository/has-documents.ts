@@ -7,7 +7,7 @@ import { findDocumentsOfCommit } from '../../../papers/detect/find-documents-of-
 /** Of a commit, which never changes. */
 const answers = new LRUCache<string, boolean>({ max: 10_000 })
 
-/** Whether a commit holds something to typeset, or a configuration that meant to. */
+/** Whether a commit holds something to compile, or a configuration that meant to. */
 export async function hasDocuments(
   deps: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,

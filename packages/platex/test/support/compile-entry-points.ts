@@ -1,7 +1,7 @@
 /**
- * The four doors to a compile behind one signature, so that one suite can walk through all of them.
+ * The four entry points of a compile behind one signature, so that one suite tests all of them.
  *
- * A door reports a refusal by its code, in the words of its own side: `INVALID_INPUT` of the library, `400` of HTTP.
+ * An entry point reports an error by its own code: `INVALID_INPUT` of the library, `400` of HTTP.
  */
 import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../../src/api/index.ts'
 import type { CompileOptions, CompileOutputs, LatexError, LatexWarning, RawPassLog } from '../../src/api/index.ts'
@@ -15,21 +15,21 @@ export interface DoorResult {
   readonly errors: readonly LatexError[]
   readonly warnings: readonly LatexWarning[]
   readonly outputs?: CompileOutputs
-  /** Null where the door does not show them: the handlers, by specification. */
+  /** Null if the entry point does not return them: the handlers, by specification. */
   readonly logs: readonly RawPassLog[] | null
 }
 
-export interface Door extends AsyncDisposable {
+export interface EntryPoint extends AsyncDisposable {
   /** @throws Refusal when the request is broken; the signal's reason when cancelled. */
   compile(source: string | null, options?: CompileOptions): Promise<DoorResult>
 }
 
-/** A broken request, the same through every door. */
+/** A broken request, the same for every entry point. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-export const DOORS: Readonly<Record<string, (config?: CompileOptions) => Promise<Door>>> = {
+export const ENTRY_POINTS: Readonly<Record<string, (config?: CompileOptions) => Promise<EntryPoint>>> = {
   'local compile': async (config = {}) => {
     const client = createPlatexClient({ ...config, serviceUrl: '' })
     return {
