@@ -3,6 +3,8 @@ import type { PlatexClient, PlatexClientConfig } from '../base/types.ts'
 import { createClient } from '../client/create-client.ts'
 import { answerCompileRequest, type HandlerOptions } from '../service/answer-compile-request.ts'
 
+export type * from '../base/types.ts'
+
 const { compile } = createPlatexClient()
 
 /**
@@ -34,22 +36,3 @@ export function createRequestHandler(
 ): (request: Request) => Promise<Response> {
   return (request) => answerCompileRequest(request, { compile: client.compile, options })
 }
-
-export type {
-  BibEngine,
-  CompileLimits,
-  CompileOptions,
-  CompileOutputs,
-  CompileProgress,
-  CompileResult,
-  Engine,
-  LatexError,
-  LatexWarning,
-  MissingPackage,
-  OutputName,
-  PassCount,
-  PlatexClient,
-  PlatexClientConfig,
-  RawPassLog,
-  WarningCode,
-} from '../base/types.ts'

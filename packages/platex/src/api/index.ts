@@ -5,6 +5,8 @@ import { compileLocally } from '../compile/compile-locally.ts'
 import { answerCompileRequest, type HandlerOptions } from '../service/answer-compile-request.ts'
 import { parseAnyBody, presentAnyResult } from '../service/body/large-bodies.ts'
 
+export type * from '../base/types.ts'
+
 const client = createPlatexClient()
 /** Large bodies are parsed and written by worker threads, which the client entry lacks. */
 const codec = { parse: parseAnyBody, present: presentAnyResult }
@@ -55,22 +57,3 @@ export function createRequestHandler(
 ): (request: Request) => Promise<Response> {
   return (request) => answerCompileRequest(request, { compile, options, codec })
 }
-
-export type {
-  BibEngine,
-  CompileLimits,
-  CompileOptions,
-  CompileOutputs,
-  CompileProgress,
-  CompileResult,
-  Engine,
-  LatexError,
-  LatexWarning,
-  MissingPackage,
-  OutputName,
-  PassCount,
-  PlatexClient,
-  PlatexClientConfig,
-  RawPassLog,
-  WarningCode,
-} from '../base/types.ts'

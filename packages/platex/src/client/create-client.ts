@@ -1,5 +1,5 @@
 import { readEnvironment } from '../base/environment.ts'
-import { CompileInputError, PlatexError } from '../base/errors.ts'
+import { PlatexError } from '../base/errors.ts'
 import { limitPdf } from '../base/limit-pdf.ts'
 import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from '../base/types.ts'
 import { resolveLimits, type ResolvedLimits } from '../options/check-limits.ts'
@@ -8,6 +8,7 @@ import { mergeOptions } from '../options/merge-options.ts'
 import { checkCall, parseOptions } from '../options/parse-options.ts'
 import { checkHealth } from './check-health.ts'
 import { compileRemotely } from './compile-remotely.ts'
+import { invalidInput } from '../options/invalid-input.ts'
 
 const NO_LIMITS: ResolvedLimits = {
   maxSourceBytes: Infinity,
@@ -39,7 +40,9 @@ async function compileAnywhere(
     // A service has limits of its own, larger perhaps: only those that the caller set are checked here.
     const limits = resolveLimits(options.limits, NO_LIMITS)
     const request = parseOptions(source, options, limits)
-    if (request.engine === 'tectonic') throw tectonicIsLocal()
+    if (request.engine === 'tectonic') {
+      throw invalidInput('engine', 'tectonic compiles locally only: a service takes pdflatex, xelatex, lualatex')
+    }
     const result = await compileRemotely(request, {
       ...options,
       serviceUrl,
@@ -69,11 +72,4 @@ function noService(): PlatexError {
       'in Node.',
     { code: 'NO_SERVICE' },
   )
-}
-
-function tectonicIsLocal(): CompileInputError {
-  return new CompileInputError('engine tectonic compiles locally only: a service takes pdflatex, xelatex, lualatex', {
-    code: 'INVALID_INPUT',
-    path: 'engine',
-  })
 }

@@ -1,4 +1,4 @@
-import { CompileInputError } from '../base/errors.ts'
+import { invalidInput } from '../options/invalid-input.ts'
 
 /**
  * Our headers with the caller's laid over them: an explicit header wins, `Authorization` included.
@@ -21,6 +21,6 @@ function setHeader(headers: Headers, name: string, value: string): void {
   } catch {
     // The platform's own message would print the value.
     const path = name === 'Authorization' ? 'apiKey' : `headers[${JSON.stringify(name)}]`
-    throw new CompileInputError(`${path} cannot be sent as a header`, { code: 'INVALID_INPUT', path })
+    throw invalidInput(path, 'cannot be sent as a header')
   }
 }

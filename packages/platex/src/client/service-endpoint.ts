@@ -1,4 +1,4 @@
-import { CompileInputError } from '../base/errors.ts'
+import { invalidInput } from '../options/invalid-input.ts'
 
 /**
  * The address of one endpoint below a service URL; path prefix, trailing slash and query of that URL are kept.
@@ -9,10 +9,13 @@ import { CompileInputError } from '../base/errors.ts'
  */
 export function serviceEndpoint(serviceUrl: string, path: '/compile' | '/health'): URL {
   const base = pageAddress()
-  if (typeof serviceUrl !== 'string' || !URL.canParse(serviceUrl, base)) throw badServiceUrl('is not a URL')
+  if (typeof serviceUrl !== 'string' || !URL.canParse(serviceUrl, base))
+    throw invalidInput('serviceUrl', 'is not a URL')
   const url = new URL(serviceUrl, base)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badServiceUrl('must start with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw badServiceUrl('must not hold a password: use apiKey or headers')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw invalidInput('serviceUrl', 'must start with http:// or https://')
+  if (url.username !== '' || url.password !== '')
+    throw invalidInput('serviceUrl', 'must not hold a password: use apiKey or headers')
   url.pathname = url.pathname.replace(/\/+$/, '') + path
   url.hash = ''
   return url
@@ -22,8 +25,4 @@ function pageAddress(): string | undefined {
   const location: unknown = Reflect.get(globalThis, 'location')
   const isLocation = typeof location === 'object' && location !== null && 'href' in location
   return isLocation && typeof location.href === 'string' ? location.href : undefined
-}
-
-function badServiceUrl(complaint: string): CompileInputError {
-  return new CompileInputError(`serviceUrl ${complaint}`, { code: 'INVALID_INPUT', path: 'serviceUrl' })
 }

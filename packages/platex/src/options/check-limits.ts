@@ -1,6 +1,7 @@
 import { DEFAULTS } from '../base/defaults.ts'
 import { CompileInputError } from '../base/errors.ts'
 import type { CompileLimits } from '../base/types.ts'
+import { invalidInput } from './invalid-input.ts'
 
 export type ResolvedLimits = Required<CompileLimits>
 
@@ -13,7 +14,7 @@ const encoder = new TextEncoder()
  */
 export function resolveLimits(limits: unknown, fallback: ResolvedLimits = DEFAULTS.limits): ResolvedLimits {
   if (limits === undefined || limits === null) return fallback
-  if (typeof limits !== 'object') throw invalidLimit('limits', 'must be an object')
+  if (typeof limits !== 'object') throw invalidInput('limits', 'must be an object')
   const given = new Map<string, unknown>(Object.entries(limits))
   return {
     maxSourceBytes: parseLimit(given, 'maxSourceBytes') ?? fallback.maxSourceBytes,
@@ -46,13 +47,9 @@ function parseLimit(given: ReadonlyMap<string, unknown>, name: keyof ResolvedLim
   const value = given.get(name)
   if (value === undefined || value === null) return null
   if (typeof value !== 'number' || Number.isNaN(value) || value < 0) {
-    throw invalidLimit(`limits.${name}`, 'must be a number, 0 or more')
+    throw invalidInput(`limits.${name}`, 'must be a number, 0 or more')
   }
   return value
-}
-
-function invalidLimit(path: string, complaint: string): CompileInputError {
-  return new CompileInputError(`${path} ${complaint}`, { code: 'INVALID_INPUT', path })
 }
 
 function overLimit(path: string, limit: keyof ResolvedLimits, actual: number, maximum: number): CompileInputError {

@@ -1,5 +1,5 @@
-import { CompileInputError } from '../base/errors.ts'
 import { badFileName, parseFileName } from './parse-file-name.ts'
+import { invalidInput } from './invalid-input.ts'
 
 /**
  * Turns an object of files into a map under checked names.
@@ -17,12 +17,7 @@ export function parseFiles<T>(
 ): Map<string, T> {
   const files = new Map<string, T>()
   if (input === undefined || input === null) return files
-  if (!isPlainObject(input)) {
-    throw new CompileInputError('files must be an object: file name → content', {
-      code: 'INVALID_INPUT',
-      path: 'files',
-    })
-  }
+  if (!isPlainObject(input)) throw invalidInput('files', 'must be an object: file name → content')
   for (const [key, content] of Object.entries(input)) {
     const name = parseFileName(key, main)
     if (files.has(name)) throw badFileName(key, 'is given twice, spelled in two ways')

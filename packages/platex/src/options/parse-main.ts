@@ -1,7 +1,7 @@
 import { ROOT_FILE } from '../base/defaults.ts'
-import { CompileInputError } from '../base/errors.ts'
 import type { CompileRequest } from './compile-request.ts'
 import { parseFileName } from './parse-file-name.ts'
+import { invalidInput } from './invalid-input.ts'
 
 /**
  * Checks the path of the root file, and gives it back in Unicode form C; null when absent.
@@ -10,9 +10,9 @@ import { parseFileName } from './parse-file-name.ts'
  */
 export function parseMain(input: unknown): string | null {
   if (input === undefined || input === null) return null
-  if (typeof input !== 'string') throw invalidMain('must be a string: the path of the root file')
+  if (typeof input !== 'string') throw invalidInput('main', 'must be a string: the path of the root file')
   const main = parseFileName(input, input)
-  if (!/[^/]\.tex$/.test(main)) throw invalidMain('must end with .tex')
+  if (!/[^/]\.tex$/.test(main)) throw invalidInput('main', 'must end with .tex')
   return main
 }
 
@@ -23,10 +23,7 @@ export function parseMain(input: unknown): string | null {
  */
 export function checkRootFile({ source, main, files }: Pick<CompileRequest, 'source' | 'main' | 'files'>): void {
   const isAmongFiles = files.has(main ?? ROOT_FILE)
-  if (source === null && !isAmongFiles) throw invalidMain(`names ${main ?? ROOT_FILE}, which is not in files`)
-  if (source !== null && isAmongFiles) throw invalidMain('names a file that is given twice: as source and in files')
-}
-
-function invalidMain(complaint: string): CompileInputError {
-  return new CompileInputError(`main ${complaint}`, { code: 'INVALID_INPUT', path: 'main' })
+  if (source === null && !isAmongFiles) throw invalidInput('main', `names ${main ?? ROOT_FILE}, which is not in files`)
+  if (source !== null && isAmongFiles)
+    throw invalidInput('main', 'names a file that is given twice: as source and in files')
 }

@@ -1,5 +1,4 @@
 import { DEFAULTS } from '../base/defaults.ts'
-import { CompileInputError } from '../base/errors.ts'
 import type { CompileOptions, SandboxMode } from '../base/types.ts'
 import { checkFilesCount, checkSourceLimit, checkTotalFilesBytes, type ResolvedLimits } from './check-limits.ts'
 import type { CompileRequest } from './compile-request.ts'
@@ -13,6 +12,7 @@ import {
   parseRootSource,
   parseTimeoutMs,
 } from './parse-settings.ts'
+import { invalidInput } from './invalid-input.ts'
 
 const encoder = new TextEncoder()
 
@@ -50,10 +50,7 @@ export function sumBytes(files: ReadonlyMap<string, Uint8Array>): number {
 function parseBytes(content: unknown, path: string): Uint8Array {
   if (isBytes(content)) return content
   if (typeof content === 'string') return encoder.encode(content)
-  throw new CompileInputError(`${path} must be a Uint8Array (a Buffer is one) or a string`, {
-    code: 'INVALID_INPUT',
-    path,
-  })
+  throw invalidInput(path, 'must be a Uint8Array (a Buffer is one) or a string')
 }
 
 /** True for the Uint8Array of any realm. */
@@ -71,14 +68,11 @@ const SANDBOX_MODES: readonly SandboxMode[] = ['required', 'auto', 'none']
  */
 export function checkCall({ sandbox, signal, onProgress, fetch }: CompileOptions): void {
   if (sandbox !== undefined && !SANDBOX_MODES.includes(sandbox)) {
-    throw invalid('sandbox', `must be one of: ${SANDBOX_MODES.join(', ')}`)
+    throw invalidInput('sandbox', `must be one of: ${SANDBOX_MODES.join(', ')}`)
   }
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw invalid('signal', 'must be an AbortSignal')
-  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress', 'must be a function')
-  if (fetch !== undefined && typeof fetch !== 'function') throw invalid('fetch', 'must be a function')
-}
-
-function invalid(path: string, complaint: string): CompileInputError {
-  return new CompileInputError(`${path} ${complaint}`, { code: 'INVALID_INPUT', path })
+    throw invalidInput('signal', 'must be an AbortSignal')
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw invalidInput('onProgress', 'must be a function')
+  if (fetch !== undefined && typeof fetch !== 'function') throw invalidInput('fetch', 'must be a function')
 }

@@ -5,8 +5,8 @@
  */
 import { MAX_TIMER_MS } from '../base/defaults.ts'
 import { ENGINE_NAMES, OUTPUT_NAMES } from '../base/names.ts'
-import { CompileInputError } from '../base/errors.ts'
 import type { BibEngine, Engine, OutputName, PassCount } from '../base/types.ts'
+import { invalidInput } from './invalid-input.ts'
 
 const WIRE_ENGINES: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']
 const BIB_ENGINES: readonly BibEngine[] = ['bibtex', 'biber', 'none']
@@ -39,7 +39,7 @@ export function parseBibliography(input: unknown): BibEngine | null {
 export function parsePasses(input: unknown): PassCount | null {
   if (input === undefined || input === null) return null
   const passes = PASS_COUNTS.get(input)
-  if (passes === undefined) throw invalid('passes', 'must be one of: auto, 1, 2, 3')
+  if (passes === undefined) throw invalidInput('passes', 'must be one of: auto, 1, 2, 3')
   return passes
 }
 
@@ -47,7 +47,7 @@ export function parsePasses(input: unknown): PassCount | null {
 export function parseTimeoutMs(input: unknown): number | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'number' || !Number.isFinite(input) || input <= 0) {
-    throw invalid('timeout', 'must be a number of milliseconds above 0')
+    throw invalidInput('timeout', 'must be a number of milliseconds above 0')
   }
   return Math.min(Math.max(1, Math.floor(input)), MAX_TIMER_MS)
 }
@@ -56,15 +56,15 @@ export function parseTimeoutMs(input: unknown): number | null {
 export function parseRetry(input: unknown): number | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'number' || !Number.isInteger(input) || input < 0) {
-    throw invalid('retry', 'must be a whole number of extra attempts, 0 or more')
+    throw invalidInput('retry', 'must be a whole number of extra attempts, 0 or more')
   }
   return input
 }
 
 /** @throws CompileInputError unless a string; the empty string is a legal document that brings no PDF. */
 export function parseSource(input: unknown): string {
-  if (input === undefined || input === null) throw invalid('source', 'is missing: it must be a string of LaTeX')
-  if (typeof input !== 'string') throw invalid('source', 'must be a string of LaTeX')
+  if (input === undefined || input === null) throw invalidInput('source', 'is missing: it must be a string of LaTeX')
+  if (typeof input !== 'string') throw invalidInput('source', 'must be a string of LaTeX')
   return input
 }
 
@@ -76,12 +76,8 @@ export function parseRootSource(input: unknown, main: string | null): string | n
 function parseChoice<T extends string>(input: unknown, choices: readonly T[], path: string): T | null {
   if (input === undefined || input === null) return null
   const choice = choices.find((candidate) => candidate === input)
-  if (choice === undefined) throw invalid(path, `must be one of: ${choices.join(', ')}`)
+  if (choice === undefined) throw invalidInput(path, `must be one of: ${choices.join(', ')}`)
   return choice
-}
-
-function invalid(path: string, complaint: string): CompileInputError {
-  return new CompileInputError(`${path} ${complaint}`, { code: 'INVALID_INPUT', path })
 }
 
 /**
@@ -94,8 +90,5 @@ export function parseOutputs(input: unknown): readonly OutputName[] {
   const items: readonly unknown[] = Array.isArray(input) ? input : [null]
   const names = OUTPUT_NAMES.filter((name) => items.includes(name))
   if (items.every((item) => names.some((name) => name === item))) return names
-  throw new CompileInputError(`outputs must be an array of: ${OUTPUT_NAMES.join(', ')}`, {
-    code: 'INVALID_INPUT',
-    path: 'outputs',
-  })
+  throw invalidInput('outputs', `must be an array of: ${OUTPUT_NAMES.join(', ')}`)
 }

@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os'
 
 import { readEnvironment } from '../base/environment.ts'
-import { CompileInputError } from '../base/errors.ts'
 import { resolveLimits } from '../options/check-limits.ts'
 import type { ResolvedLimits } from '../options/check-limits.ts'
 import type { SandboxMode } from '../base/types.ts'
@@ -20,6 +19,7 @@ import { logToStderr } from './service-event.ts'
 import type { ServiceEvent } from './service-event.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
+import { invalidInput } from '../options/invalid-input.ts'
 
 export interface CompileService {
   readonly hasValidKey: KeyCheck
@@ -73,10 +73,5 @@ function resolveMaxConcurrent(configured: number | undefined): number {
 
 function requirePositive(name: string, value: number): void {
   const isLegal = value === Infinity || (Number.isInteger(value) && value > 0)
-  if (!isLegal) {
-    throw new CompileInputError(`${name} must be a whole number above 0, or Infinity`, {
-      code: 'INVALID_INPUT',
-      path: name,
-    })
-  }
+  if (!isLegal) throw invalidInput(name, 'must be a whole number above 0, or Infinity')
 }

@@ -1,5 +1,4 @@
 import { MAX_WIRE_TIMEOUT_MS } from '../../base/defaults.ts'
-import { CompileInputError } from '../../base/errors.ts'
 import type { BibEngine, Engine, OutputName, PassCount } from '../../base/types.ts'
 import {
   checkFilesCount,
@@ -21,6 +20,7 @@ import {
 import { decodeBase64, maxDecodedBytes } from './base64.ts'
 import { RequestFault } from './request-fault.ts'
 import { scanJsonShape } from './scan-json-shape.ts'
+import { invalidInput } from '../../options/invalid-input.ts'
 
 /** A compile request as it came over the wire; null = the caller did not say. */
 export interface CompileBody {
@@ -113,7 +113,7 @@ function parseWireContent(content: unknown, path: string): WireContent {
   if (content instanceof Uint8Array) return { bytes: content }
   const text = typeof content === 'object' && content !== null && 'text' in content ? content.text : null
   if (typeof text === 'string') return { text }
-  throw new CompileInputError(`${path} must be a string of base64 or {"text": string}`, { code: 'INVALID_INPUT', path })
+  throw invalidInput(path, 'must be a string of base64 or {"text": string}')
 }
 
 /** Bytes that the file holds at least: nothing is decoded that cannot fit. Only blanks could make base64 less. */
@@ -128,8 +128,7 @@ function decodeContent(name: string, content: WireContent): Uint8Array {
   if ('text' in content) return new TextEncoder().encode(content.text)
   const bytes = decodeBase64(content.base64)
   if (bytes !== null) return bytes
-  const path = `files[${JSON.stringify(name)}]`
-  throw new CompileInputError(`${path} is not valid base64`, { code: 'INVALID_INPUT', path })
+  throw invalidInput(`files[${JSON.stringify(name)}]`, 'is not valid base64')
 }
 
 function clampTimeout(timeoutMs: number | null): number | null {
