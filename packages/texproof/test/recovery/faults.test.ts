@@ -13,9 +13,9 @@ import { after, before, test } from 'node:test'
 
 import { openParsers, type Parsers } from '../../src/base/open-parsers.ts'
 import { createBranch } from '../../src/operations/branch/create-branch.ts'
-import { checkScene } from './faults/check-scene.ts'
+import { checkState } from './faults/check-state.ts'
 import { faultOperations, type FaultOperation } from './faults/fault-operations.ts'
-import { copyData, makeFaultSetting, openScene } from './faults/fault-setting.ts'
+import { copyData, makeFaultSetting, openContext } from './faults/fault-setting.ts'
 import type { FaultStep } from './faults/open-fault-host.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 
@@ -67,14 +67,14 @@ test('post-receive work that fails is retried by the same process', async () => 
     failsLeft -= 1
     throw new Error('disk I/O error')
   }
-  const scene = await openScene(setting.folder, dataDir, { onStep, parsers })
-  const repository = await scene.getRepository('paper')
+  const context = await openContext(setting.folder, dataDir, { onStep, parsers })
+  const repository = await context.getRepository('paper')
   failsLeft = 2
-  const wanted = { repository, actor: scene.alice.user, name: 'made', commitId: scene.headId }
-  const problem = await createBranch(scene.deps, wanted)
-  const unsettled = await scene.deps.store.pushJournal.list()
-  await checkScene(scene)
-  await scene.close()
+  const wanted = { repository, actor: context.alice.user, name: 'made', commitId: context.headId }
+  const problem = await createBranch(context.deps, wanted)
+  const unsettled = await context.deps.store.pushJournal.list()
+  await checkState(context)
+  await context.close()
   assert.deepEqual([problem, unsettled.length, failsLeft], [null, 1, 0])
 })
 
@@ -117,11 +117,11 @@ async function failAt(
     failedText ??= text
     throw new Error('disk I/O error')
   }
-  const scene = await openScene(setting.folder, dataDir, { onStep, parsers })
+  const context = await openContext(setting.folder, dataDir, { onStep, parsers })
   count = 0
-  const isAcknowledged = await operation.run(scene).catch(() => false)
+  const isAcknowledged = await operation.run(context).catch(() => false)
   count = mode === 'once' ? NEVER : count
-  await scene.close().catch(() => {}) // its database may be failing
+  await context.close().catch(() => {}) // its database may be failing
   await check(operation, { dataDir, isAcknowledged, what: `${mode} at ${step}: ${failedText}` })
   return failedText === null ? 'done' : 'fault'
 }
@@ -131,14 +131,14 @@ async function check(
   operation: FaultOperation,
   { dataDir, isAcknowledged, what }: { dataDir: string; isAcknowledged: boolean; what: string },
 ): Promise<void> {
-  const scene = await openScene(setting.folder, dataDir, { parsers })
+  const context = await openContext(setting.folder, dataDir, { parsers })
   try {
-    await checkScene(scene)
-    if (isAcknowledged) assert.ok(await operation.isDone(scene), 'what was said to be done has not happened')
+    await checkState(context)
+    if (isAcknowledged) assert.ok(await operation.isDone(context), 'what was said to be done has not happened')
   } catch (cause) {
     throw new Error(`${operation.name}, ${what}`, { cause })
   } finally {
-    await scene.close()
+    await context.close()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }

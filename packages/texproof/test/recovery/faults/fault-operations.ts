@@ -1,5 +1,5 @@
 /** Every operation that moves refs, or makes, renames or removes a repository. */
-import type { FaultScene } from './fault-setting.ts'
+import type { FaultContext } from './fault-setting.ts'
 import { addFiles } from '../../../src/operations/edit/add-files.ts'
 import { fillFromTemplate } from '../../../src/operations/repository/fill-from-template.ts'
 import { changeDefaultBranch } from '../../../src/operations/repository/change-repository.ts'
@@ -22,8 +22,8 @@ import { runProgram } from '../../support/programs/run-program.ts'
 export interface FaultOperation {
   readonly name: string
   /** Resolves to true when the host said that it is done. */
-  run(scene: FaultScene): Promise<boolean>
-  isDone(scene: FaultScene): Promise<boolean>
+  run(context: FaultContext): Promise<boolean>
+  isDone(context: FaultContext): Promise<boolean>
 }
 
 export const faultOperations: readonly FaultOperation[] = [
@@ -35,114 +35,119 @@ export const faultOperations: readonly FaultOperation[] = [
   push('create a repository by a push', 'pushed', ['main'], 'refs/heads/main'),
   {
     name: 'edit a file',
-    run: async (scene) =>
+    run: async (context) =>
       isCommitted(
-        await editFile(scene.deps, { ...(await target(scene)), ...edited(scene, 'main.tex'), text: 'New.\n' }),
+        await editFile(context.deps, { ...(await target(context)), ...edited(context, 'main.tex'), text: 'New.\n' }),
       ),
     isDone: hasMoved,
   },
   {
     name: 'edit a file on a new branch',
-    run: async (scene) => {
-      const wanted = { ...(await target(scene)), ...edited(scene, 'main.tex'), newBranch: 'mine', text: 'New.\n' }
-      return isCommitted(await editFile(scene.deps, wanted))
+    run: async (context) => {
+      const wanted = { ...(await target(context)), ...edited(context, 'main.tex'), newBranch: 'mine', text: 'New.\n' }
+      return isCommitted(await editFile(context.deps, wanted))
     },
-    isDone: (scene) => hasRef(scene, 'paper', 'refs/heads/mine'),
+    isDone: (context) => hasRef(context, 'paper', 'refs/heads/mine'),
   },
   {
     name: 'rename a file',
-    run: async (scene) => {
+    run: async (context) => {
       const text = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
-      return isCommitted(await editFile(scene.deps, { ...(await target(scene)), ...edited(scene, 'paper.tex'), text }))
+      return isCommitted(
+        await editFile(context.deps, { ...(await target(context)), ...edited(context, 'paper.tex'), text }),
+      )
     },
     isDone: hasMoved,
   },
   {
     name: 'add a file',
-    run: async (scene) => {
+    run: async (context) => {
       const files = new Map([['notes.tex', Buffer.from('Notes.\n')]])
-      return isCommitted(await addFiles(scene.deps, { ...(await target(scene)), files, replaces: false }))
+      return isCommitted(await addFiles(context.deps, { ...(await target(context)), files, replaces: false }))
     },
     isDone: hasMoved,
   },
   {
     name: 'remove a file',
-    run: async (scene) => {
-      const wanted = { ...(await target(scene)), openedId: scene.headId, path: 'main.tex' }
-      return isCommitted(await removeFile(scene.deps, wanted))
+    run: async (context) => {
+      const wanted = { ...(await target(context)), openedId: context.headId, path: 'main.tex' }
+      return isCommitted(await removeFile(context.deps, wanted))
     },
     isDone: hasMoved,
   },
   {
     name: 'create a branch',
-    run: async (scene) => {
-      const repository = await scene.getRepository('paper')
-      const wanted = { repository, actor: scene.alice.user, name: 'made', commitId: scene.headId }
-      return (await createBranch(scene.deps, wanted)) === null
+    run: async (context) => {
+      const repository = await context.getRepository('paper')
+      const wanted = { repository, actor: context.alice.user, name: 'made', commitId: context.headId }
+      return (await createBranch(context.deps, wanted)) === null
     },
-    isDone: (scene) => hasRef(scene, 'paper', 'refs/heads/made'),
+    isDone: (context) => hasRef(context, 'paper', 'refs/heads/made'),
   },
   {
     name: 'delete a branch',
-    run: async (scene) => {
-      const repository = await scene.getRepository('paper')
-      const wanted = { repository, actor: scene.alice.user, name: 'old', commitId: scene.headId }
-      return (await deleteBranch(scene.deps, wanted)) === null
+    run: async (context) => {
+      const repository = await context.getRepository('paper')
+      const wanted = { repository, actor: context.alice.user, name: 'old', commitId: context.headId }
+      return (await deleteBranch(context.deps, wanted)) === null
     },
-    isDone: async (scene) => !(await hasRef(scene, 'paper', 'refs/heads/old')),
+    isDone: async (context) => !(await hasRef(context, 'paper', 'refs/heads/old')),
   },
   {
     name: 'restore a branch',
-    run: async (scene) => {
-      const repository = await scene.getRepository('paper')
-      const wanted = { repository, actor: scene.alice.user, id: scene.deletedBranchId }
-      return (await restoreBranch(scene.deps, wanted)) === null
+    run: async (context) => {
+      const repository = await context.getRepository('paper')
+      const wanted = { repository, actor: context.alice.user, id: context.deletedBranchId }
+      return (await restoreBranch(context.deps, wanted)) === null
     },
-    isDone: (scene) => hasRef(scene, 'paper', 'refs/heads/gone'),
+    isDone: (context) => hasRef(context, 'paper', 'refs/heads/gone'),
   },
   {
     name: 'begin a paper from a template',
-    run: async (scene) => {
-      const begun = { actor: scene.alice.user, start: 'article', authorEmail: 'alice@example.org' } as const
-      return fillFromTemplate(scene.deps, { ...begun, repository: await scene.getRepository('empty') })
+    run: async (context) => {
+      const begun = { actor: context.alice.user, start: 'article', authorEmail: 'alice@example.org' } as const
+      return fillFromTemplate(context.deps, { ...begun, repository: await context.getRepository('empty') })
     },
-    isDone: (scene) => hasRef(scene, 'empty', 'refs/heads/main'),
+    isDone: (context) => hasRef(context, 'empty', 'refs/heads/main'),
   },
   {
     name: 'create a repository with a first commit',
-    run: async (scene) => (await createRepository(scene.deps, details(scene))).kind === 'created',
-    isDone: (scene) => hasRef(scene, 'made', 'refs/heads/main'),
+    run: async (context) => (await createRepository(context.deps, details(context))).kind === 'created',
+    isDone: (context) => hasRef(context, 'made', 'refs/heads/main'),
   },
   {
     name: 'create a repository with a paper',
-    run: async (scene) => (await createFromTemplate(scene.deps, details(scene), 'article')).kind === 'created',
-    isDone: (scene) => hasRef(scene, 'made', 'refs/heads/main'),
+    run: async (context) => (await createFromTemplate(context.deps, details(context), 'article')).kind === 'created',
+    isDone: (context) => hasRef(context, 'made', 'refs/heads/main'),
   },
   {
     name: 'change the default branch',
-    run: async (scene) =>
+    run: async (context) =>
       changeDefaultBranch(
-        scene.deps,
-        { repository: await scene.getRepository('paper'), actor: scene.alice.user },
+        context.deps,
+        { repository: await context.getRepository('paper'), actor: context.alice.user },
         'old',
       ),
-    isDone: async (scene) => (await scene.getRepository('paper')).defaultBranch === 'old',
+    isDone: async (context) => (await context.getRepository('paper')).defaultBranch === 'old',
   },
   {
     name: 'rename a repository',
-    run: async (scene) => {
-      const change = { repository: await scene.getRepository('paper'), actor: scene.alice.user }
-      return (await renameRepository(scene.deps, change, 'essay')) === 'renamed'
+    run: async (context) => {
+      const change = { repository: await context.getRepository('paper'), actor: context.alice.user }
+      return (await renameRepository(context.deps, change, 'essay')) === 'renamed'
     },
-    isDone: async (scene) => (await scene.deps.store.repositories.findByName('alice', 'essay')) !== null,
+    isDone: async (context) => (await context.deps.store.repositories.findByName('alice', 'essay')) !== null,
   },
   {
     name: 'delete a repository',
-    run: async (scene) => {
-      await deleteRepository(scene.deps, { repository: await scene.getRepository('paper'), actor: scene.alice.user })
+    run: async (context) => {
+      await deleteRepository(context.deps, {
+        repository: await context.getRepository('paper'),
+        actor: context.alice.user,
+      })
       return true
     },
-    isDone: async (scene) => (await scene.deps.store.repositories.findByName('alice', 'paper')) === null,
+    isDone: async (context) => (await context.deps.store.repositories.findByName('alice', 'paper')) === null,
   },
   {
     name: 'restore a repository',
@@ -166,30 +171,32 @@ function push(name: string, repository: string, refspecs: readonly string[], mad
       const env = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' }
       return (await runProgram('git', ['push', '--quiet', url, ...refspecs], { cwd: checkout, env })).exitCode === 0
     },
-    async isDone(scene) {
-      if (made === null) return !(await hasRef(scene, repository, 'refs/heads/old'))
-      return made === 'refs/heads/main' && repository === 'paper' ? hasMoved(scene) : hasRef(scene, repository, made)
+    async isDone(context) {
+      if (made === null) return !(await hasRef(context, repository, 'refs/heads/old'))
+      return made === 'refs/heads/main' && repository === 'paper'
+        ? hasMoved(context)
+        : hasRef(context, repository, made)
     },
   }
 }
 
-async function target(scene: FaultScene): Promise<CommitTarget> {
-  const repository = await scene.getRepository('paper')
+async function target(context: FaultContext): Promise<CommitTarget> {
+  const repository = await context.getRepository('paper')
   return {
     repository,
-    caller: scene.alice,
+    caller: context.alice,
     branch: 'main',
     newBranch: null,
-    openedId: scene.headId,
+    openedId: context.headId,
     message: 'Write',
   }
 }
 
-function edited({ headId }: FaultScene, newPath: string) {
+function edited({ headId }: FaultContext, newPath: string) {
   return { openedId: headId, path: 'main.tex', newPath }
 }
 
-function details({ alice }: FaultScene) {
+function details({ alice }: FaultContext) {
   const about = { description: null, visibility: 'private', authorEmail: 'alice@example.org', projectUrl: '' } as const
   return { ...about, owner: alice.user, name: 'made', firstCommit: { gitignore: 'TeX', license: 'mit' } } as const
 }
@@ -198,12 +205,12 @@ function isCommitted({ kind }: { readonly kind: string }): boolean {
   return kind === 'committed'
 }
 
-async function hasMoved(scene: FaultScene): Promise<boolean> {
-  const { id } = await scene.getRepository('paper')
-  return (await scene.deps.git.findRef(id, 'refs/heads/main')) !== scene.headId
+async function hasMoved(context: FaultContext): Promise<boolean> {
+  const { id } = await context.getRepository('paper')
+  return (await context.deps.git.findRef(id, 'refs/heads/main')) !== context.headId
 }
 
-async function hasRef({ deps }: FaultScene, name: string, ref: string): Promise<boolean> {
+async function hasRef({ deps }: FaultContext, name: string, ref: string): Promise<boolean> {
   const repository = await deps.store.repositories.findByName('alice', name)
   return repository !== null && (await deps.git.findRef(repository.id, ref)) !== null
 }

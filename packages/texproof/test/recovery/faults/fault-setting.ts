@@ -33,7 +33,7 @@ export interface FaultSetting {
 }
 
 /** A host with its setting. */
-export interface FaultScene extends FaultSetting, FaultHost {
+export interface FaultContext extends FaultSetting, FaultHost {
   readonly alice: Caller
   /** `alice/{name}`. @throws Error when there is none. */
   getRepository(name: string): Promise<Repository>
@@ -120,11 +120,11 @@ export async function copyData(folder: string, name: string): Promise<string> {
 }
 
 /** Opens a host on a copy of the setting in `folder`. */
-export async function openScene(
+export async function openContext(
   folder: string,
   dataDir: string,
   options: Parameters<typeof openFaultHost>[1],
-): Promise<FaultScene> {
+): Promise<FaultContext> {
   const setting = JSON.parse(await readFile(join(folder, 'setting.json'), 'utf8')) as FaultSetting
   const host = await openFaultHost(dataDir, options)
   const user = await host.deps.store.users.findByLogin('alice')

@@ -3,7 +3,7 @@
  * something. Prints `done` or `refused` when it lived to see the end.
  */
 import { faultOperations } from './fault-operations.ts'
-import { openScene } from './fault-setting.ts'
+import { openContext } from './fault-setting.ts'
 import type { FaultStep } from './open-fault-host.ts'
 
 const [folder = '', dataDir = '', name = '', fatalStep = ''] = process.argv.slice(2)
@@ -12,9 +12,9 @@ let step = 0
 
 const operation = faultOperations.find((one) => one.name === name)
 if (operation === undefined) throw new Error(`no operation ${name}`)
-const scene = await openScene(folder, dataDir, { onStep: takeStep })
+const context = await openContext(folder, dataDir, { onStep: takeStep })
 isArmed = true
-const isDone = await operation.run(scene)
+const isDone = await operation.run(context)
 // What goes on in the background may be cut off as well.
 process.stdout.write(isDone ? 'done' : 'refused')
 process.exit()

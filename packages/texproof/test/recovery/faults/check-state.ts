@@ -7,15 +7,15 @@ import type { Repository } from '../../../src/domain/types.ts'
 import { removeUnfinishedRepositories } from '../../../src/operations/repository/remove-unfinished.ts'
 import { findDocumentsOfCommit } from '../../../src/papers/detect/find-documents-of-commit.ts'
 import { runTestGit } from '../../support/programs/run-program.ts'
-import type { FaultScene } from './fault-setting.ts'
+import type { FaultContext } from './fault-setting.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /**
  * Waits for what the start takes up, sweeps as the host does, and checks: every branch and tag has its builds, once;
  * every repository is complete or gone; git and database name the same default branch; nothing is left over.
  */
-export async function checkScene(scene: FaultScene): Promise<void> {
-  const { store, git } = scene.deps
+export async function checkState(context: FaultContext): Promise<void> {
+  const { store, git } = context.deps
   // The entry of a repository that was never finished goes with it.
   const sweepAndList = async () => {
     await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
@@ -24,18 +24,18 @@ export async function checkScene(scene: FaultScene): Promise<void> {
   await eventually(sweepAndList, { until: (entries) => entries.length === 0 })
   await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
   await git.sweep({ olderThanMs: -1 })
-  const { items } = await store.repositories.listOfMember(scene.alice.user.id, {
+  const { items } = await store.repositories.listOfMember(context.alice.user.id, {
     filter: { isOwner: true, isCollaborator: false, visibility: null },
     order: { by: 'full_name', direction: 'asc' },
     window: { offset: 0, limit: 100 },
   })
   const repositories = items.map(({ repository }) => repository)
-  for (const repository of repositories) await checkRepository(scene, repository)
-  await checkPushes(scene, repositories)
-  await checkFolders(scene, repositories)
+  for (const repository of repositories) await checkRepository(context, repository)
+  await checkPushes(context, repositories)
+  await checkFolders(context, repositories)
 }
 
-async function checkRepository({ deps, lastBuildId }: FaultScene, repository: Repository): Promise<void> {
+async function checkRepository({ deps, lastBuildId }: FaultContext, repository: Repository): Promise<void> {
   const { store, git, parsers } = deps
   const { id, name } = repository
   const gitDir = git.gitDir(id)
@@ -66,7 +66,7 @@ async function checkRepository({ deps, lastBuildId }: FaultScene, repository: Re
 }
 
 /** Who moved which ref since the setting was made is noted once. */
-async function checkPushes({ deps, madeAt }: FaultScene, repositories: readonly Repository[]): Promise<void> {
+async function checkPushes({ deps, madeAt }: FaultContext, repositories: readonly Repository[]): Promise<void> {
   const ids = repositories.map(({ id }) => id)
   const pushes = await deps.store.pushes.listByOthers(ids, { userId: '', limit: 1_000 })
   const fresh = pushes.filter(({ createdAt }) => createdAt > madeAt)
@@ -75,7 +75,7 @@ async function checkPushes({ deps, madeAt }: FaultScene, repositories: readonly 
 }
 
 /** Every folder belongs to a repository that is there or in the trash, and the other way round. */
-async function checkFolders({ deps, alice }: FaultScene, repositories: readonly Repository[]): Promise<void> {
+async function checkFolders({ deps, alice }: FaultContext, repositories: readonly Repository[]): Promise<void> {
   const { store, config } = deps
   const root = join(config.dataDir, 'repositories')
   const folders = (await readdir(root, { recursive: true })).flatMap(
