@@ -11,7 +11,6 @@ import { createApiListener, isApiPath } from '../api/listener.ts'
 import { isLoopback } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
-import { limitBodyTime } from './limit-body-time.ts'
 import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../smart-http/listener.ts'
 import { createWebApp } from '../web/app.ts'
@@ -92,4 +91,17 @@ function isCompileTarget(target: string): boolean {
 
 function pathOf(target: string): string {
   return target.split('?', 1)[0] ?? ''
+}
+
+/** Enough for the largest body that is not a push, a document of 44 MB, at 1.5 Mbit/s. */
+const bodyTimeMs = 4 * 60_000
+
+/** Closes the connection of a client whose request body takes too long, so that slow bodies hold no connections. */
+export function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeMs = bodyTimeMs): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if ((length === undefined || length === '0') && encoding === undefined) return
+  const timer = setTimeout(() => {
+    if (!request.complete) request.destroy()
+  }, timeMs).unref()
+  response.once('close', () => clearTimeout(timer))
 }

@@ -3,11 +3,10 @@
  * branch, as often as somebody else is quicker: so nobody's work is overwritten, and nobody is sent away for it.
  */
 import { checkBranchName } from '../../domain/git/check-branch-name.ts'
-import type { Caller, Repository } from '../../domain/types.ts'
+import type { Caller, Repository, User } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
-import type { FileChange } from '../../git/types.ts'
-import { commitAuthor } from './commit-author.ts'
+import type { FileChange, GitPerson } from '../../git/types.ts'
 import { findWritableRepository } from '../repository/find-writable-repository.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
@@ -172,4 +171,13 @@ function isChanges<Stop extends { readonly kind: string }>(
 
 function refuse(field: 'branch' | 'message' | null, problem: string): CommitOutcome {
   return { kind: 'refused', field, problem }
+}
+
+/** The display name, and a no-reply address of this host: email addresses of users are private. */
+function commitAuthor({ name, login }: User, { baseUrl }: { readonly baseUrl: string }): GitPerson {
+  return {
+    name: name ?? login,
+    email: `noreply@${new URL(baseUrl).hostname}`,
+    at: Math.floor(Date.now() / 1_000) * 1_000,
+  }
 }

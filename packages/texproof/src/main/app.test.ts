@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { limitBodyTime } from './limit-body-time.ts'
+import { limitBodyTime } from './app.ts'
 
 test('limitBodyTime cuts off whose body trickles, and leaves alone who has sent all or nothing', async (t) => {
   const server = createServer((request, response) => {
