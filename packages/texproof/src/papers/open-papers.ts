@@ -28,7 +28,7 @@ import { removeOldBuilds } from './cache/remove-old-builds.ts'
 import { refuse, runBuild } from './build/run-build.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
 import type { Papers } from './types.ts'
-import { settleRepository } from './push/settle-push.ts'
+import { queueMissingBuilds } from './push/post-receive.ts'
 import { listPending } from './push/pending-repositories.ts'
 import { watchPush } from './push/watch-push.ts'
 
@@ -154,15 +154,15 @@ export async function openPapers(
     })
     await refMoves.recover(leftOver)
     for (const { repositoryId, erase } of await listPending(config.dataDir))
-      if (await settle(repositoryId)) await erase()
+      if (await queueMissing(repositoryId)) await erase()
   }
 
-  async function settle(repositoryId: number): Promise<boolean> {
+  async function queueMissing(repositoryId: number): Promise<boolean> {
     try {
-      await settleRepository(repositoryId, context)
+      await queueMissingBuilds(repositoryId, context)
       return true
     } catch (error) {
-      log.error({ err: error, repositoryId }, 'settle repository')
+      log.error({ err: error, repositoryId }, 'queue missing builds')
       return false
     }
   }
@@ -171,7 +171,7 @@ export async function openPapers(
     moveRefs: (move, work) => refMoves.moveRefs(move, work),
     queuePushedBranch: (branch) => queueDocuments(branch, context),
     async queueMissingBuilds(repositoryId) {
-      await settle(repositoryId)
+      await queueMissing(repositoryId)
     },
     requestBuild: (wanted) => requestBuild(wanted, context),
     watchPush: (push, { patience }) =>

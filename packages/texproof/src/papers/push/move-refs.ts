@@ -1,6 +1,6 @@
 /**
- * The one way to move refs: a journal entry first, then git, then what follows (`settle-push.ts`), which removes the
- * entry. Settling that fails is tried again in the background, and by the next start; the refs have moved all the same.
+ * The one way to move refs: a journal entry first, then git, then `post-receive.ts`, which removes the entry. When it
+ * fails, it is retried in the background and at the next start; the refs have moved all the same.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -8,15 +8,15 @@ import type { Logger } from 'pino'
 
 import type { JournalEntry, NewJournalEntry } from '../../store/repositories/push-journal.ts'
 import type { PapersContext } from '../build/queue-documents.ts'
-import { settlePush } from './settle-push.ts'
+import { runPostReceive } from './post-receive.ts'
 import type { MovedRefs, QueuedPush } from '../types.ts'
 
 export interface RefMoves {
   /** See `Papers`. */
   moveRefs<Outcome>(move: NewJournalEntry, work: () => Promise<Outcome>): Promise<MovedRefs<Outcome>>
-  /** Settles what an earlier process left. */
+  /** Runs post-receive for the entries of an earlier process. */
   recover(entries: readonly JournalEntry[]): Promise<void>
-  /** Ends the attempts in the background; the next start makes them. */
+  /** Ends the retries in the background; the next start makes them. */
   close(): Promise<void>
 }
 
@@ -28,27 +28,27 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   const stop = new AbortController()
   const retries = new Set<Promise<void>>()
 
-  async function settle(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
+  async function run(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
     try {
-      return await settlePush(entry, context, { isRepeat })
+      return await runPostReceive(entry, context, { isRepeat })
     } catch (error) {
-      log.error({ err: error, repositoryId: entry.repositoryId }, 'settle push; trying again')
-      const retry = settleLater(entry).finally(() => retries.delete(retry))
+      log.error({ err: error, repositoryId: entry.repositoryId }, 'post-receive failed; retrying')
+      const retry = retryLater(entry).finally(() => retries.delete(retry))
       retries.add(retry)
       return []
     }
   }
 
-  async function settleLater(entry: JournalEntry): Promise<void> {
+  async function retryLater(entry: JournalEntry): Promise<void> {
     for (const afterMs of RETRY_AFTER_MS) {
-      // Rejects only when the server ends; the next start settles it.
+      // Rejects only when the server ends; the next start retries.
       const isDue = await delay(afterMs, true, { signal: stop.signal, ref: false }).catch(() => false)
       if (!isDue) return
       try {
-        await settlePush(entry, context, { isRepeat: true })
+        await runPostReceive(entry, context, { isRepeat: true })
         return
       } catch (error) {
-        log.error({ err: error, repositoryId: entry.repositoryId, afterMs }, 'settle push again')
+        log.error({ err: error, repositoryId: entry.repositoryId, afterMs }, 'post-receive failed again')
       }
     }
   }
@@ -56,15 +56,15 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   return {
     async moveRefs(move, work) {
       const entry = await context.store.pushJournal.begin(move)
-      // Where the work fails, nobody knows what git has done of it: settling looks.
+      // Where the work fails, it is unknown what git has done of it: post-receive reads the refs.
       const outcome = await work().catch(async (error: unknown) => {
-        await settle(entry, { isRepeat: false })
+        await run(entry, { isRepeat: false })
         throw error
       })
-      return { outcome, queued: await settle(entry, { isRepeat: false }) }
+      return { outcome, queued: await run(entry, { isRepeat: false }) }
     },
     async recover(entries) {
-      for (const entry of entries) await settle(entry, { isRepeat: true })
+      for (const entry of entries) await run(entry, { isRepeat: true })
     },
     async close() {
       stop.abort()

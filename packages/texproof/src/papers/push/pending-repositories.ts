@@ -9,7 +9,7 @@ import { join } from 'node:path'
 /** One that was noted. */
 export interface PendingRepository {
   readonly repositoryId: number
-  /** To be called once it is settled. */
+  /** Call it once its builds are queued. */
   erase(): Promise<void>
 }
 

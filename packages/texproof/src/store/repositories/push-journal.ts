@@ -1,7 +1,7 @@
 /**
- * Pushes under way. A push moves refs in git, and its builds are in the database only after that; a crash between the two
- * would leave a branch without its build forever. So an entry is written before git may move a ref, and removed together
- * with noting what moved: what is in the journal at the next start is exactly what has to be settled.
+ * Pushes in progress. A push moves refs in git, and its builds are added to the database only after that; a crash between
+ * the two would leave a branch without its build forever. So an entry is written before git may move a ref, and removed in
+ * the transaction that records what moved: the entries at the next start are exactly those that need post-receive.
  */
 import type { Kysely, Selectable } from 'kysely'
 
@@ -37,13 +37,13 @@ export interface JournalEntry extends Omit<NewJournalEntry, 'userId'> {
 /** The journal. */
 export interface PushJournal {
   begin(entry: NewJournalEntry): Promise<JournalEntry>
-  /** Entries that were never settled, oldest first. */
+  /** Entries that were never finished, oldest first. */
   list(): Promise<readonly JournalEntry[]>
   /** Notes the refs that moved, by whom and when, and removes the entry. */
-  settle(entry: JournalEntry, moved: readonly JournalUpdate[]): Promise<void>
+  finish(entry: JournalEntry, moved: readonly JournalUpdate[]): Promise<void>
 }
 
-/** Of a push that moves more, the others tell nobody anything new. */
+/** A push that moves more refs is recorded by its first ones. */
 const MAX_NOTED = 20
 
 /** The journal of one database. */
@@ -69,7 +69,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
       return rows.map(toEntry)
     },
 
-    async settle({ id, repositoryId, userId }, moved) {
+    async finish({ id, repositoryId, userId }, moved) {
       const now = Date.now()
       const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
         repository_id: repositoryId,

@@ -1,3 +1,4 @@
+import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
@@ -9,13 +10,13 @@ const HEADS = 'refs/heads/'
 const MANY_REFS = 50
 
 /**
- * What follows once refs have moved, by a push or in the browser: chooses a default branch if there is none yet, queues
- * the builds of the branches and tags that moved, and notes who moved them and when, which ends the journal entry.
+ * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, queues builds
+ * of the branches and tags that moved, and records who moved them and when, which removes the journal entry.
  *
- * Looks at the refs themselves instead of at git's report: they are what the repository now is. `isRepeat` = an earlier
+ * Reads the refs themselves instead of git's report: they are the state of the repository. `isRepeat` = an earlier
  * attempt, perhaps of a process that crashed, may have done a part of it; every part can be repeated.
  */
-export async function settlePush(
+export async function runPostReceive(
   entry: JournalEntry,
   context: PapersContext,
   { isRepeat }: { readonly isRepeat: boolean },
@@ -29,37 +30,58 @@ export async function settlePush(
   const moved = await findMoved(context, entry)
   const isDefaultBranch = entry.updates.length === 0
   const repository =
-    isDefaultBranch || moved.length > 0 ? await settleDefaultBranch(context, found, { moved, isRepeat }) : found
-  const queued: QueuedPush[] = []
-  for (const { ref } of moved) {
-    const commitId = await findCommitId(context, { repository, ref })
-    if (commitId === null) continue
-    if (isRepeat && (await isQueued(context, { entry, ref, commitId }))) continue
-    queued.push(await queueDocuments({ repository, ref, commitId }, context))
-  }
-  await store.pushJournal.settle(entry, moved)
+    isDefaultBranch || moved.length > 0 ? await updateDefaultBranch(context, found, { moved, isRepeat }) : found
+  const targets: Target[] = []
+  for (const { ref } of moved) targets.push(...(await findTarget(context, { repository, ref })))
+  const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
+  const queued = await queueBuilds(context, { repository, targets, isQueued })
+  await store.pushJournal.finish(entry, moved)
   if (moved.length > 0) await store.quotas.setRepositorySize(repository.id, await git.measure(repository.id))
   if (moved.length > 0) void git.maintain(repository.id)
   return queued
 }
 
 /**
- * The same for all branches and tags of a repository whose pushes nobody noted, or that was in the trash: queues the
- * builds of those whose newest build is of another commit, or was cancelled.
+ * The same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash: queues
+ * builds where the newest build is of another commit, or was cancelled.
  */
-export async function settleRepository(repositoryId: number, context: PapersContext): Promise<void> {
+export async function queueMissingBuilds(repositoryId: number, context: PapersContext): Promise<void> {
   const { git, store } = context
   const found = await store.repositories.findById(repositoryId)
   if (found === null) return
   const heads = (await git.listBranches(repositoryId)).map(({ name, commitId }) => ({ ref: HEADS + name, commitId }))
   const tags = (await git.listTags(repositoryId)).map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId }))
   const moved = heads.map(({ ref, commitId }) => ({ ref, oldCommitId: null, newCommitId: commitId }))
-  const repository = await settleDefaultBranch(context, found, { moved, isRepeat: true })
-  for (const { ref, commitId } of [...heads, ...tags]) {
-    const newest = await store.builds.findNewest(repositoryId, { ref, document: null })
-    if (newest?.commitId !== commitId || newest.state === 'cancelled')
-      await queueDocuments({ repository, ref, commitId }, context)
+  const repository = await updateDefaultBranch(context, found, { moved, isRepeat: true })
+  const isQueued = ({ state }: Build): boolean => state !== 'cancelled'
+  await queueBuilds(context, { repository, targets: [...heads, ...tags], isQueued })
+}
+
+/** A branch or tag and the commit that it names. */
+interface Target {
+  readonly ref: string
+  readonly commitId: string
+}
+
+/** Queues builds of each target, unless its newest build is of the same commit and counts as queued. */
+async function queueBuilds(
+  context: PapersContext,
+  options: {
+    readonly repository: Repository
+    readonly targets: readonly Target[]
+    /** null = none can be queued yet. */
+    readonly isQueued: ((newest: Build) => boolean) | null
+  },
+): Promise<readonly QueuedPush[]> {
+  const { repository, targets, isQueued } = options
+  const queued: QueuedPush[] = []
+  for (const { ref, commitId } of targets) {
+    // All documents of a commit are queued together, so one build stands for all.
+    const newest = isQueued && (await context.store.builds.findNewest(repository.id, { ref, document: null }))
+    if (newest?.commitId === commitId && isQueued?.(newest) === true) continue
+    queued.push(await queueDocuments({ repository, ref, commitId }, context))
   }
+  return queued
 }
 
 /** The updates that happened. */
@@ -70,27 +92,18 @@ async function findMoved({ git }: PapersContext, { repositoryId, updates }: Jour
   return moved
 }
 
-/** The commit of a branch or tag; null when it was deleted, or names no commit. */
-async function findCommitId(
+/** Empty when the branch or tag was deleted, or names no commit. */
+async function findTarget(
   { git }: PapersContext,
   { repository: { id }, ref }: { readonly repository: Repository; readonly ref: string },
-): Promise<string | null> {
+): Promise<readonly Target[]> {
   const name = ref.split('/').slice(2).join('/')
   const found = ref.startsWith(HEADS) ? await git.findBranch(id, name) : await git.findTag(id, name)
-  return found?.commitId ?? null
-}
-
-/** Whether an earlier attempt has queued the builds: all documents of a commit are queued together. */
-async function isQueued(
-  { store }: PapersContext,
-  { entry, ref, commitId }: { readonly entry: JournalEntry; readonly ref: string; readonly commitId: string },
-): Promise<boolean> {
-  const newest = await store.builds.findNewest(entry.repositoryId, { ref, document: null })
-  return newest !== null && newest.commitId === commitId && newest.createdAt >= entry.createdAt
+  return found === null ? [] : [{ ref, commitId: found.commitId }]
 }
 
 /** The first branch of an empty repository becomes the default, whatever its name. */
-async function settleDefaultBranch(
+async function updateDefaultBranch(
   { git, store }: PapersContext,
   repository: Repository,
   { moved, isRepeat }: { readonly moved: readonly RefUpdate[]; readonly isRepeat: boolean },
