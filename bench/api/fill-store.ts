@@ -54,7 +54,7 @@ async function newUser(store: Store, login: string): Promise<User> {
 async function addRow(store: Store, owner: User, name: string): Promise<void> {
   const description = 'Notes on the tides of the northern sea'
   const row = { owner, name, description, visibility: 'public', defaultBranch: 'main' } as const
-  await store.repositories.markReady(await store.repositories.addHalfMade(row))
+  await store.repositories.markReady(await store.repositories.addUnfinished(row))
 }
 
 async function addWhole(stores: { store: Store; git: GitStore }, owner: User, index: number): Promise<void> {

@@ -21,7 +21,7 @@ export async function authenticate(request: IncomingMessage, store: Store): Prom
   return caller
 }
 
-/** Node keeps the first of two headers, a proxy in front may have judged the other. */
+/** Node keeps the first of two headers, a proxy in front may have checked the other. */
 function sendsTwo(request: IncomingMessage): boolean {
   const { rawHeaders } = request
   let count = 0

@@ -62,7 +62,7 @@ test('two Authorization headers are one too many, even with a good token first',
   assert.equal(status, 401)
 })
 
-test('an expired token is answered 401 even where nobody needs one', async () => {
+test('an expired token is answered 401 even where none is needed', async () => {
   const token = await host.addToken(alice.user, ['repo:write'], Date.now() - 1_000)
   const { status, body } = await host.call({ target: '/repos/alice/tides', token })
   assert.deepEqual([status, body], [401, errorOf(401, 'Bad credentials')])

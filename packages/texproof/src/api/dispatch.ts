@@ -1,6 +1,6 @@
 /**
  * The way of every request, in the order that the contract fixes: credential, route, login, scope, body, handler.
- * So a bad token is told so even where nobody would need one, and no path tells a stranger anything.
+ * So a bad token is reported even where none is needed, and no path reveals anything to anonymous callers.
  *
  * Source: contract §0, row 3.
  */
@@ -68,7 +68,7 @@ async function dispatchLogin(
   return route.handler({ ...asked, caller, body }, deps)
 }
 
-/** The row, not the address: what a token did is shown to its owner, whose papers' names are nobody's statistics. */
+/** The row, not the address: what a token did is shown to its owner, and names of papers are private. */
 function nameRoute({ method, path }: Route): string {
   return `${method} ${path}`
 }

@@ -18,7 +18,7 @@ import { serviceHeaders } from './service-headers.ts'
 
 export { isApiPath } from './request-target.ts'
 
-/** What the API needs of the house. */
+/** What the API depends on. */
 export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
   readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired' | 'quotas'>
 }
@@ -42,7 +42,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
   deps.log.info({
     request_id: requestId,
     method: request.method,
-    // Neither query nor authority: somebody may have put a secret there.
+    // Neither query nor authority: they may contain a secret.
     path: parseRequestTarget(request.url ?? '').path,
     status: answer.status,
     duration_ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
@@ -50,7 +50,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
 }
 
 function write(response: ServerResponse, answer: ApiResponse, requestId: string): void {
-  // The client may be gone; there is nobody left to tell.
+  // The client may have disconnected.
   response.on('error', () => {})
   response.writeHead(answer.status, [
     ...serviceHeaders(requestId),

@@ -3,7 +3,7 @@
  *
  * Source: REST specification §4 (Pagination); contract §7.
  */
-import type { Stretch, Window } from '../store/repositories/repository-lists.ts'
+import type { ListPage, Window } from '../store/repositories/repository-lists.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { jsonText } from './respond.ts'
 
@@ -28,14 +28,14 @@ export function parsePage(query: URLSearchParams): Page {
   return { number, size: Math.min(size, maxSize) }
 }
 
-/** The items of a page as a stretch of the whole list; nothing lies deeper than the 10,000th. */
+/** The items of a page as a part of the whole list, which ends at the 10,000th. */
 export function windowOf(page: Page): Window {
   const offset = Math.min((page.number - 1) * page.size, deepestItem)
   return { offset, limit: Math.min(page.size, deepestItem - offset) }
 }
 
 /** One page of a list that is at hand as a whole. */
-export function stretchOf<T>(items: readonly T[], page: Page): Stretch<T> {
+export function listPageOf<T>(items: readonly T[], page: Page): ListPage<T> {
   const { offset, limit } = windowOf(page)
   return { items: items.slice(offset, offset + limit), total: items.length }
 }

@@ -60,7 +60,7 @@ const cases: readonly (readonly [title: string, bytes: string, status: number, m
     'Expectation Failed',
   ],
   ['a tunnel', 'CONNECT papers.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
-  ['a method nobody knows', 'FROB /api/v3/user HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
+  ['an unknown method', 'FROB /api/v3/user HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
   [
     'an upgrade',
     `GET /api/v3/x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n`,

@@ -1,6 +1,6 @@
 /**
  * Answers for requests that Node refuses before any listener sees them: a broken request line, too large a header,
- * an expectation that nobody can meet, a tunnel. They carry the same headers and body as every other answer.
+ * an expectation that cannot be met, a tunnel. They carry the same headers and body as every other answer.
  */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -27,7 +27,7 @@ export function answerParserErrors(server: Server, options: { readonly log?: Pic
     if (!exchanges.claimRefusal(socket)) return
     exchanges.whenAnswered(socket, () =>
       answerOnSocket(socket, {
-        ...verdictOf(error),
+        ...responseFor(error),
         logged: (requestId, status) => logged(requestId, status, error.code),
       }),
     )
@@ -42,7 +42,7 @@ export function answerParserErrors(server: Server, options: { readonly log?: Pic
   })
 }
 
-function verdictOf(error: NodeJS.ErrnoException): { readonly status: number; readonly message: string } {
+function responseFor(error: NodeJS.ErrnoException): { readonly status: number; readonly message: string } {
   if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: 'Request Header Fields Too Large' }
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, message: 'Payload Too Large' }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'Request Timeout' }

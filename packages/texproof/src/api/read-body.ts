@@ -33,7 +33,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   }
   request.on('data', collect)
   request.once('end', () => settle(() => resolve(Buffer.concat(chunks))))
-  // Cut off half-way it is no JSON object either, and there is nobody left to read the answer.
+  // Cut off half-way it is no JSON object either, and the client does not read the answer.
   request.once('close', () => settle(() => reject(notAnObject())))
   request.once('error', () => settle(() => reject(notAnObject())))
   return promise

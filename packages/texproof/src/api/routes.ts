@@ -1,5 +1,5 @@
 /**
- * The API, one row an endpoint. A row says who may come in and what is read before the handler runs,
+ * The API, one row an endpoint. A row says who may call it and what is read before the handler runs,
  * so access is audited on this one screen. `{+name}` takes the rest of the path, slashes and all.
  *
  * Source: REST specification §4.
@@ -24,13 +24,13 @@ interface RouteBase {
   readonly documentation: string
 }
 
-/** Anonymous callers come in too. */
+/** Anonymous callers are admitted. */
 export interface OpenRoute extends RouteBase {
   readonly auth: 'optional'
   readonly handler: (request: ApiRequest, deps: ApiDeps) => Promise<ApiResponse>
 }
 
-/** Only callers with a token come in, and with the scope if one is named. */
+/** Requires a token, with the scope if one is named. */
 export interface LoginRoute extends RouteBase {
   readonly auth: 'required'
   readonly scope?: Scope

@@ -24,7 +24,7 @@ export function isContentEntry(name: string): boolean {
   return forms.some((form) => form.test(name))
 }
 
-/** A name that somebody else chose, for a message. */
+/** An untrusted name, for a message. */
 export function showName(name: string): string {
   return JSON.stringify(name.slice(0, 200))
 }

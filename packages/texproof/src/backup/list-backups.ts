@@ -42,7 +42,7 @@ export async function listBackups(folder: string): Promise<readonly ListedBackup
   return found.toSorted((left, right) => right.createdAt - left.createdAt)
 }
 
-/** Removes all but the newest of the backups that got their names here; whatever somebody has named stays. */
+/** Removes all but the newest of the backups that got their names here; files with other names stay. */
 export async function keepNewest(folder: string, count: number): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => named.test(name)).toSorted()
   const old = names.slice(0, Math.max(0, names.length - count))

@@ -170,7 +170,7 @@ test('a restore that replaces moves the old content aside and leaves kept backup
   )
 })
 
-test('a restore is refused while somebody works on the data directory', async () => {
+test('a restore is refused while the data directory is in use', async () => {
   const { path } = await make('refused.tar')
   const restoring = restoreBackup(path, { dataDir: host.dataDir, keep: [], isReplacing: true })
   await assert.rejects(restoring, { message: `a host or a command is working on ${host.dataDir}` })

@@ -1,5 +1,5 @@
 /**
- * The swap of a restore, inside the data directory: its parent may belong to somebody else, and it may be a mount of its
+ * The swap of a restore, inside the data directory: its parent may belong to another user, and it may be a mount of its
  * own, so the directory itself cannot be renamed.
  *
  * The database leaves first and arrives last. A swap that is cut off is marked by the folder it was moving from, and no
@@ -19,7 +19,7 @@ interface Place {
 /** What a swap moves from; there only while one is under way, or after one that was cut off. */
 const arriving = 'restored'
 
-/** Earlier contents, litter of restores, and what file systems put at their root. */
+/** Earlier contents, leftovers of restores, and what file systems put at their root. */
 const noContent = /^(?:replaced-.*|restore-[0-9a-f]{12}|lost\+found)$/
 
 /** Names of what is in a data directory; nothing in one that is not there. */

@@ -1,4 +1,4 @@
-/** What is no backup, or was one: cut off, changed, put together by somebody who means harm. */
+/** Files that are not backups: truncated, changed, or malicious. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'

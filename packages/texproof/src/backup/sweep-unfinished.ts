@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** What the name of a backup ends with while it is written. */
 export const unfinishedEnding = '.unfinished'
 
-/** What is written gets a new time again and again, so this old is what nobody writes any more. */
+/** What is written gets a new time again and again, so a file this old is abandoned. */
 const ABANDONED_AFTER_MS = 86_400_000
 
 /** Removes what backups and restores that were killed have left in the data directory and in the folder of backups. */

@@ -38,7 +38,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
   const { readable, controller } = createTarPacker()
   let sizeBytes = 0
   const written = writeAll()
-  written.catch(() => {}) // Told to whoever adds or ends; nobody may be there at this moment.
+  written.catch(() => {}) // `addText`, `addFile` and `end` report it.
 
   async function writeAll(): Promise<void> {
     for await (const chunk of readable) {
@@ -87,9 +87,9 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       return addSummed(name, bytes.byteLength, [bytes])
     },
-    addFile: (name, path) => withStretch(path, (size, chunks) => addSummed(name, size, chunks)),
+    addFile: (name, path) => withOpenFile(path, (size, chunks) => addSummed(name, size, chunks)),
     async end() {
-      await withStretch(sumsPath, (size, chunks) => addEntry(sumsEntry, size, chunks))
+      await withOpenFile(sumsPath, (size, chunks) => addEntry(sumsEntry, size, chunks))
       controller.finalize()
       await written
     },
@@ -101,7 +101,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
 }
 
 /** Gives the bytes that a file has when it is opened: it may be removed or appended to meanwhile. False when it is absent. */
-async function withStretch(
+async function withOpenFile(
   path: string,
   use: (size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<unknown>,
 ): Promise<boolean> {
@@ -112,8 +112,8 @@ async function withStretch(
   if (file === null) return false
   try {
     const { size } = await file.stat()
-    const stretch = { start: 0, end: size - 1, highWaterMark: chunkBytes, autoClose: false }
-    await use(size, size === 0 ? [] : file.createReadStream(stretch))
+    const range = { start: 0, end: size - 1, highWaterMark: chunkBytes, autoClose: false }
+    await use(size, size === 0 ? [] : file.createReadStream(range))
     return true
   } finally {
     await file.close()

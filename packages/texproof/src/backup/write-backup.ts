@@ -74,7 +74,7 @@ export async function writeBackup(
     await addPdfs(tar, { ...options, dataDir, database })
     // After the database: a key that was made meanwhile opens nothing in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await tar.addFile(name, join(dataDir, name))
-    database.forgetVisits()
+    database.removeSessions()
     database.close()
     await tar.addFile(databaseEntry, snapshot)
     await tar.end()

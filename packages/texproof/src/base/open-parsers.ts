@@ -12,7 +12,7 @@ export type { TaskOutcome } from '@texproof/platex/worker'
 
 /** Who caused the work. */
 export interface ParseOptions {
-  /** User id of the owner of the content, for fairness: their content delays nobody else's. */
+  /** User id of the owner of the content, for fairness: their content delays no other user. */
   readonly ownerId: string
   /** @default 3000 */
   readonly timeLimitMs?: number

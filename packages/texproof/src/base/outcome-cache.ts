@@ -11,7 +11,7 @@ export interface OutcomeCache<Result> {
 /** A failure is kept like a result, but not for ever: a busy machine can also make a task too slow. */
 const FAILURE_KEPT_MS = 10 * 60_000
 const FAILURE_SIZE = 200
-/** What nobody has asked about for this long gives its memory back. */
+/** Outcomes without a request for this long are dropped. */
 const IDLE_LIMIT_MS = 2 * 60_000
 
 /**

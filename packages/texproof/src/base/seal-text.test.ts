@@ -44,7 +44,7 @@ test('the same text is sealed differently each time', async (context) => {
   assert.notEqual(await sealText('tide', seal), await sealText('tide', seal))
 })
 
-test('the key is made once, by whoever comes first of many, for its owner only', async (context) => {
+test('of many processes at once the first one creates the key, readable by its owner only', async (context) => {
   const seal = { dataDir: await makeDir(context), purpose: 'p' }
   const sealed = await Promise.all(Array.from({ length: 20 }, (_, at) => sealText(String(at), seal)))
   const opened = await Promise.all(sealed.map((each) => unsealText(each, seal)))

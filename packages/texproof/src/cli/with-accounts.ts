@@ -21,7 +21,7 @@ export function withAccounts<Result>(config: Config, use: (store: Store) => Prom
     ])
     // Emails that the mail server refuses stay queued, and the server logs its own attempts; the rest is told here.
     const log = createLogger({ level: 'error', format: 'pretty' })
-    const mail = openMail(smtp, { log, queue: openEmailQueue(store.letters, { dataDir }) })
+    const mail = openMail(smtp, { log, queue: openEmailQueue(store.queuedEmails, { dataDir }) })
     const notices = sendAccountNotices({ config, log, store, mail })
     try {
       const result = await use(store)

@@ -121,7 +121,7 @@ test('listBranches gives the same array while nothing moves', async (t) => {
   assert.equal(await store.listBranches(1), await store.listBranches(1))
 })
 
-test('pageBranches gives a stretch of the branches and their number', async (t) => {
+test('pageBranches returns a page of the branches and their number', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   for (const name of ['a', 'b', 'z']) git(gitDir, ['branch', name, main])
   await store.maintain(1)

@@ -1,4 +1,4 @@
-/** What the house may ask of the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+/** Operations on the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
 import type { UnreachableCommit } from './admin/purge-repository.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
 import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
@@ -51,7 +51,7 @@ export interface ComposedCommit {
 
 /** A commit to put on a branch. */
 export interface PushedCommit extends ComposedCommit {
-  /** Full name; one that the house takes. */
+  /** Full name; must be valid. */
   readonly ref: string
   /** Where the branch must be now; null = it must not be there. */
   readonly from: string | null
@@ -181,7 +181,7 @@ export interface GitStore {
   /** A file of any size, for a reader who may be slow; null when absent. */
   openBlob(repositoryId: number, objectId: string): Promise<OpenedBlob | null>
   /**
-   * Adds commits of the house's own making, in order, all or none.
+   * Adds commits made by the host, in order, all or none.
    *
    * @throws Error when git refuses them.
    */
@@ -201,7 +201,7 @@ export interface GitStore {
   /**
    * Moves refs, all or none; false when one of them was not where it should be, or its name cannot be.
    *
-   * @throws Error for a name that the house does not take.
+   * @throws Error for an invalid name.
    */
   changeRefs(repositoryId: number, changes: readonly RefChange[]): Promise<boolean>
   /** Packs the files of a commit that is known to be there. */
@@ -211,8 +211,8 @@ export interface GitStore {
   /**
    * Serves one exchange of the smart HTTP protocol as streams; ended with its process group when `signal` fires.
    *
-   * `stdout` is git's own: the answer to `info/refs` begins with `encodeServiceHeader` (pkt-line.ts). A push is judged
-   * before it is handed over (`readPushCommands`, `judgePush`).
+   * `stdout` is git's own: the answer to `info/refs` begins with `encodeServiceHeader` (pkt-line.ts). A push is checked
+   * before it is handed over (`readPushCommands`, `checkPush`).
    */
   servePack(repositoryId: number, options: ServePackOptions): ServedPack
   /** After a push: packs the refs, and collects garbage when there is much of it. Never rejects. */
@@ -229,7 +229,7 @@ export interface GitStore {
    */
   purgeRepository(repositoryId: number, options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
-   * Removes what crashes left behind: half-made and half-removed repositories, stale locks, cut-off pushes; nothing
+   * Removes what crashes left behind: repositories created or deleted in part, stale locks, cut-off pushes; nothing
    * younger than `olderThanMs`, which must be longer than any push takes. Gives the paths removed.
    */
   sweep(options: { readonly olderThanMs: number }): Promise<readonly string[]>

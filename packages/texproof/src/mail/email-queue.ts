@@ -5,7 +5,7 @@
 import { z } from 'zod'
 
 import { sealText, unsealText } from '../base/seal-text.ts'
-import type { Letters } from '../store/users/letters.ts'
+import type { QueuedEmails } from '../store/users/queued-emails.ts'
 import type { Email } from './email.ts'
 
 const maxWaiting = 1_000
@@ -40,7 +40,7 @@ export interface EmailQueue {
 }
 
 /** Opens the email queue of a store. */
-export function openEmailQueue(emails: Letters, { dataDir }: { readonly dataDir: string }): EmailQueue {
+export function openEmailQueue(emails: QueuedEmails, { dataDir }: { readonly dataDir: string }): EmailQueue {
   // The purpose is part of what is stored.
   const seal = { dataDir, purpose: 'letter' }
   return {

@@ -35,7 +35,7 @@ async function openLetters(context: TestContext) {
   const dataDir = makeFolder(context)
   const store = await openStore({ dataDir })
   context.after(() => store.close())
-  return { queue: openEmailQueue(store.letters, { dataDir }), store, dataDir }
+  return { queue: openEmailQueue(store.queuedEmails, { dataDir }), store, dataDir }
 }
 
 test('an email comes as it was written, from whom the configuration says', async (context) => {
@@ -106,7 +106,7 @@ test('without a mail server nothing is sent, and nobody is kept waiting at the e
   const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, queue })
   mail.send(email)
   await mail.close()
-  assert.deepEqual([mail.isConfigured, await store.letters.count()], [false, 0])
+  assert.deepEqual([mail.isConfigured, await store.queuedEmails.count()], [false, 0])
 })
 
 test('an email that waits when the host stops is sent after the next start', async (context) => {
@@ -115,8 +115,8 @@ test('an email that waits when the host stops is sent after the next start', asy
   mail.send(email)
   await mail.settle(5_000)
   await mail.close()
-  assert.deepEqual([server.letters.length, await store.letters.count()], [0, 1])
-  await store.letters.postpone(1, Date.now())
+  assert.deepEqual([server.letters.length, await store.queuedEmails.count()], [0, 1])
+  await store.queuedEmails.postpone(1, Date.now())
   reopen()
   await server.whenReceived(1)
   assert.equal(server.letters[0]?.text, 'They rise.\n')
@@ -136,7 +136,7 @@ test('an email that is sent at the very end is kept', async (context) => {
   await closing.close()
   assert.notEqual(await queue.findWaitMs(), null)
   await mail.close()
-  assert.equal(await store.letters.count(), 0)
+  assert.equal(await store.queuedEmails.count(), 0)
 })
 
 test('an email is sent once where two processes look, and not at all once it is of no use', async (context) => {
@@ -151,8 +151,8 @@ test('an email is sent once where two processes look, and not at all once it is 
     server.letters.map(({ subject }) => subject).toSorted(),
     Array.from({ length: 10 }, (_, count) => `Letter ${count}`),
   )
-  await store.letters.removeExpired(Date.now())
-  assert.equal(await store.letters.count(), 0)
+  await store.queuedEmails.removeExpired(Date.now())
+  assert.equal(await store.queuedEmails.count(), 0)
 })
 
 test('what an email says stands nowhere in the database', async (context) => {

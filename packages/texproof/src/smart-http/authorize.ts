@@ -49,12 +49,12 @@ export async function authorize(
     target.service === 'upload-pack'
       ? await authorizeFetch(deps, target, caller)
       : await authorizePush(deps, target, caller)
-  recordTokenUse(deps.store, caller, nameDeed(target.service, admission.repository))
+  recordTokenUse(deps.store, caller, nameAction(target.service, admission.repository))
   return admission
 }
 
 /** As people type it: `git push alice/tides`. */
-function nameDeed(service: SmartHttpTarget['service'], { owner, name }: Repository): string {
+function nameAction(service: SmartHttpTarget['service'], { owner, name }: Repository): string {
   return `git ${service === 'upload-pack' ? 'fetch' : 'push'} ${owner.login}/${name}`
 }
 
@@ -84,11 +84,11 @@ async function authorizePush(
     throw new HttpRefusal(404, NOT_FOUND)
   }
   const why = found.reason === 'missing-scope' ? 'needs repo:write' : `was refused: ${found.reason.replace('-', ' ')}`
-  recordTokenRefusal(store, caller, `${nameDeed('receive-pack', found.repository)} ${why}`)
+  recordTokenRefusal(store, caller, `${nameAction('receive-pack', found.repository)} ${why}`)
   throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
 }
 
-/** Whoever may see the repository that had this name is told its new one; a remote is never changed silently. */
+/** Readers of a renamed repository get its new name; a remote is never redirected silently. */
 async function refuseMoved(
   { config, store }: Pick<Deps, 'config' | 'store'>,
   address: Address,

@@ -8,7 +8,7 @@ import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { readBody } from './read-body.ts'
 
-/** A request of git that was let in, until its answer is out. */
+/** An admitted request of git, until its response is sent. */
 export interface Exchange extends OpenExchange {
   readonly repository: Repository
 }
@@ -43,7 +43,7 @@ const MAX_DROPPED_BYTES = 64 * 1024 * 1024
 /** Silence on the connection, in either direction, for this long ends an exchange. */
 const IDLE_TIMEOUT_MS = 60_000
 
-/** Opens an exchange for a request that the guard has let in. */
+/** Opens an exchange for an authorized request. */
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,7 +2,7 @@
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal'
   readonly status: number
-  /** Seconds after which the client may try again; null = nobody knows. */
+  /** Seconds after which the client may try again; null = unknown. */
   readonly retryAfterS: number | null
 
   constructor(

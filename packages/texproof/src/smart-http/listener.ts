@@ -18,14 +18,14 @@ import { authorize, type Admission } from './authorize.ts'
 import { dropBody, openExchange, type OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
-import { findMaker, makeForPush, serveEmptyAdvertisement } from './push-to-create.ts'
+import { findCreator, createForPush, serveEmptyAdvertisement } from './push-to-create.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
 import { servePush, type PushDeps } from './serve-push.ts'
 
 export { isSmartHttpTarget } from './parse-target.ts'
 
 const REQUEST_ID = 'x-service-request-id'
-/** Clones and fetches by strangers. */
+/** Anonymous clones and fetches. */
 const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
 /** Between two starts of git, for everybody else's answers. */
 const START_GAP_MS = 5
@@ -58,8 +58,8 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
     const guard = (): Promise<Admission> => authorize(deps, target, request.headers.authorization)
     const findRefusal = (): Promise<HttpRefusal | null> => guard().then(() => null, refusalOf)
     const answered = { target, log, requestId, findRefusal }
-    const maker = await findMaker(deps, target, request.headers.authorization)
-    if (maker === null) {
+    const creator = await findCreator(deps, target, request.headers.authorization)
+    if (creator === null) {
       const { repository, caller } = await guard()
       const leave = await enterFetch(deps, request, { target, caller })
       try {
@@ -69,8 +69,8 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
       }
     } else if (target.advertise) serveEmptyAdvertisement(response)
     else {
-      const exchange = openExchange(request, response, { ...answered, caller: maker })
-      await servePush(deps, exchange, () => makeForPush(deps, maker, target))
+      const exchange = openExchange(request, response, { ...answered, caller: creator })
+      await servePush(deps, exchange, () => createForPush(deps, creator, target))
     }
   } catch (error) {
     // A client that has gone away is no fault of anybody.
@@ -89,8 +89,7 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
 }
 
 /**
- * Takes a turn of a clone or fetch by a stranger; call the answer to give it up. Users who are signed in have no such
- * limit.
+ * Admits an anonymous clone or fetch; call the result when it is over. Signed-in users have no such limit.
  *
  * @throws HttpRefusal 429.
  */

@@ -1,7 +1,7 @@
 /**
  * A push to a repository that is not there makes it, where the host allows it: in the pusher's own name only, private,
- * and no sooner than the push says what it brings. Until then git is shown an empty repository that nobody has made, so
- * that a push that is tried and given up leaves nothing behind.
+ * and no sooner than the push says what it brings. Until then git sees an empty repository that does not exist, so
+ * that an abandoned push leaves nothing behind.
  */
 import type { ServerResponse } from 'node:http'
 
@@ -29,7 +29,7 @@ export interface PushedRepository {
  *
  * @throws HttpRefusal for an own repository that cannot be made: 403 by this token, 404 under this name.
  */
-export async function findMaker(
+export async function findCreator(
   { config, store }: Pick<Deps, 'config' | 'store'>,
   { owner, name, service }: SmartHttpTarget,
   header: string | undefined,
@@ -59,7 +59,7 @@ export function serveEmptyAdvertisement(response: ServerResponse): void {
 }
 
 /** Makes the repository; of two pushes at once the second finds the one that the first has made. */
-export async function makeForPush(
+export async function createForPush(
   deps: Pick<Deps, 'config' | 'store' | 'git'>,
   { user }: Caller,
   { name }: SmartHttpTarget,

@@ -1,5 +1,5 @@
 /**
- * Serves a push: judges the refs before git sees them, lets git take the pack, then tells what became of the papers on
+ * Serves a push: checks the refs before git sees them, lets git take the pack, then tells what became of the papers on
  * `remote:` lines before the answer ends. LaTeX never refuses a push: by then the refs have moved.
  *
  * Whatever happens after the list of refs has been read is told in git's own report, never by an HTTP error, whose text
@@ -13,7 +13,7 @@ import type { Limiter } from '../base/limiter.ts'
 import type { Pace } from '../base/pace.ts'
 import type { RateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
-import { judgePush, refuseAll, tooManyRefs, type JudgedPush } from '../git/protocol/judge-push.ts'
+import { checkPush, refuseAll, tooManyRefs, type CheckedPush } from '../git/protocol/check-push.ts'
 import { encodePktLine, flushPkt } from '../git/protocol/pkt-line.ts'
 import {
   encodePushReport,
@@ -47,12 +47,12 @@ export type PushDeps = Deps & {
   readonly keepAliveMs: number
 }
 
-/** A push whose refs were read and judged. */
-interface ReadPush extends JudgedPush {
+/** A push whose refs were read and checked. */
+interface ReadPush extends CheckedPush {
   readonly push: PushCommands
   /** The pack. */
   readonly body: ReadableStream<Uint8Array>
-  /** Why nothing of the push is taken; null = its refs are judged one by one. */
+  /** Why nothing of the push is taken; null = its refs are checked one by one. */
   readonly problem: string | null
 }
 
@@ -91,8 +91,8 @@ export async function servePush(
 async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadPush> {
   const read = await readPushCommands(exchange.openBody(config.maxPushBytes))
   if (read.kind === 'malformed') throw new HttpRefusal(400, 'This is no push that git would send.')
-  if (read.kind === 'commands') return { ...read, ...judgePush(read.push), problem: null }
-  // The refs behind these are known to nobody, so the first line of the report has to tell the reason.
+  if (read.kind === 'commands') return { ...read, ...checkPush(read.push), problem: null }
+  // The other refs were never read, so the first line of the report gives the reason.
   return { ...read, accepted: [], refusals: refuseAll(read.push.commands, tooManyRefs), problem: tooManyRefs }
 }
 
@@ -104,7 +104,7 @@ async function* answerPush(
   const { push, body, accepted, refusals } = read
   const { sideBand } = push
   if (push.commands.length === 0) {
-    // Before a large push git asks with nothing in its hands whether it is let in.
+    // Before a large push git sends an empty request to test its credentials.
     await exchange.drain(body)
     return
   }

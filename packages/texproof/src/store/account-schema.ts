@@ -11,7 +11,7 @@ export interface AccountSchema {
   passkey: PasskeyTable
   identity: IdentityTable
   avatar: AvatarTable
-  letter: LetterTable
+  letter: QueuedEmailTable
 }
 
 export interface SessionTable {
@@ -24,7 +24,7 @@ export interface SessionTable {
   created_at: number
   last_seen_at: number
   expires_at: number
-  /** When the person last proved again who they are. */
+  /** When the user last confirmed their identity. */
   confirmed_at: number
 }
 
@@ -45,7 +45,7 @@ export interface AccountEventTable {
   kind: string
   /** Whose account it is about; null = the host. */
   user_id: string | null
-  /** Who did it; null = the command line or nobody signed in. */
+  /** The actor; null = the command line or anonymous. */
   actor_id: string | null
   address: string | null
   detail: string | null
@@ -92,7 +92,7 @@ export interface IdentityTable {
   created_at: number
 }
 
-export interface LetterTable {
+export interface QueuedEmailTable {
   id: Generated<number>
   /** With the key of the data directory. */
   sealed: string

@@ -165,7 +165,7 @@ export interface QuotaTable {
   concurrent_pushes: number | null
 }
 
-/** One branch or tag that somebody moved. */
+/** One branch or tag that a push moved. */
 export interface PushTable {
   id: Generated<number>
   repository_id: number

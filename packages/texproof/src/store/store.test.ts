@@ -44,7 +44,7 @@ test('a repository that was looked for in vain is found once it is ready, and no
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
   assert.equal(await store.repositories.findByName('alice', 'tides'), null)
-  const id = await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' })
+  const id = await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' })
   assert.equal(await store.repositories.findByName('alice', 'tides'), null)
   const ready = await store.repositories.markReady(id)
   assert.deepEqual(await store.repositories.findByName('ALICE', 'Tides'), ready)
@@ -53,9 +53,9 @@ test('a repository that was looked for in vain is found once it is ready, and no
 test('ids of repositories are never used twice', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
-  const first = await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' })
+  const first = await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' })
   await store.repositories.remove(first)
-  assert.notEqual(await store.repositories.addHalfMade({ ...blank, owner, name: 'tides' }), first)
+  assert.notEqual(await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' }), first)
 })
 
 test('a repository becomes ready from being created only, and a claimed one never does', async (context) => {
@@ -63,13 +63,13 @@ test('a repository becomes ready from being created only, and a claimed one neve
   const owner = await addUser(store, 'alice')
   const { repositories } = store
   const ready = await addRepository(store, owner, 'tides')
-  const claimed = await repositories.addHalfMade({ ...blank, owner, name: 'waves' })
-  const outcomes = [await repositories.claimHalfMade(ready), await repositories.claimHalfMade(claimed)]
+  const claimed = await repositories.addUnfinished({ ...blank, owner, name: 'waves' })
+  const outcomes = [await repositories.claimUnfinished(ready), await repositories.claimUnfinished(claimed)]
   assert.deepEqual(outcomes, [false, true])
   for (const id of [ready, claimed]) await assert.rejects(repositories.markReady(id), /not being created any more/)
-  for (const id of [ready, claimed]) await repositories.removeHalfMade(id)
+  for (const id of [ready, claimed]) await repositories.removeUnfinished(id)
   assert.deepEqual(
-    [(await repositories.findById(ready))?.name, await repositories.listHalfMade({ before: Date.now() + 1 })],
+    [(await repositories.findById(ready))?.name, await repositories.listUnfinished({ before: Date.now() + 1 })],
     ['tides', []],
   )
 })
@@ -151,7 +151,7 @@ test('two instances on one folder never both get a name', async (context) => {
   context.after(() => other.close())
   const names = Array.from({ length: 60 }, (_, index) => `Paper-${index % 20}`)
   const outcomes = await Promise.allSettled(
-    names.map((name, index) => (index % 2 === 0 ? store : other).repositories.addHalfMade({ ...blank, owner, name })),
+    names.map((name, index) => (index % 2 === 0 ? store : other).repositories.addUnfinished({ ...blank, owner, name })),
   )
   const ids = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -233,7 +233,7 @@ function addUser(store: Store, login: string): Promise<User> {
 }
 
 async function addRepository(store: Store, owner: User, name: string): Promise<number> {
-  const id = await store.repositories.addHalfMade({ ...blank, owner, name })
+  const id = await store.repositories.addUnfinished({ ...blank, owner, name })
   await store.repositories.markReady(id)
   return id
 }

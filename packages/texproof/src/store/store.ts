@@ -20,8 +20,8 @@ import type { HostSettings } from './admin/host-settings.ts'
 import { createIdentities } from './users/identities.ts'
 import type { Identities } from './users/identities.ts'
 import { migrate } from './sqlite/migrate.ts'
-import { createLetters } from './users/letters.ts'
-import type { Letters } from './users/letters.ts'
+import { createQueuedEmails } from './users/queued-emails.ts'
+import type { QueuedEmails } from './users/queued-emails.ts'
 import { createOneTimeCodes } from './users/one-time-codes.ts'
 import type { OneTimeCodes } from './users/one-time-codes.ts'
 import { createPasskeys } from './users/passkeys.ts'
@@ -66,7 +66,7 @@ export interface Store {
   readonly events: AccountEvents
   readonly avatars: Avatars
   readonly identities: Identities
-  readonly letters: Letters
+  readonly queuedEmails: QueuedEmails
   readonly settings: HostSettings
   /** What administrators see of every account, repository and build. */
   readonly admin: BuildQueries & RepositoryQueries & UserQueries
@@ -118,7 +118,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     events: createAccountEvents(db),
     avatars: createAvatars(db),
     identities: createIdentities(db),
-    letters: createLetters(db),
+    queuedEmails: createQueuedEmails(db),
     settings: createHostSettings(db),
     admin: { ...createBuildQueries(db), ...createRepositoryQueries(db), ...createUserQueries(db) },
     quotas: createQuotaStore(db),

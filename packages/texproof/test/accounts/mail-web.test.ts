@@ -286,7 +286,7 @@ test('an email of the command line that fails is sent by the running host', asyn
   const gone = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1' }
   const [letter] = await lettersOf(async () => {
     const { exitCode } = await runTexproof(['user', 'make-admin', 'wim', '--data', config.dataDir], { env: gone })
-    assert.deepEqual([exitCode, await store.letters.count()], [0, 1])
+    assert.deepEqual([exitCode, await store.queuedEmails.count()], [0, 1])
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 })
     await host.deps.mail.settle(5_000)
   }, 1)

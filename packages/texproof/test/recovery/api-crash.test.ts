@@ -43,7 +43,7 @@ async function dieAt(step: number, dataDir: string): Promise<'absent' | 'whole' 
     const gitDir = git.gitDir(repository.id)
     await runTestGit(gitDir, ['fsck', '--strict'])
     assert.equal(await runTestGit(gitDir, ['ls-tree', '--name-only', 'HEAD']), '.gitignore\nLICENSE\nREADME.md')
-    assert.deepEqual(await store.repositories.listHalfMade({ before: Date.now() + 1 }), [])
+    assert.deepEqual(await store.repositories.listUnfinished({ before: Date.now() + 1 }), [])
     if (stdout === 'done') return 'alive'
     return existing === null ? 'absent' : 'whole'
   } finally {

@@ -230,7 +230,7 @@ async function assertFoldersHaveRows(root: string, store: Store): Promise<void> 
     assert.ok(hasRow, `${folder} belongs to nothing`)
   }
   const left = await Promise.all(['tmp', 'trash'].map((name) => readdir(join(root, name))))
-  assert.deepEqual([left.flat(), await store.repositories.listHalfMade({ before: Date.now() + 1 })], [[], []])
+  assert.deepEqual([left.flat(), await store.repositories.listUnfinished({ before: Date.now() + 1 })], [[], []])
 }
 
 function absent(name: string): Held {

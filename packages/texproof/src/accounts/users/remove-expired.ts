@@ -2,10 +2,10 @@ import type { Store } from '../../store/store.ts'
 
 /** Removes expired sessions, links and emails, and links that were used up; says how many emails were never delivered. */
 export async function removeExpired(
-  store: Pick<Store, 'sessions' | 'codes' | 'letters'>,
+  store: Pick<Store, 'sessions' | 'codes' | 'queuedEmails'>,
   now = Date.now(),
 ): Promise<{ readonly undeliveredEmails: number }> {
   await store.sessions.removeExpired(now)
   await store.codes.removeExpired(now)
-  return { undeliveredEmails: await store.letters.removeExpired(now) }
+  return { undeliveredEmails: await store.queuedEmails.removeExpired(now) }
 }

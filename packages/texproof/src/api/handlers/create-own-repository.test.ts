@@ -166,7 +166,7 @@ test('POST /user/repos takes a description of 500 characters outside the basic p
   assert.equal(status, 201)
 })
 
-test('POST /user/repos refuses a name that the caller has in another case, and not one that somebody else has', async () => {
+test('POST /user/repos refuses a name that the caller has in another case, and not one that another user has', async () => {
   const bob = await host.addUser('bob')
   await create({ name: 'Taken', private: true })
   const again = await create({ name: 'tAKEN' })
@@ -281,7 +281,7 @@ test('POST /user/repos by 50 clients at once makes one repository and leaves not
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [201, ...Array.from({ length: 49 }, () => 422)])
   assert.equal((await directories()).length - before_.length, 1)
-  assert.deepEqual(await host.store.repositories.listHalfMade({ before: Date.now() + 1 }), [])
+  assert.deepEqual(await host.store.repositories.listUnfinished({ before: Date.now() + 1 }), [])
 })
 
 async function directories(): Promise<readonly string[]> {

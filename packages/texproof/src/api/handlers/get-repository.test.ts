@@ -27,7 +27,7 @@ test('GET /repos/{owner}/{repo} answers a public repository without permissions 
   assert.deepEqual({ status, body }, { status: 200, body: repositoryOf(open, host.baseUrl) })
 })
 
-test('GET /repos/{owner}/{repo} tells the owner, collaborators and strangers what they may do', async () => {
+test('GET /repos/{owner}/{repo} lists the permissions of the owner, collaborators and other users', async () => {
   const carol = await host.addUser('carol')
   await host.store.repositories.setCollaborator(open.id, bob.user.id, 'push')
   const bodies = await Promise.all(

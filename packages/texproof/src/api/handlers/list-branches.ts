@@ -1,5 +1,5 @@
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
-import { paginated, parsePage, stretchOf } from '../pagination.ts'
+import { paginated, parsePage, listPageOf } from '../pagination.ts'
 import { branchItemJson } from '../present/branch.ts'
 import { getOpenRepository } from '../readable-repository.ts'
 
@@ -11,7 +11,7 @@ import { getOpenRepository } from '../readable-repository.ts'
 export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
-  const branches = stretchOf(await deps.git.listBranches(repository.id), page)
+  const branches = listPageOf(await deps.git.listBranches(repository.id), page)
   const items = branches.items.map((branch) => branchItemJson(branch, repository, deps.urls))
   return paginated(items, { page, total: branches.total, request, origin: deps.urls.base })
 }

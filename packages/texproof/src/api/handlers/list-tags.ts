@@ -1,7 +1,7 @@
 import { sortByVersionDescending } from '../../domain/git/version-order.ts'
 import type { Ref } from '../../git/types.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
-import { paginated, parsePage, stretchOf } from '../pagination.ts'
+import { paginated, parsePage, listPageOf } from '../pagination.ts'
 import { tagJson } from '../present/branch.ts'
 import { getOpenRepository } from '../readable-repository.ts'
 
@@ -13,7 +13,7 @@ import { getOpenRepository } from '../readable-repository.ts'
 export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
-  const tags = stretchOf(inVersionOrder(await deps.git.listTags(repository.id)), page)
+  const tags = listPageOf(inVersionOrder(await deps.git.listTags(repository.id)), page)
   const items = tags.items.map((tag) => tagJson(tag, repository, deps.urls))
   return paginated(items, { page, total: tags.total, request, origin: deps.urls.base })
 }

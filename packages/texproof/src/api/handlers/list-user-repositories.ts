@@ -5,7 +5,7 @@ import { repositoryJson } from '../present/repository.ts'
 import { parseRepositoryOrder } from '../repository-query.ts'
 
 /**
- * `GET /users/{username}/repos`: a user's public repositories, whoever asks.
+ * `GET /users/{username}/repos`: a user's public repositories, the same for every caller.
  *
  * @throws ApiError 404 when there is no such user.
  */

@@ -2,7 +2,7 @@ import type { User } from '../../domain/types.ts'
 import type { PublicUrls } from './public-urls.ts'
 import { timestamp } from './timestamp.ts'
 
-/** A user as the owner of something. Who administers the host is nobody's business. */
+/** A user as the owner of something. Never says who administers the host. */
 export function presentOwner(user: User, urls: PublicUrls) {
   return {
     login: user.login,

@@ -30,14 +30,14 @@ export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { 
 async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): Promise<void> {
   try {
     logExpired(log, (await removeExpired(store)).undeliveredEmails)
-    const halfMade = await removeUnfinishedRepositories({ store, git })
+    const unfinished = await removeUnfinishedRepositories({ store, git })
     await forgetDeletedBranches({ store, git })
     await emptyTrash({ store, git })
     await store.pushes.removeOlder({ before: Date.now() - activityForMs })
     for (const id of await store.quotas.listUnmeasured({ limit: MEASURED_AT_ONCE }))
       await store.quotas.setRepositorySize(id, await git.measure(id))
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
-    if (halfMade + removed.length > 0) log.info({ half_made: halfMade, removed }, 'swept what a crash left behind')
+    if (unfinished + removed.length > 0) log.info({ unfinished, removed }, 'swept what a crash left behind')
   } catch (error) {
     log.error({ err: error }, 'sweep')
   }

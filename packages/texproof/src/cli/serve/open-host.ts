@@ -59,7 +59,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
     keep(startHousekeeping({ git, log, store }))
     keep(scheduleBackups({ config, log, store }))
-    const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.letters, config) }))
+    const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))

@@ -69,7 +69,7 @@ async function findForeignPath(root: string): Promise<string | null> {
   for (const folder of [root, ...(await list(root))]) {
     const [first] = folder === root ? [] : await list(folder)
     for (const place of first === undefined ? [folder] : [folder, first]) {
-      const stats = await lstat(place).catch(() => null) // gone meanwhile: nobody's
+      const stats = await lstat(place).catch(() => null) // removed meanwhile
       if (stats !== null && stats.uid !== ownUserId) return place
     }
   }

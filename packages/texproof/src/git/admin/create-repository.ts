@@ -1,8 +1,8 @@
 /**
- * A repository comes into being by one rename.
+ * A repository is created by one rename.
  *
  * Everything is written under `tmp/` and flushed to the disk, then the folder is renamed into its place and that name
- * is flushed. A crash before the rename leaves litter that nothing points to (swept later), a crash after it leaves a
+ * is flushed. A crash before the rename leaves a folder that nothing points to (swept later), a crash after it leaves a
  * whole repository; there is no state between.
  */
 import { randomBytes } from 'node:crypto'
@@ -27,7 +27,7 @@ export interface CreateRepositoryOptions {
 /**
  * Creates a bare repository, with its first commit if one is given.
  *
- * @throws Error when the id has a repository already, or the branch has a name that the house does not take.
+ * @throws Error when the id has a repository already, or the branch name is invalid.
  */
 export async function createRepository(
   root: string,

@@ -18,7 +18,7 @@ export interface Maintenance {
   close(): Promise<void>
 }
 
-/** Makes the lines of maintenance; what goes wrong is told to `onProblem` and mended by the next run. */
+/** Creates the maintenance queues; failures go to `onProblem`, and the next run repairs them. */
 export function createMaintenance(options: {
   readonly searchPath: string
   readonly onProblem: (problem: { readonly gitDir: string; readonly command: string; readonly detail: string }) => void

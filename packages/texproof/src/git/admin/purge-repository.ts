@@ -1,6 +1,6 @@
 /**
  * Removes the commits that no branch and no tag reaches, with everything that only they reach. git keeps them otherwise:
- * a deleted branch and what a forced push replaced stay readable for whoever knows the commit id.
+ * a deleted branch and what a forced push replaced stay readable by their commit ids.
  *
  * Nothing may push meanwhile: a push relies on objects that are there, and must not see them go.
  */

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 
-test('sweep removes old litter, keeps young litter and everything else', async (t) => {
+test('sweep removes old leftovers, keeps young ones and everything else', async (t) => {
   const { store, root } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const folders = ['tmp/2-half', 'trash/3-gone', '01/1.git/objects/tmp_objdir-incoming-a1b2c3']

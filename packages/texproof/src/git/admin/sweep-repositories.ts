@@ -1,8 +1,8 @@
 /**
- * Clears what a crash leaves behind: half-made and half-removed repositories, locks that nobody holds (a stale
+ * Removes what a crash leaves behind: repositories created or deleted in part, locks without a holder (a stale
  * `refs/heads/main.lock` refuses every push), and the quarantine of pushes that were cut off.
  *
- * A thing is litter when it is older than the longest push can take; what is younger may be somebody's work.
+ * A file is a leftover when it is older than the longest push can take; a younger one may be in use.
  */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import path from 'node:path'
 
 import { makingFolder, trashFolder } from './repository-path.ts'
 
-/** Removes litter older than `olderThanMs` under all repositories; gives the paths removed, relative to the root. */
+/** Removes leftovers older than `olderThanMs` under all repositories; returns their paths, relative to the root. */
 export async function sweepRepositories(
   root: string,
   options: { readonly olderThanMs: number },
@@ -27,14 +27,14 @@ export async function sweepRepositories(
   for (const spread of await list(root)) {
     if (!/^[0-9a-f]{2}$/.test(spread.name)) continue
     for (const repository of await list(path.join(root, spread.name))) {
-      for (const place of await findLitter(path.join(root, spread.name, repository.name))) await removeOld(place)
+      for (const place of await findLeftovers(path.join(root, spread.name, repository.name))) await removeOld(place)
     }
   }
   return removed
 }
 
-/** What may be litter in one repository, by name alone. */
-async function findLitter(gitDir: string): Promise<readonly string[]> {
+/** What may be left over in one repository, by name alone. */
+async function findLeftovers(gitDir: string): Promise<readonly string[]> {
   const top = (await list(gitDir)).filter(isLock)
   const refs = (await list(path.join(gitDir, 'refs'), { recursive: true })).filter(isLock)
   const objects = (await list(path.join(gitDir, 'objects'))).filter(({ name }) => name.startsWith('tmp_'))

@@ -12,7 +12,7 @@ export interface FolderOfCommit {
   readonly names: readonly string[]
 }
 
-/** Longer than that nobody wants to know it: the names not met by then are left out. */
+/** Names that are not met by then are left out. */
 const timeLimitMs = 5_000
 
 /** Most entries changed lately: so many commits are looked through for all of them at once. */

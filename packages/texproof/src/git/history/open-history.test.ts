@@ -136,7 +136,7 @@ test('readBlame finds no file that the commit does not have', async (t) => {
   assert.deepEqual(await store.readBlame(1, { commitId: ids[0] ?? '', path: '--help' }), { kind: 'missing' })
 })
 
-test('findMergeBase finds where two branches parted, and null for strangers', async (t) => {
+test('findMergeBase finds where two branches diverged, and null for unrelated commits', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ a: '1' }],
     [{ a: '2' }],
@@ -168,7 +168,7 @@ test('findLastCommits names for each entry the newest commit that changed it or 
   ])
 })
 
-test('findLastCommits finds what nobody has changed for long', async (t) => {
+test('findLastCommits finds entries that have not changed for long', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ old: '1', young: '1' }]])
   const commits = Array.from({ length: 1_050 }, (_, n) => {
     const from = n === 0 ? 'from refs/heads/main^0\n' : ''

@@ -1,7 +1,7 @@
 /**
- * Questions about history that need a walk, for which git itself is started: what happened to a file, what lies between
- * two commits, who wrote a line. A commit never changes, so every answer is kept by the ids it was asked with, and no
- * kind of answer is kept by number: one list of commits is a line, another a book.
+ * Queries about history that walk commits and therefore start git: the commits of a file, the change between two commits,
+ * the author of a line. A commit never changes, so answers are cached by the ids of the query. The caches are bounded by
+ * size, not by count: answers range from one line to megabytes.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -34,11 +34,11 @@ export interface History {
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
   countCommits(gitDir: string): Promise<number | null>
   countDistance(gitDir: string, pair: CommitPair): Promise<Distance | null>
-  /** Drops what is kept of a repository. */
+  /** Removes a repository from the caches. */
   forget(gitDir: string): void
 }
 
-/** Opens the reader; it holds some 80 MiB at most. */
+/** Opens the queries; their caches take some 80 MiB at most. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
   const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
@@ -50,13 +50,13 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
     maxSize: 24 * MIB,
     sizeCalculation: (list) => 500 + list.byteLength,
   })
-  // Readers of one large history wait for each other, not everybody for them.
+  // Queries about one large history wait for each other and delay no other repository.
   let idle: NodeJS.Timeout | undefined
   const share = createCoalescer({ atOnce, maxWaitingPerKey: waitingPerRepository })
   // A page asks about all of its branches at once.
   const shareDistance = createCoalescer({ atOnce: distancesAtOnce })
 
-  /** Answers of megabytes are given up when nobody has walked for a while. */
+  /** Answers of megabytes are dropped when there was no query for a while. */
   function startIdleTimer(): void {
     clearTimeout(idle)
     idle = setTimeout(() => {
@@ -176,12 +176,12 @@ function sizeOfBlame(blame: Blame): number {
   return 500 + (blame.kind === 'text' ? blame.bytes.length : 0)
 }
 
-/** Walks at the same time. */
+/** Queries at a time. */
 const atOnce = 4
 
 const distancesAtOnce = 3
 
-/** Walks that wait: readers of one repository are never so many, and a crawler can come again. */
+/** Queries that wait: no repository has so many readers, and a crawler can retry. */
 const waitingPerRepository = 300
 
 const maxPathLength = 4_096

@@ -6,7 +6,7 @@ import { readChangedFiles } from './read-patch.ts'
 
 const unknown = '1'.repeat(40)
 
-test('listCommits gives a stretch of the history, null for a commit that does not exist', async (t) => {
+test('listCommits returns a page of the history, null for a commit that does not exist', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a\n' }) })
   const id = (await store.findBranch(1, 'main'))?.commitId ?? ''

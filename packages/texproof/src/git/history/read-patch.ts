@@ -35,7 +35,7 @@ export type Patch =
 
 const maxPatchBytes = 1024 * 1024
 
-/** Files of one change: those of more are named by nobody. */
+/** Files of one change at most; a larger change is not listed. */
 const maxChangedFiles = 5_000
 
 /** Reads the change between two commits, renames found, without what a repository might configure. */

@@ -2,8 +2,8 @@
  * The output of `git cat-file --batch-command`, read as it arrives.
  *
  * Each command is answered in order, by `{id} {type} {size}` and for `contents` the bytes and a newline, or by
- * `{what was asked} missing`. Whoever loses count here answers the next reader with a stranger's file, so each header
- * is held against its question, and anything unexpected ends the process.
+ * `{what was asked} missing`. A reader that loses count returns another user's file, so each header
+ * is compared with its query, and anything unexpected ends the process.
  */
 
 /** One question to git about one object. */

@@ -22,7 +22,7 @@ export interface ArchiveOptions {
   readonly folder: string
 }
 
-/** Starts git. Whoever does not read the body cancels it. */
+/** Starts git. A caller that does not read the body must cancel it. */
 export function openArchive(gitDir: string, options: ArchiveOptions & { readonly searchPath: string }): GitStream {
   const { commitId, format, folder, searchPath } = options
   const kind = format === 'zip' ? 'zip' : 'tar'

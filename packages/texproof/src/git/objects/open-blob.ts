@@ -2,7 +2,7 @@ import type { ObjectPool } from './object-pool.ts'
 import { streamGit } from '../process/stream-git.ts'
 import type { GitStream } from '../process/stream-git.ts'
 
-/** A file on its way, of any size. */
+/** A file of any size, as a stream. */
 export interface OpenedBlob extends GitStream {
   readonly sizeBytes: number
   /** Its first bytes, at least 8,000 where there are so many. They are in `body`, too. */
@@ -11,7 +11,7 @@ export interface OpenedBlob extends GitStream {
 
 const headBytes = 8_000
 
-/** Starts git on one file; null when there is none of this id. Whoever does not read the body cancels it. */
+/** Starts git on one file; null when there is none of this id. A caller that does not read the body must cancel it. */
 export async function openBlob(
   gitDir: string,
   { objectId, pool, searchPath }: { readonly objectId: string; readonly pool: ObjectPool; readonly searchPath: string },

@@ -1,6 +1,6 @@
 /**
- * A commit object as git stores it: header lines, an empty line, the message. Everything in it was written by
- * strangers, so every field has a reading, however odd: only the tree must be there.
+ * A commit object as git stores it: header lines, an empty line, the message. Its content is
+ * untrusted, so every field has a fallback: only the tree is required.
  * Source: gitformat of commit objects as written by commit.c and read by ident.c (`split_ident_line`).
  */
 import { TextDecoder } from 'node:util'
@@ -76,7 +76,7 @@ function findDecoder(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label)
   } catch {
-    return null // a label that nobody knows: read as if none were given
+    return null // an unknown label: decode as if there were none
   }
 }
 
@@ -87,7 +87,7 @@ export function parsePerson(line: string): GitPerson {
   const close = line.indexOf('>', open)
   const email = line.slice(open + 1, close === -1 ? line.length : close)
   const seconds = Number(/^\s*(-?\d+)/.exec(line.slice(line.lastIndexOf('>') + 1))?.[1] ?? 0)
-  // JavaScript's dates end 8.64e12 seconds from the epoch; nobody means a commit from beyond.
+  // JavaScript's dates end 8.64e12 seconds from the epoch; a commit from beyond is a mistake.
   const at = Math.abs(seconds) <= 8.64e12 ? seconds * 1_000 : 0
   return { name: cutAtNul(line.slice(0, open)).trim(), email: cutAtNul(email).trim(), at }
 }

@@ -1,7 +1,7 @@
 import { createDecoder, cutAtNul, parsePerson, readHeaders } from './parse-commit.ts'
 import type { TagNote } from '../types.ts'
 
-/** A signature stands at the end of the message; nobody reads it. */
+/** The signature at the end of the message; it is not shown. */
 const SIGNATURE = /(?:^|\n)-----BEGIN (?:PGP|SSH|SIGNED)[\s\S]*$/
 
 /** Reads what the bytes of a tag object say, whatever they are. Source: git-mktag(1). */

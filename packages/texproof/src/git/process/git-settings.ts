@@ -1,5 +1,5 @@
 /**
- * What every git that we start is told, whatever stands in the configuration of the machine or of a repository.
+ * Settings of every git process, whatever the configuration of the machine or of a repository says.
  *
  * The settings travel with each process (`GIT_CONFIG_COUNT`) instead of being written into repositories, so that a
  * restored or an old repository obeys the same rules as a new one, and a new release changes them everywhere at once.
@@ -34,17 +34,17 @@ export const gitSettings: readonly GitSetting[] = [
 
   // Malformed objects (`.git` as a file name, `..`, hostile .gitmodules) are refused …
   ['receive.fsckObjects', 'true'],
-  // … but for these four, which old public histories hold and which harm nobody.
+  // … except these four, which occur in old public histories and are harmless.
   ['receive.fsck.zeroPaddedFilemode', 'warn'],
   ['receive.fsck.badTimezone', 'warn'],
   ['receive.fsck.missingSpaceBeforeDate', 'warn'],
   ['receive.fsck.zeroPaddedDate', 'warn'],
-  // The second lock behind the house's rule for pushed names: no ref but these can be seen or moved by a push.
+  // A second guard behind the check of pushed names: no other ref can be seen or moved by a push.
   ['receive.hideRefs', 'refs/'],
   ['receive.hideRefs', '!refs/heads/'],
   ['receive.hideRefs', '!refs/tags/'],
 
-  // What the house keeps for itself, deleted branches for example, is advertised to nobody.
+  // Internal refs, such as deleted branches, are never advertised.
   ['uploadpack.hideRefs', 'refs/texproof/'],
 
   // Partial clones: the filters that cost nothing to serve, no other.

@@ -1,4 +1,4 @@
-/** What a git prints, for a reader who may be slow: nothing is held here but what they are about to take. */
+/** The output of git for a client that may be slow: it is read only as fast as the client takes it. */
 import { pipeline } from 'node:stream'
 import type { Duplex } from 'node:stream'
 
@@ -22,10 +22,10 @@ export interface StreamGitOptions {
 }
 
 const MAX_MS = 10 * 60_000
-/** A reader that takes nothing for this long is taken for gone. */
+/** A reader that takes nothing for this long counts as disconnected. */
 const STALL_MS = 60_000
 
-/** Starts git. Whoever does not read the body cancels it. */
+/** Starts git. A caller that does not read the body must cancel it. */
 export function streamGit(
   command: readonly [name: string, ...args: string[]],
   { through, gitDir, ...options }: StreamGitOptions,
@@ -36,7 +36,7 @@ export function streamGit(
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   const exit = Promise.withResolvers<number>()
   child.once('error', () => exit.resolve(killedExitCode))
-  // Not `close`, which waits for somebody to read what nobody wants any more.
+  // Not `close`, which waits until the output is read.
   child.once('exit', (code) => exit.resolve(code ?? killedExitCode))
   const stop = (): void => {
     killGroup(child, 'SIGKILL')

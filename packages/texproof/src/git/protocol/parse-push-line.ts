@@ -1,6 +1,6 @@
 /**
  * One line of the head of a push: a ref that the client wants to move, or a boundary of its shallow clone. The head is in
- * front of the pack, so a push can be judged before git sees a byte of it.
+ * front of the pack, so a push can be checked before git sees a byte of it.
  * Source: gitprotocol-pack(5), "Reference Update Request and Packfile Transfer".
  */
 import { isUtf8 } from 'node:buffer'

@@ -5,7 +5,7 @@
  * line of one report: the client prints ` ! [remote rejected] x -> x (reason)` and exits with 1.
  * Source: gitprotocol-pack(5), "Report Status".
  */
-import type { RefRefusal } from './judge-push.ts'
+import type { RefRefusal } from './check-push.ts'
 import { encodePktLine, flushPkt, maxPktPayloadBytes, readPktLine } from './pkt-line.ts'
 import { encodeSideBand } from './side-band.ts'
 import type { PushCommands } from './read-push-commands.ts'

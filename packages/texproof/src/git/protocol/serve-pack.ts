@@ -54,10 +54,10 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
 
 /** Answers the one question of `hooks/pre-receive`. A failure to decide refuses the push. */
 function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): void {
-  socket?.on('error', () => {}) // git has ended, and nobody waits for the answer
+  socket?.on('error', () => {}) // git has ended and does not wait for the answer
   socket?.once('data', () => {
     void admit()
-      // The caller logs what went wrong; a push that nobody could decide about is refused.
+      // The caller logs what went wrong; a push without a decision is refused.
       .catch(() => false)
       .then((isAdmitted) => socket.end(isAdmitted ? 'yes\n' : 'no\n'))
   })

@@ -48,7 +48,7 @@ test('changeRefs changes nothing when one ref is not where it should be', async 
   assert.deepEqual([outcomes, await store.listBranches(1)], [[false, false, false, false], before])
 })
 
-test('changeRefs takes branches, tags and the kept ones of the house, and no other name', async (t) => {
+test('changeRefs takes branches, tags and the internal ones of the host, and no other name', async (t) => {
   const { store, commitId } = await openRepository(t)
   const names = [
     'HEAD',
@@ -62,7 +62,7 @@ test('changeRefs takes branches, tags and the kept ones of the house, and no oth
   await assert.rejects(store.changeRefs(1, [{ ref: 'refs/heads/x', from: null, to: 'main' }]))
 })
 
-test('what the house keeps for itself survives a collection of garbage', async (t) => {
+test('internal refs survive garbage collection', async (t) => {
   const { store, commitId, gitDir } = await openRepository(t)
   await store.changeRefs(1, [
     { ref: 'refs/texproof/deleted/7', from: null, to: commitId },

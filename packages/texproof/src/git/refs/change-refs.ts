@@ -1,5 +1,5 @@
 /**
- * Moves refs as the house itself wants it: all of them or none, each only if it still is where the caller saw it.
+ * Moves refs on behalf of the host: all of them or none, each only if it is still where the caller saw it.
  *
  * A branch that is deleted in the browser is kept for a while under `refs/texproof/`, so that its commits are not
  * collected. No client sees those refs: `git-settings.ts` hides them from fetches, and from pushes everything but
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 30_000
 /**
  * Moves the refs; false when one of them was not where it should be, or its name stands in the way of another's.
  *
- * @throws Error for a name that the house does not take.
+ * @throws Error for an invalid name.
  */
 export async function changeRefs(
   gitDir: string,

@@ -83,7 +83,7 @@ interface FilesSnapshot {
   readonly tags: LooseRefs
   readonly packed: PackedSnapshot
   readonly refs: StoredRefs
-  /** Read so soon after a change that the stamps prove nothing yet. */
+  /** Read so soon after a change that the stamps cannot be trusted yet. */
   readonly isYoung: boolean
 }
 

@@ -18,7 +18,7 @@ export interface StoredTag {
   readonly peeledId: string | null
 }
 
-/** Branches and tags, each ascending by the UTF-8 bytes of the name. Other refs are no concern of the house. */
+/** Branches and tags, each ascending by the UTF-8 bytes of the name. Other refs are ignored. */
 export interface StoredRefs {
   readonly branches: RefList
   readonly tags: readonly StoredTag[]

@@ -40,9 +40,9 @@ test('overlayRefs is a sorted map in which the later entry wins', () => {
   )
 })
 
-test('sliceRefs gives what there is of a stretch', () => {
+test('sliceRefs returns what exists of a range', () => {
   const list = listOf(['a', 'b', 'c'], 'x')
-  const stretches = [
+  const ranges = [
     [0, 2],
     [1, 9],
     [3, 9],
@@ -51,7 +51,7 @@ test('sliceRefs gives what there is of a stretch', () => {
     [0, Number.MAX_SAFE_INTEGER],
   ] as const
   assert.deepEqual(
-    stretches.map(([start, end]) =>
+    ranges.map(([start, end]) =>
       sliceRefs(list, start, end)
         .map(({ name }) => name)
         .join(''),

@@ -2,7 +2,7 @@
  * Branches in order, without an object for each.
  *
  * A repository may have 100,000 branches and a page shows 30. So the packed ones stay what they are, the bytes of one
- * file, with the offset of each line; and refs that moved since are laid over them as a list of stretches. Only what is
+ * file, with the offset of each line; and refs that moved since are laid over them as a list of segments. Only what is
  * asked for becomes strings. As objects the same branches would take five times the memory and the time to read them.
  */
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
@@ -41,27 +41,27 @@ export function overlayRefs(base: RefList, over: ReadonlyMap<string, string>): R
   if (over.size === 0) return base
   const refs = [...over].map(([name, commitId]) => ({ name, commitId }))
   refs.sort((left, right) => compareUtf8(left.name, right.name))
-  // Stretch k is what the base has before ref k, then ref k itself; one more stretch holds the rest of the base.
-  const stretches: { readonly start: number; readonly baseStart: number; readonly ref: Ref | null }[] = []
+  // Segment k is what the base has before ref k, then ref k itself; one more segment holds the rest of the base.
+  const segments: { readonly start: number; readonly baseStart: number; readonly ref: Ref | null }[] = []
   let baseStart = 0
   let start = 0
   for (const ref of refs) {
     const index = lowerBound(base, ref.name)
-    stretches.push({ start, baseStart, ref })
+    segments.push({ start, baseStart, ref })
     start += index - baseStart + 1
     baseStart = index < base.length && base.at(index).name === ref.name ? index + 1 : index
   }
-  stretches.push({ start, baseStart, ref: null })
+  segments.push({ start, baseStart, ref: null })
   const length = start + base.length - baseStart
   return {
     length,
     at(index) {
-      const number = lastAtMost(stretches, index)
-      const stretch = stretches[number]
-      const next = stretches[number + 1]
-      if (stretch === undefined || index >= length) throw new RangeError(`no ref ${index}`)
-      const isRef = next !== undefined && index === next.start - 1 && stretch.ref !== null
-      return isRef && stretch.ref !== null ? stretch.ref : base.at(stretch.baseStart + index - stretch.start)
+      const number = lastAtMost(segments, index)
+      const segment = segments[number]
+      const next = segments[number + 1]
+      if (segment === undefined || index >= length) throw new RangeError(`no ref ${index}`)
+      const isRef = next !== undefined && index === next.start - 1 && segment.ref !== null
+      return isRef && segment.ref !== null ? segment.ref : base.at(segment.baseStart + index - segment.start)
     },
   }
 }
@@ -78,13 +78,13 @@ function lowerBound(list: RefList, name: string): number {
   return low
 }
 
-/** The number of the last stretch that starts at or before an index. */
-function lastAtMost(stretches: readonly { readonly start: number }[], index: number): number {
+/** The number of the last segment that starts at or before an index. */
+function lastAtMost(segments: readonly { readonly start: number }[], index: number): number {
   let low = 0
-  let high = stretches.length
+  let high = segments.length
   while (low + 1 < high) {
     const middle = (low + high) >>> 1
-    if ((stretches[middle]?.start ?? 0) <= index) low = middle
+    if ((segments[middle]?.start ?? 0) <= index) low = middle
     else high = middle
   }
   return low

@@ -10,7 +10,7 @@ export interface MergeSource extends MergeOutput {
   readonly theirs: string
 }
 
-/** Reads a merged text as its parts; without a place in it nobody needs to be asked. Runs on a thread. */
+/** Parses a merged text into its parts; one without a place has no conflict. Runs in a worker. */
 export function readMerge({ bytes, marks, mine, theirs }: MergeSource): readonly MergedPart[] {
   const parts = readParts(Buffer.from(bytes).toString(), marks)
   const placeCount = parts.filter(({ kind }) => kind === 'place').length

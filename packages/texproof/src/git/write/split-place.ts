@@ -2,7 +2,7 @@
  * git joins two places that stand near each other into one. People think in paragraphs: where both versions of a place
  * have the same empty line, with what is the same around it, it is two places, and each is asked about by itself.
  */
-/** A stretch of the merged text: settled, or a place that both changed. Each text is whole lines, or empty. */
+/** A part of the merged text: settled, or a place that both changed. Each text is whole lines, or empty. */
 export type MergedPart =
   | { readonly kind: 'settled'; readonly text: string }
   | { readonly kind: 'place'; readonly mine: string; readonly theirs: string }
@@ -48,7 +48,7 @@ interface Run {
   readonly length: number
 }
 
-/** The longest common subsequence of two lists of lines, as stretches. */
+/** The longest common subsequence of two lists of lines, as runs. */
 function findRuns(left: readonly string[], right: readonly string[]): readonly Run[] {
   const width = right.length + 1
   const longest = new Uint32Array((left.length + 1) * width)

@@ -38,7 +38,7 @@ export class DemoTakenOver extends Error {
 }
 
 const KEY = 'demo'
-/** Longer than the longest step, and than half-made repositories are left alone. */
+/** Longer than the longest step, and than unfinished repositories are left alone. */
 const HELD_FOR_MS = 15_000
 
 /** What is remembered; null = there is no demonstration. */

@@ -30,7 +30,7 @@ test('createRepository waits for one that is being made under the same name, and
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
-  const other = await host.store.repositories.addHalfMade({ ...details, owner, name: 'tides', defaultBranch: 'main' })
+  const other = await host.store.repositories.addUnfinished({ ...details, owner, name: 'tides', defaultBranch: 'main' })
   const waiting = createRepository(host, { ...details, owner, name: 'Tides' })
   await host.store.repositories.remove(other)
   assert.equal((await waiting).kind, 'created')
@@ -61,7 +61,7 @@ test('a sweep deletes no repository that became ready after the sweep had listed
     return markReady()
   }
   const made = await createRepository(host, { ...details, owner, name: 'tides' }, { finish })
-  const repositories = { ...host.store.repositories, listHalfMade: async () => listed }
+  const repositories = { ...host.store.repositories, listUnfinished: async () => listed }
   const sweptCount = await removeUnfinishedRepositories(
     { store: { ...host.store, repositories }, git: host.git },
     { olderThanMs: -1 },

@@ -97,7 +97,7 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
   const { owner, name, description, visibility } = details
   for (;;) {
     try {
-      return await repositories.addHalfMade({ owner, name, description, visibility, defaultBranch })
+      return await repositories.addUnfinished({ owner, name, description, visibility, defaultBranch })
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
     }

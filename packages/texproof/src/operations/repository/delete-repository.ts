@@ -2,7 +2,7 @@
  * A repository that is deleted goes to the trash: nobody finds it, its name is free, and for a week its owner can bring
  * it back with everything in it. After that, or when its owner says so, it goes for good: the row is given up, so that
  * nobody brings it back, then the git directory goes by one rename, then the row. What a crash in between leaves, the
- * sweep of half-made repositories takes: nothing of a removed paper stays on the disk unseen.
+ * sweep of unfinished repositories takes: nothing of a removed paper stays on the disk unseen.
  */
 import type { Repository, User } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -77,6 +77,6 @@ export async function emptyTrash(stores: Stores, options: { readonly olderThanMs
 async function remove({ store, git }: Stores, { id }: TrashedRepository): Promise<boolean> {
   if (!(await store.repositories.giveUpTrashed(id))) return false
   await git.removeRepository(id)
-  await store.repositories.removeHalfMade(id)
+  await store.repositories.removeUnfinished(id)
   return true
 }

@@ -17,7 +17,7 @@ export async function removeUnfinishedRepositories(
   const { olderThanMs = leaseMs } = options
   const before = Date.now() - olderThanMs
   let removedCount = 0
-  for (const id of await stores.store.repositories.listHalfMade({ before }))
+  for (const id of await stores.store.repositories.listUnfinished({ before }))
     if (await removeUnfinishedRepository(stores, id, { before })) removedCount += 1
   return removedCount
 }
@@ -28,8 +28,8 @@ export async function removeUnfinishedRepository(
   id: number,
   options: { readonly before?: number } = {},
 ): Promise<boolean> {
-  if (!(await store.repositories.claimHalfMade(id, options))) return false
+  if (!(await store.repositories.claimUnfinished(id, options))) return false
   await git.removeRepository(id)
-  await store.repositories.removeHalfMade(id)
+  await store.repositories.removeUnfinished(id)
   return true
 }

@@ -22,7 +22,7 @@ before(async () => {
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   alice = outcome.user
   const details = { name: 'draft', description: null, visibility: 'private', defaultBranch: 'main' } as const
-  repositoryId = await store.repositories.addHalfMade({ owner: alice, ...details })
+  repositoryId = await store.repositories.addUnfinished({ owner: alice, ...details })
   await store.repositories.markReady(repositoryId)
 })
 after(async () => {

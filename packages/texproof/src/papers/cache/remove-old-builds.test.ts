@@ -50,7 +50,7 @@ test('removeOldBuilds() keeps the newest build and the newest PDF of every branc
   assert.equal(outcome.kind, 'added')
   if (outcome.kind !== 'added') return
   const cacheDir = join(dataDir, 'cache')
-  const repositoryId = await store.repositories.addHalfMade({
+  const repositoryId = await store.repositories.addUnfinished({
     owner: outcome.user,
     name: 'tides',
     description: null,

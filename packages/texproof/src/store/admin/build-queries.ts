@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** A build as whoever runs the host sees it: of whichever repository. */
+/** A build of any repository, as administrators see it. */
 export interface AdminBuild {
   readonly id: number
   readonly owner: string
@@ -19,7 +19,7 @@ export interface AdminBuild {
   readonly finishedAt: number | null
 }
 
-/** What the builds of a stretch of time came to. */
+/** Outcomes of the builds in a period. */
 export interface BuildTally {
   readonly succeededCount: number
   readonly failedCount: number

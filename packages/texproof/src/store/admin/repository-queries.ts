@@ -3,23 +3,23 @@ import type { Kysely, SqlBool } from 'kysely'
 
 import type { Repository } from '../../domain/types.ts'
 import { likePattern } from '../sqlite/like-pattern.ts'
-import type { Stretch, Window } from '../repositories/repository-lists.ts'
+import type { ListPage, Window } from '../repositories/repository-lists.ts'
 import { selectRepositories, toRepository } from '../repositories/repository-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** A repository as whoever runs the host sees it. */
+/** A repository as administrators see it. */
 export interface AdminRepository {
   readonly repository: Repository
-  /** Why it is disabled; null where it is not, or where nobody said why. */
+  /** Why it is disabled; null where it is not, or without a reason. */
   readonly disabledReason: string | null
   /** Epoch milliseconds; null = never, or before this was noted. */
   readonly pushedAt: number | null
 }
 
-/** Every repository of the host, whoever may see it: for its administrators alone. */
+/** Every repository of the host, for administrators only. */
 export interface RepositoryQueries {
   /** By full name. `text` is a part of the owner's or the repository's name in any case, `''` = all. */
-  listRepositories(options: { readonly text: string; readonly window: Window }): Promise<Stretch<AdminRepository>>
+  listRepositories(options: { readonly text: string; readonly window: Window }): Promise<ListPage<AdminRepository>>
   /** null when there is no such repository. */
   findRepository(id: number): Promise<AdminRepository | null>
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** What an account does here, as whoever runs the host sees it. */
+/** The activity of an account. */
 export interface UserActivity {
   readonly repositoryCount: number
   /** Epoch milliseconds of the last page, call or push; null = none that is still known. */
@@ -11,7 +11,7 @@ export interface UserActivity {
 
 /** Accounts as their administrators see them. */
 export interface UserQueries {
-  /** By id; somebody who has done nothing is there too. */
+  /** By id; users without activity are included. */
   findUserActivity(ids: readonly string[]): Promise<ReadonlyMap<string, UserActivity>>
 }
 

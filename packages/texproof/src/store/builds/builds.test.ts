@@ -16,7 +16,7 @@ async function openBuilds(context: TestContext) {
   const person = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false }
   const owner = await store.users.add(person, 'u1')
   const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
-  const repositoryId = await store.repositories.addHalfMade(details)
+  const repositoryId = await store.repositories.addUnfinished(details)
   await store.repositories.markReady(repositoryId)
   const build = await store.builds.add({
     repositoryId,

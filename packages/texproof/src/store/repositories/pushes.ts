@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** One branch or tag that somebody moved. */
+/** One branch or tag that a push moved. */
 export interface Push {
   readonly repositoryId: number
   /** Login of who did it. */

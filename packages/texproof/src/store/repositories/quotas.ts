@@ -21,7 +21,7 @@ export interface QuotaStore {
   /** Builds of a user's repositories that ran, and ended after `since` or run now. */
   listRuns(userId: string, options: { readonly since: number }): Promise<readonly BuildRun[]>
   setRepositorySize(repositoryId: number, sizeBytes: number): Promise<void>
-  /** Repositories whose size nobody has measured yet. */
+  /** Repositories whose size is unknown. */
   listUnmeasured(options: { readonly limit: number }): Promise<readonly number[]>
 }
 

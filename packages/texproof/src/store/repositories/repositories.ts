@@ -10,8 +10,8 @@ import type { RepositoryLists } from './repository-lists.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import { createRepositoryNames } from './repository-names.ts'
 import type { RepositoryNames } from './repository-names.ts'
-import { createRepositoryShelves } from './repository-shelves.ts'
-import type { RepositoryShelves } from './repository-shelves.ts'
+import { createFilteredRepositories } from './repository-filters.ts'
+import type { FilteredRepositories } from './repository-filters.ts'
 import { createRepositoryTrash } from './repository-trash.ts'
 import type { RepositoryTrash } from './repository-trash.ts'
 import type { Schema } from '../schema.ts'
@@ -35,26 +35,26 @@ export interface RepositoryChange {
   readonly disabledReason?: string | null
 }
 
-/** Somebody who was let in. */
+/** A user with access to a repository. */
 export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> {
   readonly permission: GrantedPermission
 }
 
 /** The repositories table, with collaborators and stars. */
-export interface Repositories extends RepositoryLists, RepositoryShelves, RepositoryNames, RepositoryTrash {
-  /** Adds an invisible row; `markReady` shows it. @throws UniqueViolation when the owner has the name in any case. */
-  addHalfMade(repository: NewRepository): Promise<number>
+export interface Repositories extends RepositoryLists, FilteredRepositories, RepositoryNames, RepositoryTrash {
+  /** Adds an invisible row; `markReady` makes it visible. @throws UniqueViolation when the owner has the name in any case. */
+  addUnfinished(repository: NewRepository): Promise<number>
   /** Makes a row visible. @throws Error when it is not being created any more, because a sweep has claimed it for example. */
   markReady(id: number): Promise<Repository>
   /**
    * Claims an unfinished row before its directory is deleted: nothing can make it ready from then on. False for a row
    * that is ready or in the trash, and for one created at `before` (epoch milliseconds) or later.
    */
-  claimHalfMade(id: number, options?: { readonly before?: number }): Promise<boolean>
+  claimUnfinished(id: number, options?: { readonly before?: number }): Promise<boolean>
   /** Deletes a claimed row; leaves any other alone. */
-  removeHalfMade(id: number): Promise<void>
+  removeUnfinished(id: number): Promise<void>
   /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds), and of all that are to go. */
-  listHalfMade(options: { readonly before: number }): Promise<readonly number[]>
+  listUnfinished(options: { readonly before: number }): Promise<readonly number[]>
   /** Ignores case. No permission is checked here. */
   findByName(owner: string, name: string): Promise<Repository | null>
   findById(id: number): Promise<Repository | null>
@@ -77,7 +77,7 @@ export interface Repositories extends RepositoryLists, RepositoryShelves, Reposi
 export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
   return {
     ...createRepositoryLists(db, read),
-    ...createRepositoryShelves(db, read),
+    ...createFilteredRepositories(db, read),
     ...createRepositoryNames(db),
     ...createRepositoryTrash(db),
     ...creation(db),
@@ -89,9 +89,12 @@ export function createRepositories(db: Kysely<Schema>, read: ReadCache): Reposit
 
 function creation(
   db: Kysely<Schema>,
-): Pick<Repositories, 'addHalfMade' | 'markReady' | 'listHalfMade' | 'claimHalfMade' | 'removeHalfMade' | 'remove'> {
+): Pick<
+  Repositories,
+  'addUnfinished' | 'markReady' | 'listUnfinished' | 'claimUnfinished' | 'removeUnfinished' | 'remove'
+> {
   return {
-    async addHalfMade(repository) {
+    async addUnfinished(repository) {
       const now = Date.now()
       const row = await db
         .insertInto('repository')
@@ -131,7 +134,7 @@ function creation(
       })
     },
 
-    async listHalfMade({ before }) {
+    async listUnfinished({ before }) {
       const rows = await db
         .selectFrom('repository')
         .select('id')
@@ -142,7 +145,7 @@ function creation(
       return rows.map((row) => row.id)
     },
 
-    async claimHalfMade(id, { before = Number.MAX_SAFE_INTEGER } = {}) {
+    async claimUnfinished(id, { before = Number.MAX_SAFE_INTEGER } = {}) {
       await db
         .updateTable('repository')
         .set({ state: 'removing' })
@@ -155,7 +158,7 @@ function creation(
       return row === undefined || row.state === 'removing'
     },
 
-    async removeHalfMade(id) {
+    async removeUnfinished(id) {
       await db.deleteFrom('repository').where('id', '=', id).where('state', '=', 'removing').execute()
     },
 

@@ -21,7 +21,7 @@ export interface RepositoryOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Which stretch of a list. */
+/** Which part of a list. */
 export interface Window {
   readonly offset: number
   readonly limit: number
@@ -35,8 +35,8 @@ export interface MembershipFilter {
   readonly visibility: Visibility | null
 }
 
-/** A stretch of a list, and how many items can be reached in all: at most 10,000. */
-export interface Stretch<T> {
+/** A page of a list, and how many items can be reached in all: at most 10,000. */
+export interface ListPage<T> {
   readonly items: readonly T[]
   readonly total: number
 }
@@ -50,19 +50,19 @@ export interface SharedRepository {
 /** Lists of repositories. */
 export interface RepositoryLists {
   /** Public ones, of one owner or of everyone. */
-  listPublic(options: PublicListOptions): Promise<Stretch<Repository>>
+  listPublic(options: PublicListOptions): Promise<ListPage<Repository>>
   /** Those whose name, owner or description holds the text, ignoring case, of what a viewer may see; newest first. */
   search(options: SearchOptions): Promise<readonly Repository[]>
   /** How many public ones an owner has, however many that is. */
   countPublic(ownerId: string): Promise<number>
   /** Those a user owns or was invited to. */
-  listOfMember(userId: string, options: MemberListOptions): Promise<Stretch<SharedRepository>>
+  listOfMember(userId: string, options: MemberListOptions): Promise<ListPage<SharedRepository>>
 }
 
 /** What to search for and for whom. */
 export interface SearchOptions {
   readonly text: string
-  /** null = somebody who is not signed in. */
+  /** null = anonymous. */
   readonly viewerId: string | null
   readonly limit: number
 }
@@ -123,7 +123,7 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
     return inOrderOf(ids, shared, (item) => item.repository.id)
   }
 
-  function readStretch<T>(key: string, window: Window, load: StretchLoader<T>): Stretch<T> | Promise<Stretch<T>> {
+  function readListPage<T>(key: string, window: Window, load: ListPageLoader<T>): ListPage<T> | Promise<ListPage<T>> {
     const { offset, limit } = window
     return read(
       `${key}:${offset}:${limit}`,
@@ -132,14 +132,14 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
         const page = ids.slice(offset, offset + limit)
         return { items: page.length === 0 ? [] : await load.items(page), total: ids.length }
       },
-      (stretch) => 1 + 3 * stretch.items.length,
+      (page) => 1 + 3 * page.items.length,
     )
   }
 
   return {
     async listPublic({ ownerId, order, window }) {
       const key = `public:${ownerId ?? '*'}:${order.by}:${order.direction}`
-      return readStretch(key, window, {
+      return readListPage(key, window, {
         ids: () => listIds(order, (is) => isPublic(is, ownerId)),
         items: loadPublic,
       })
@@ -191,7 +191,7 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
     async listOfMember(userId, { filter, order, window }) {
       const { isOwner, isCollaborator, visibility } = filter
       const key = `member:${userId}:${isOwner}:${isCollaborator}:${visibility ?? '*'}:${order.by}:${order.direction}`
-      return readStretch(key, window, {
+      return readListPage(key, window, {
         ids: () => listIds(order, (is) => isMember(is, userId, filter)),
         items: (ids) => loadShared(ids, userId),
       })
@@ -199,7 +199,7 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
   }
 }
 
-interface StretchLoader<T> {
+interface ListPageLoader<T> {
   readonly ids: () => Promise<readonly number[]>
   readonly items: (ids: readonly number[]) => Promise<readonly T[]>
 }

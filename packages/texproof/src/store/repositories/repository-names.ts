@@ -1,6 +1,6 @@
 /**
  * Names of repositories as they change. The name that one had before still leads to it, until a new repository takes
- * that name: whoever asks looks for a repository of the name first and for a former name only then.
+ * that name: look for a repository of the name first, and for a former name only then.
  */
 import type { Kysely } from 'kysely'
 
@@ -25,7 +25,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
       const now = Date.now()
       const key = fullNameKey(owner.login, name)
       return db.transaction().execute(async (transaction) => {
-        // What it is called by now: somebody else may have renamed it, or put it into the trash, a moment ago.
+        // Its current name: it may have been renamed, or moved to the trash, a moment ago.
         const { former } =
           (await transaction
             .selectFrom('repository')
@@ -40,7 +40,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
           .where('id', '=', id)
           .where('state', '=', 'ready')
           .execute()
-        // A name is nobody's former one while it is somebody's.
+        // A name in use is never a former name.
         await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
         if (former === key) return true
         await transaction

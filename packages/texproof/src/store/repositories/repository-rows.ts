@@ -47,7 +47,7 @@ type RepositoryRow = Pick<
 > &
   Omit<OwnerRow, 'user_login_key' | 'user_email_key' | 'user_password_hash'>
 
-/** A query for whole repositories with their owners; half-made ones are invisible. */
+/** A query for whole repositories with their owners; unfinished ones are invisible. */
 export function selectRepositories(db: Kysely<Schema>) {
   return db
     .selectFrom('repository')

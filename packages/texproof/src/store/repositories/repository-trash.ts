@@ -32,7 +32,7 @@ export interface RepositoryTrash {
   /** It is as it was; false when it is not there any more. @throws UniqueViolation when its owner has another of the name. */
   restore(id: number, owner: User): Promise<boolean>
   /**
-   * Nobody can bring it back any more: what is left of it goes, and its row last, see `listHalfMade`. False when it is
+   * Nobody can bring it back any more: what is left of it goes, and its row last, see `listUnfinished`. False when it is
    * not there any more, because it came back for example.
    */
   giveUpTrashed(id: number): Promise<boolean>

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 
 import type { Schema, ShareLinkTable } from '../schema.ts'
 
-/** A link to the PDF of one ref, for whoever has it. Times are epoch milliseconds. */
+/** A link to the PDF of one ref that works without an account. Times are epoch milliseconds. */
 export interface ShareLink {
   readonly id: number
   readonly repositoryId: number

@@ -44,7 +44,7 @@ export function lockDataDir(dataDir: string, holder: DataDirHolder): DataDirLock
   }
 }
 
-/** Who noted itself last as the host of a data directory; null when nobody did. */
+/** The host that last recorded itself in a data directory; null when there is none. */
 export function findDataDirHolder(dataDir: string): DataDirHolder | null {
   try {
     return holderForm.parse(JSON.parse(readFileSync(join(dataDir, holderName), 'utf8')))

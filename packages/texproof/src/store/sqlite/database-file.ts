@@ -1,5 +1,5 @@
 /**
- * A database that nobody runs: the copy that a backup takes with it, the one that came out of a backup, or the one that
+ * A database that is not in use: the copy that a backup takes with it, the one that came out of a backup, or the one that
  * lies in a data directory while its host is stopped. It is read as it is, whatever version wrote it: nothing here
  * brings a schema up to date, and what is asked stands in the tables of the first one.
  */
@@ -32,10 +32,10 @@ export interface DatabaseFile {
   listRepositories(): Iterable<FiledRepository>
   /** Content ids of the PDFs of tags, each once. */
   listTagPdfIds(): readonly string[]
-  /** Its git directory is gone for good: its row is swept away at the next start, see `listHalfMade`. */
+  /** Its git directory is gone for good: its row is swept away at the next start, see `listUnfinished`. */
   giveUpRepository(id: number): void
-  /** Ends every session and every link that signs somebody in, but invitations; letters that wait are not sent twice. */
-  forgetVisits(): void
+  /** Removes sessions, one-time links except invitations, and queued emails, which would be sent twice. */
+  removeSessions(): void
   /** Once more does nothing. */
   close(): void
 }
@@ -98,7 +98,7 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
       database.prepare(`update repository set state = 'removing' where id = ?`).run(id)
     },
 
-    forgetVisits() {
+    removeSessions() {
       // What is deleted is overwritten, too: the file goes to places that the host does not guard.
       database.exec('pragma secure_delete = on')
       database.exec(`delete from session; delete from one_time_code where purpose <> 'invite'; delete from letter`)

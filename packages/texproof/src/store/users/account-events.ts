@@ -9,7 +9,7 @@ export interface AccountEvent {
   readonly kind: string
   /** Login of the account it is about; null = the host. */
   readonly login: string | null
-  /** Login of who did it; null = the command line, or nobody known. */
+  /** Login of the actor; null = the command line, or unknown. */
   readonly actor: string | null
   readonly address: string | null
   readonly detail: string | null

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** A picture of somebody, by the hash of its bytes. */
+/** A profile picture, by the hash of its bytes. */
 export interface Avatar {
   /** SHA-256 of the bytes, hex. */
   readonly id: string

@@ -4,7 +4,7 @@ import type { User } from '../../domain/types.ts'
 import type { Schema } from '../schema.ts'
 import { toUser, userColumns } from './user-rows.ts'
 
-/** An account elsewhere that signs somebody in here. */
+/** An account of an identity provider that signs a user in here. */
 export interface Identity {
   readonly issuer: string
   /** What the issuer calls the person: never changed, never given to another. */
@@ -17,7 +17,7 @@ export interface Identity {
 export interface Identities {
   /** @throws UniqueViolation when the identity belongs to an account already. */
   add(identity: Pick<Identity, 'issuer' | 'subject'>, options: { readonly userId: string }): Promise<void>
-  /** Whom an identity signs in, also somebody disabled. */
+  /** The user an identity signs in, also a disabled one. */
   findUser(identity: Pick<Identity, 'issuer' | 'subject'>): Promise<User | null>
   findOfUser(userId: string, issuer: string): Promise<Identity | null>
   /** False when there was none. */

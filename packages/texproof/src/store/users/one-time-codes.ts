@@ -12,9 +12,9 @@ export interface OneTimeCode {
   readonly purpose: CodePurpose
   /** Whose account it opens; null when there is none yet. */
   readonly userId: string | null
-  /** To whom an invitation went, if that is known; the address that a letter proves. */
+  /** The address an invitation was sent to, if known, or the address to verify. */
   readonly email: string | null
-  /** Who made it; null = the command line, or whoever it is for. */
+  /** The user who created it; null = the command line, or the user it is for. */
   readonly createdBy: string | null
   readonly createdAt: number
   readonly expiresAt: number

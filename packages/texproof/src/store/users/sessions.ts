@@ -17,7 +17,7 @@ export interface Session {
   readonly createdAt: number
   readonly lastSeenAt: number
   readonly expiresAt: number
-  /** When the person last proved again who they are. */
+  /** When the user last confirmed their identity. */
   readonly confirmedAt: number
 }
 

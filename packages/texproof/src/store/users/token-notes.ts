@@ -1,17 +1,17 @@
 /**
  * What tokens did last, kept in memory and written together once a minute: a note must cost a request nothing, and
- * every commit empties the cache of answers (`read-cache.ts`). Whoever lists tokens sees what is not yet written. A
+ * every commit empties the cache of answers (`read-cache.ts`). Lists of tokens include what is not written yet. A
  * crash loses a minute of notes, which are for people to read and decide nothing.
  */
 
 /** What a token did last, and what it was refused last. Times are epoch milliseconds; null = nothing new. */
 export interface TokenNote {
-  readonly used: Deed | null
-  readonly refused: Deed | null
+  readonly used: TokenAction | null
+  readonly refused: TokenAction | null
 }
 
 /** Something done with a token, in words: `GET /user/repos`, `git push alice/tides`. */
-export interface Deed {
+export interface TokenAction {
   readonly at: number
   readonly route: string
 }
@@ -44,7 +44,7 @@ export function createTokenNotes(
       await write(batch)
       for (const [id, note] of batch) if (notes.get(id) === note) notes.delete(id)
     } catch {
-      // The database is held by somebody: the notes are still here, and the next one sets the clock again.
+      // The database is locked: the notes are still here, and the next one sets the clock again.
     }
   }
   const note = (id: number, change: Partial<TokenNote>): void => {

@@ -34,7 +34,7 @@ export interface Tokens {
   listOfUser(userId: string): Promise<readonly Token[]>
   /** Whose token it is, with the token; null when there is none. */
   findById(id: number): Promise<TokenOfUser | null>
-  /** What the token did: `GET /user/repos`. Written within a minute; nobody waits for it. */
+  /** What the token did: `GET /user/repos`. Written within a minute, in the background. */
   noteUse(id: number, route: string): void
   /** What the token was not allowed to do, and why: `POST /user/repos needs repo:write`. */
   noteRefusal(id: number, route: string): void

@@ -54,7 +54,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
       store.admin.describeQueue(),
       findRegistration(store),
       findBackupRecord(store),
-      store.letters.countRefused(),
+      store.queuedEmails.countRefused(),
     ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()

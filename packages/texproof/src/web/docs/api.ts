@@ -46,9 +46,9 @@ async function findExample({ store }: Deps, viewer: User | null): Promise<Omit<E
   const [own] =
     viewer === null
       ? []
-      : (await store.repositories.listShelf({ ...newest, shelf: { kind: 'member', userId: viewer.id } })).items
+      : (await store.repositories.listFiltered({ ...newest, filter: { kind: 'member', userId: viewer.id } })).items
   const [found] =
-    own === undefined ? (await store.repositories.listShelf({ ...newest, shelf: { kind: 'public' } })).items : [own]
+    own === undefined ? (await store.repositories.listFiltered({ ...newest, filter: { kind: 'public' } })).items : [own]
   const owner = found?.owner.login ?? 'alice'
   return {
     username: viewer?.login ?? owner,

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { findPendingEmail } from '../../accounts/email/email-proof.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
-import type { Shelf } from '../../store/repositories/repository-shelves.ts'
+import type { RepositoryFilter } from '../../store/repositories/repository-filters.ts'
 import { activityList } from './activity-list.ts'
 import { attentionList } from './attention-list.ts'
 import { firstSteps } from './first-steps.ts'
@@ -39,8 +39,8 @@ const WATCHED = 50
 /** `/` for whoever is signed in: their papers, and what among them needs a person. */
 export async function showDashboard(c: Context, deps: Deps, viewer: User): Promise<Response> {
   const { repositories } = deps.store
-  const own = await repositories.listShelf({
-    shelf: { kind: 'member', userId: viewer.id },
+  const own = await repositories.listFiltered({
+    filter: { kind: 'member', userId: viewer.id },
     viewerId: viewer.id,
     text: '',
     order: 'updated',
@@ -52,8 +52,8 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   const { text, order, page, tab } = query
   const watched = { user: viewer, repositories: own.items }
   const [stretch, attention, activity] = await Promise.all([
-    repositories.listShelf({
-      shelf: repositoriesOfTab(tab, viewer),
+    repositories.listFiltered({
+      filter: repositoriesOfTab(tab, viewer),
       viewerId: viewer.id,
       text,
       order,
@@ -97,7 +97,7 @@ async function waitingLetter({ store }: Deps, viewer: User): Promise<Html | ''> 
   </p>`
 }
 
-function repositoriesOfTab(tab: Tab, { id: userId }: User): Shelf {
+function repositoriesOfTab(tab: Tab, { id: userId }: User): RepositoryFilter {
   if (tab === 'public') return { kind: 'public' }
   return { kind: ({ all: 'member', mine: 'owned', shared: 'shared', starred: 'starred' } as const)[tab], userId }
 }

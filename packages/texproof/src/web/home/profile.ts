@@ -25,8 +25,8 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
   const viewer = viewerOf(c)
   const query = readRepositoryListQuery(c, TABS)
   const isStars = query.tab === 'stars'
-  const stretch = await deps.store.repositories.listShelf({
-    shelf: { kind: isStars ? 'starred' : 'owned', userId: user.id },
+  const stretch = await deps.store.repositories.listFiltered({
+    filter: { kind: isStars ? 'starred' : 'owned', userId: user.id },
     viewerId: viewer?.id ?? null,
     text: query.text,
     order: query.order,

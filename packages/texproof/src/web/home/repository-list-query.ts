@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { ShelfOrder } from '../../store/repositories/repository-shelves.ts'
+import type { FilterOrder } from '../../store/repositories/repository-filters.ts'
 import { readPage } from '../ui/page-links.ts'
 
 const MAX_TEXT_LENGTH = 200
@@ -10,7 +10,7 @@ export interface RepositoryListQuery<Tab extends string = string> {
   readonly tab: Tab
   /** `''` = no filter. */
   readonly text: string
-  readonly order: ShelfOrder
+  readonly order: FilterOrder
   /** 1 = the first. */
   readonly page: number
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { Stretch } from '../../store/repositories/repository-lists.ts'
+import type { ListPage } from '../../store/repositories/repository-lists.ts'
 import { repositoryListHref } from './repository-list-query.ts'
 import type { RepositoryListQuery } from './repository-list-query.ts'
 import type { Html } from '../ui/html.ts'
@@ -26,7 +26,7 @@ export interface RepositoryListView {
   /** The first one is the usual one. */
   readonly tabs: readonly (readonly [tab: string, label: string])[]
   readonly query: RepositoryListQuery
-  readonly stretch: Stretch<Repository>
+  readonly stretch: ListPage<Repository>
   /** What is said where there is nothing, and nothing was filtered. */
   readonly empty: Html
   readonly isOwnerShown: boolean

@@ -13,8 +13,8 @@ const LISTED = 24
 /** `/` for whoever is not signed in: what this is, the lines that begin it, and the public papers. */
 export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
   const page = readPage(c.req.query('page'))
-  const { items, total } = await deps.store.repositories.listShelf({
-    shelf: { kind: 'public' },
+  const { items, total } = await deps.store.repositories.listFiltered({
+    filter: { kind: 'public' },
     viewerId: null,
     text: '',
     order: 'updated',

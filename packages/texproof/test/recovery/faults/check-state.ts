@@ -88,7 +88,7 @@ async function checkFolders({ deps, alice }: FaultContext, repositories: readonl
     [
       folders.map(Number).toSorted((a, b) => a - b),
       left.flat(),
-      await store.repositories.listHalfMade({ before: Infinity }),
+      await store.repositories.listUnfinished({ before: Infinity }),
     ],
     [rows.toSorted((a, b) => a - b), [], []],
   )

@@ -53,7 +53,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const opened = await openPapers({ config, log, store, git, parsers })
   // No push waits for a PDF here.
   const papers = { ...opened, watchPush: async function* () {} }
-  const mail = openMail(null, { log, queue: openEmailQueue(store.letters, config) })
+  const mail = openMail(null, { log, queue: openEmailQueue(store.queuedEmails, config) })
   const demo = openDemo({ git, log, papers, store })
   const deps: Deps = { config, log, store, git, parsers, papers, mail, demo }
   const server = createServer(createSmartHttpListener(deps)).listen(0, '127.0.0.1')

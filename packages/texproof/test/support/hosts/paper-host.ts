@@ -164,7 +164,7 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
   const parsers = openParsers()
   const papers = await openPapers({ config, log, store, git, parsers })
-  const mail = openMail(config.smtp, { log, queue: openEmailQueue(store.letters, config) })
+  const mail = openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) })
   sendAccountNotices({ config, log, store, mail })
   const demo = openDemo({ git, log, papers, store })
   return { config, log, store, git, parsers, papers, mail, demo }

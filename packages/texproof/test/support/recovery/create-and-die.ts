@@ -15,8 +15,8 @@ if (owner === null) throw new Error('alice is missing')
 
 const repositories = {
   ...store.repositories,
-  async addHalfMade(...args: Parameters<typeof store.repositories.addHalfMade>) {
-    const id = await store.repositories.addHalfMade(...args)
+  async addUnfinished(...args: Parameters<typeof store.repositories.addUnfinished>) {
+    const id = await store.repositories.addUnfinished(...args)
     takeStep()
     return id
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { judgePush, maxRefUpdates } from './judge-push.ts'
+import { checkPush, maxRefUpdates } from './check-push.ts'
 import { parsePushLine, type PushCommand } from './parse-push-line.ts'
 
 const command = (ref: string | Uint8Array): PushCommand => {
@@ -11,26 +11,26 @@ const command = (ref: string | Uint8Array): PushCommand => {
 }
 
 /** The names that pass, and each refused name with its reason. */
-function judge(commands: readonly PushCommand[], capabilities: readonly string[] = []) {
-  const judged = judgePush({ commands, capabilities: new Set(capabilities), sideBand: null, shallowLines: [] })
-  const refused = judged.refusals.map(({ refBytes, reason }) => [Buffer.from(refBytes).toString('latin1'), reason])
-  return { accepted: judged.accepted.map(({ ref }) => ref), refused }
+function check(commands: readonly PushCommand[], capabilities: readonly string[] = []) {
+  const checked = checkPush({ commands, capabilities: new Set(capabilities), sideBand: null, shallowLines: [] })
+  const refused = checked.refusals.map(({ refBytes, reason }) => [Buffer.from(refBytes).toString('latin1'), reason])
+  return { accepted: checked.accepted.map(({ ref }) => ref), refused }
 }
 
-test('judgePush lets branches and tags pass', () => {
+test('checkPush lets branches and tags pass', () => {
   const refs = ['refs/heads/main', 'refs/tags/v1']
-  assert.deepEqual(judge(refs.map(command)), { accepted: refs, refused: [] })
+  assert.deepEqual(check(refs.map(command)), { accepted: refs, refused: [] })
 })
 
-test('judgePush refuses a ref alone', () => {
-  assert.deepEqual(judge(['refs/heads/main', 'refs/pull/1/head'].map(command)), {
+test('checkPush refuses a ref alone', () => {
+  assert.deepEqual(check(['refs/heads/main', 'refs/pull/1/head'].map(command)), {
     accepted: ['refs/heads/main'],
     refused: [['refs/pull/1/head', 'only branches (refs/heads/) and tags (refs/tags/) can be pushed']],
   })
 })
 
-test('judgePush refuses all refs of an atomic push for one of them', () => {
-  assert.deepEqual(judge(['refs/heads/main', 'refs/pull/1/head'].map(command), ['atomic']), {
+test('checkPush refuses all refs of an atomic push for one of them', () => {
+  assert.deepEqual(check(['refs/heads/main', 'refs/pull/1/head'].map(command), ['atomic']), {
     accepted: [],
     refused: [
       ['refs/pull/1/head', 'only branches (refs/heads/) and tags (refs/tags/) can be pushed'],
@@ -39,16 +39,16 @@ test('judgePush refuses all refs of an atomic push for one of them', () => {
   })
 })
 
-test('judgePush refuses a name that is not UTF-8, byte by byte as it came', () => {
+test('checkPush refuses a name that is not UTF-8, byte by byte as it came', () => {
   const name = Buffer.from('refs/heads/caf\xe9', 'latin1')
-  assert.deepEqual(judge([command(name), command('refs/heads/café')]), {
+  assert.deepEqual(check([command(name), command('refs/heads/café')]), {
     accepted: ['refs/heads/café'],
     refused: [['refs/heads/caf\xe9', 'the name is not UTF-8']],
   })
 })
 
-test('judgePush refuses each ref of a push of too many', () => {
-  const many = (count: number) => judge(Array.from({ length: count }, (_, at) => command(`refs/heads/${at}`)))
+test('checkPush refuses each ref of a push of too many', () => {
+  const many = (count: number) => check(Array.from({ length: count }, (_, at) => command(`refs/heads/${at}`)))
   const [fits, exceeds] = [many(maxRefUpdates), many(maxRefUpdates + 1)]
   assert.deepEqual(
     [fits.accepted.length, fits.refused.length, exceeds.accepted.length, exceeds.refused.length],

@@ -1,7 +1,7 @@
 /**
- * What pages list: of one shelf, only what the viewer may see, filtered by a text, sorted, one page at a time. The rule
- * of who may see is in the query itself, so no page can leak by forgetting it. A disabled repository is seen by those
- * who administer it.
+ * Lists of repositories as pages show them: filtered by what the viewer may see and by a text, sorted, one page at a time.
+ * The access rule is part of the query, so no page can leak by forgetting it. Administrators of a disabled repository
+ * still see it.
  */
 import { expressionBuilder, sql } from 'kysely'
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
@@ -9,51 +9,51 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { Repository } from '../../domain/types.ts'
 import { likePattern } from '../sqlite/like-pattern.ts'
 import type { ReadCache } from '../sqlite/read-cache.ts'
-import type { Stretch, Window } from './repository-lists.ts'
+import type { ListPage, Window } from './repository-lists.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** Where a list is taken from; the user is whose shelf it is, not who looks. */
-export type Shelf =
+/** Which repositories; the user is their owner, member or stargazer, not the viewer. */
+export type RepositoryFilter =
   | { readonly kind: 'public' }
   | { readonly kind: 'owned' | 'shared' | 'member' | 'starred'; readonly userId: string }
 
 /** Newest change first, by name, or the most starred first. */
-export type ShelfOrder = 'updated' | 'name' | 'stars'
+export type FilterOrder = 'updated' | 'name' | 'stars'
 
-export interface ShelfOptions {
-  readonly shelf: Shelf
-  /** Who looks; null = nobody is signed in. */
+export interface FilterOptions {
+  readonly filter: RepositoryFilter
+  /** null = anonymous. */
   readonly viewerId: string | null
   /** Part of a name, an owner or a description, in any case; `''` = all. */
   readonly text: string
-  readonly order: ShelfOrder
+  readonly order: FilterOrder
   readonly window: Window
 }
 
-/** Lists of repositories as people browse them. */
-export interface RepositoryShelves {
-  listShelf(options: ShelfOptions): Promise<Stretch<Repository>>
+/** Filtered lists of repositories. */
+export interface FilteredRepositories {
+  listFiltered(options: FilterOptions): Promise<ListPage<Repository>>
 }
 
-/** The shelves of one database. */
-export function createRepositoryShelves(db: Kysely<Schema>, read: ReadCache): RepositoryShelves {
-  async function load({ shelf, viewerId, text, order, window }: ShelfOptions): Promise<Stretch<Repository>> {
+/** The filtered lists of one database. */
+export function createFilteredRepositories(db: Kysely<Schema>, read: ReadCache): FilteredRepositories {
+  async function load({ filter, viewerId, text, order, window }: FilterOptions): Promise<ListPage<Repository>> {
     const is = expressionBuilder<Schema, 'repository'>()
-    const shelved = db
+    const filtered = db
       .selectFrom('repository')
       .where('state', '=', 'ready')
-      .where(is.and([isOn(is, shelf), isVisible(is, viewerId), isNamed(is, text)]))
+      .where(is.and([matches(is, filter), isVisible(is, viewerId), isNamed(is, text)]))
     const [column, direction] = ORDERS[order]
     const [rows, { count }] = await Promise.all([
-      shelved
+      filtered
         .select('id')
         .orderBy(column, direction)
         .orderBy('id', 'desc')
         .offset(window.offset)
         .limit(window.limit)
         .execute(),
-      shelved.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      filtered.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
     ])
     const ids = rows.map(({ id }) => id)
     const found = ids.length === 0 ? [] : await selectRepositories(db).where('repository.id', 'in', ids).execute()
@@ -62,9 +62,9 @@ export function createRepositoryShelves(db: Kysely<Schema>, read: ReadCache): Re
   }
 
   return {
-    async listShelf(options) {
+    async listFiltered(options) {
       return read(
-        `shelf:${JSON.stringify(options)}`,
+        `filtered:${JSON.stringify(options)}`,
         () => load(options),
         ({ items }) => 1 + items.length,
       )
@@ -80,26 +80,26 @@ const ORDERS = {
 
 type Builder = ExpressionBuilder<Schema, 'repository'>
 
-function isOn(is: Builder, shelf: Shelf): Expression<SqlBool> {
-  switch (shelf.kind) {
+function matches(is: Builder, filter: RepositoryFilter): Expression<SqlBool> {
+  switch (filter.kind) {
     case 'public':
       return is('visibility', '=', 'public')
     case 'owned':
-      return is('owner_id', '=', shelf.userId)
+      return is('owner_id', '=', filter.userId)
     case 'shared':
-      return isInvited(is, shelf.userId)
+      return isInvited(is, filter.userId)
     case 'member':
-      return is.or([is('owner_id', '=', shelf.userId), isInvited(is, shelf.userId)])
+      return is.or([is('owner_id', '=', filter.userId), isInvited(is, filter.userId)])
     case 'starred':
-      return is('id', 'in', is.selectFrom('star').select('repository_id').where('user_id', '=', shelf.userId))
+      return is('id', 'in', is.selectFrom('star').select('repository_id').where('user_id', '=', filter.userId))
   }
 }
 
 function isVisible(is: Builder, viewerId: string | null): Expression<SqlBool> {
   const isOpen = is.and([is('visibility', '=', 'public'), is('is_disabled', '=', 0)])
   if (viewerId === null) return isOpen
-  const isLetIn = is.and([isInvited(is, viewerId), is('is_disabled', '=', 0)])
-  return is.or([isOpen, isLetIn, is('owner_id', '=', viewerId), isInvited(is, viewerId, ['admin'])])
+  const isCollaborator = is.and([isInvited(is, viewerId), is('is_disabled', '=', 0)])
+  return is.or([isOpen, isCollaborator, is('owner_id', '=', viewerId), isInvited(is, viewerId, ['admin'])])
 }
 
 function isInvited(

@@ -14,17 +14,17 @@ export interface RefRefusal {
   readonly reason: string
 }
 
-/** What of a push git gets to see, and what this host refuses by itself. */
-export interface JudgedPush {
+/** The commands of a push that git sees, and those that this host refuses. */
+export interface CheckedPush {
   readonly accepted: readonly PushCommand[]
   readonly refusals: readonly RefRefusal[]
 }
 
 /**
- * Judges every ref of a push by the rule for names. A refused ref fails alone, so that a mirror of a clone, with its
+ * Checks every ref name of a push. A refused ref fails alone, so that a mirror of a clone, with its
  * `refs/remotes/` and `refs/pull/`, brings its branches and tags; a client that asked for `atomic` gets all or nothing.
  */
-export function judgePush({ commands, capabilities }: PushCommands): JudgedPush {
+export function checkPush({ commands, capabilities }: PushCommands): CheckedPush {
   if (commands.length > maxRefUpdates) return { accepted: [], refusals: refuseAll(commands, tooManyRefs) }
   const accepted: PushCommand[] = []
   const refusals: RefRefusal[] = []

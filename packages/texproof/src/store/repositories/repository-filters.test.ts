@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 
 import type { User } from '../../domain/types.ts'
 import { addUser } from '../../accounts/users/add-user.ts'
-import type { Shelf, ShelfOptions } from './repository-shelves.ts'
+import type { RepositoryFilter, FilterOptions } from './repository-filters.ts'
 import { openStore } from '../store.ts'
 import type { Store } from '../store.ts'
 
@@ -17,7 +17,7 @@ let alice: string
 let bob: string
 
 before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'texproof-shelves-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'texproof-filters-'))
   store = await openStore({ dataDir })
   const ids: Record<string, number> = {}
   const owner = await add('alice')
@@ -25,7 +25,7 @@ before(async () => {
   bob = (await add('bob')).id
   for (const name of ['open', 'closed', 'secret_x', 'off']) {
     const visibility = name === 'open' || name === 'off' ? 'public' : 'private'
-    const id = await store.repositories.addHalfMade({
+    const id = await store.repositories.addUnfinished({
       owner,
       name,
       description: `About 100% of ${name}`,
@@ -52,9 +52,13 @@ async function add(login: string): Promise<User> {
   return outcome.user
 }
 
-async function names(shelf: Shelf, viewerId: string | null, more: Partial<ShelfOptions> = {}): Promise<string[]> {
-  const { items, total } = await store.repositories.listShelf({
-    shelf,
+async function names(
+  filter: RepositoryFilter,
+  viewerId: string | null,
+  more: Partial<FilterOptions> = {},
+): Promise<string[]> {
+  const { items, total } = await store.repositories.listFiltered({
+    filter,
     viewerId,
     text: '',
     order: 'name',
@@ -65,7 +69,7 @@ async function names(shelf: Shelf, viewerId: string | null, more: Partial<ShelfO
   return items.map(({ name }) => name)
 }
 
-test('a shelf holds what the viewer may see and nothing else', async () => {
+test('a filtered list holds what the viewer may see and nothing else', async () => {
   const found = await Promise.all([
     names({ kind: 'public' }, null),
     names({ kind: 'owned', userId: alice }, null),
@@ -88,7 +92,7 @@ test('a shelf holds what the viewer may see and nothing else', async () => {
   ])
 })
 
-test('a shelf is filtered by a text that means itself, in any case', async () => {
+test('a list is filtered by a literal text, ignoring case', async () => {
   const owned = { kind: 'owned', userId: alice } as const
   const found = await Promise.all(
     ['CLOSE', 't_x', '100%', '%', '_', 'alice/o'].map((text) => names(owned, alice, { text })),
@@ -103,7 +107,7 @@ test('a shelf is filtered by a text that means itself, in any case', async () =>
   ])
 })
 
-test('a shelf is sorted by stars, and comes a page at a time', async () => {
+test('a list is sorted by stars and returned page by page', async () => {
   const owned = { kind: 'owned', userId: alice } as const
   const first = await names(owned, alice, { order: 'stars', window: { offset: 0, limit: 1 } })
   const second = await names(owned, alice, { window: { offset: 1, limit: 2 } })

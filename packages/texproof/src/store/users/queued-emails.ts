@@ -2,33 +2,33 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** A letter that waits for the mail server. */
-export interface WaitingLetter {
+/** An email that waits for the mail server. */
+export interface QueuedEmail {
   readonly id: number
-  /** Whom it is for and what it says, sealed: links stand in it. */
+  /** Address and text, sealed: the text may contain links that sign a user in. */
   readonly sealed: string
-  /** How often it was handed over, this time included. */
+  /** Attempts to send it, this one included. */
   readonly attemptCount: number
 }
 
-/** The letters that wait. Times are epoch milliseconds. */
-export interface Letters {
-  add(letter: Pick<WaitingLetter, 'sealed'> & { readonly expiresAt: number }): Promise<void>
-  /** The first that is due, until `until` nobody else's: of several processes at once, one gets it. */
-  take(until: number): Promise<WaitingLetter | null>
+/** The emails that wait. Times are epoch milliseconds. */
+export interface QueuedEmails {
+  add(email: Pick<QueuedEmail, 'sealed'> & { readonly expiresAt: number }): Promise<void>
+  /** The first that is due, reserved until `until`: of several processes at once, one gets it. */
+  take(until: number): Promise<QueuedEmail | null>
   postpone(id: number, dueAt: number): Promise<void>
   remove(id: number): Promise<void>
-  /** When the next one is due that is still of use; null when none waits. */
+  /** When the next one is due that has not expired; null when none waits. */
   findNextDue(): Promise<number | null>
   count(): Promise<number>
-  /** Those that the mail server did not take when they were handed over. */
+  /** Those that the mail server refused at least once. */
   countRefused(): Promise<number>
-  /** Says how many there were: nobody got them. */
+  /** Returns how many there were: they were never sent. */
   removeExpired(now: number): Promise<number>
 }
 
-/** The letters of one database. */
-export function createLetters(db: Kysely<Schema>): Letters {
+/** The email queue of one database. */
+export function createQueuedEmails(db: Kysely<Schema>): QueuedEmails {
   return {
     async add({ sealed, expiresAt }) {
       const row = { sealed, attempt_count: 0, due_at: Date.now(), expires_at: expiresAt }
