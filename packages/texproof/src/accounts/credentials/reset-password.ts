@@ -1,4 +1,4 @@
-/** A link that sets a new password once: how somebody comes in again who has forgotten theirs. */
+/** A link that sets a new password, once, for users who forgot theirs. */
 import type { User } from '../../domain/types.ts'
 import { isPassword } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'

@@ -9,8 +9,8 @@ import { addUser } from '../users/add-user.ts'
 import { createToken } from './create-token.ts'
 import { createTemporaryToken } from './create-temporary-token.ts'
 
-test('lendToken() takes the ones away that have ended, and no other token', async (context) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-lend-'))
+test('createTemporaryToken() deletes expired temporary tokens and no others', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-token-'))
   const store = await openStore({ dataDir })
   context.after(async () => {
     await store.close()

@@ -61,7 +61,7 @@ export async function fillFromTemplate(stores: PushStores, begun: TemplateTarget
       ).outcome
     },
   })
-  if (pushed.kind === 'refused') throw new Error(`begin paper: git refuses the template: ${pushed.reason}`)
+  if (pushed.kind === 'refused') throw new Error(`create from template: git refuses the template: ${pushed.reason}`)
   return pushed.kind === 'committed'
 }
 

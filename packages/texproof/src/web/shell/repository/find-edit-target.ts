@@ -15,7 +15,7 @@ export interface EditTarget {
   readonly isSame: boolean
 }
 
-/** Where a line is edited, and whither its editor goes back. */
+/** The address of the editor for a line, and the page to return to. */
 export interface EditedLine {
   readonly path: string
   /** 1 = the first; null = the file as a whole. */
