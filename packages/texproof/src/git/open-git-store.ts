@@ -115,6 +115,15 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     gitDir,
     findCommit,
 
+    async findCommitByPrefix(repositoryId, prefix) {
+      if (!/^[0-9a-f]{7,39}$/.test(prefix)) return null
+      const query = { command: 'info', objectId: prefix, peelTo: 'commit' } as const
+      const [reply] = await pool.ask(gitDir(repositoryId), [query])
+      // Git takes a ref of this name before an object.
+      const isFound = reply?.kind === 'object' && reply.objectId.startsWith(prefix)
+      return isFound ? findCommit(repositoryId, reply.objectId) : null
+    },
+
     createRepository: (repositoryId, settings) =>
       createRepository(root, repositoryId, onStep === undefined ? settings : { ...settings, onStep }),
 

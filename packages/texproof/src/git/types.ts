@@ -153,6 +153,8 @@ export interface GitStore {
   findTagNote(repositoryId: number, name: string): Promise<TagNote | null>
   /** null when there is no such commit. */
   findCommit(repositoryId: number, commitId: string): Promise<Commit | null>
+  /** The commit whose id begins with these 7 to 39 digits; null when there is none or more than one. */
+  findCommitByPrefix(repositoryId: number, prefix: string): Promise<Commit | null>
   /** Commits that a commit reaches, newest first; null when there is no such commit, or git took too long. */
   listCommits(repositoryId: number, commitId: string, window: HistoryWindow): Promise<readonly Commit[] | null>
   /** The change between two commits. */

@@ -264,3 +264,20 @@ test(
     await page.waitForURL('**/blob/main/src/plot%20one.py')
   },
 )
+
+test('a short commit id opens the pages of its commit', async () => {
+  const short = first.slice(0, 7)
+  const paths = ['/tree/', '/blob/', '/commit/', '/commits/', '/raw/'].map(
+    (view) => `/alice/notes${view}${short}${view === '/blob/' || view === '/raw/' ? '/data.txt' : ''}`,
+  )
+  const statuses = await Promise.all(paths.map(async (path) => (await open(path))[0]))
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200])
+  assert.match((await open(`/alice/notes/tree/${short}`))[1], new RegExp(`/blob/${first}/data\\.txt`))
+})
+
+test('fewer than 7 digits, and digits that begin no commit, are not found', async () => {
+  const tree = (await checkout.git('rev-parse', `${first}^{tree}`)).stdout.trim()
+  const names = [first.slice(0, 6), tree.slice(0, 10), '0000000']
+  const statuses = await Promise.all(names.map(async (name) => (await open(`/alice/notes/tree/${name}`))[0]))
+  assert.deepEqual(statuses, [404, 404, 404])
+})

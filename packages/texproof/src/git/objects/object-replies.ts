@@ -9,7 +9,7 @@
 /** One question to git about one object. */
 export interface ObjectQuery {
   readonly command: 'info' | 'contents'
-  /** A full object id. */
+  /** A full object id, or the beginning of one with `info` and `peelTo`. */
   readonly objectId: string
   /** Follow tags and commits to an object of this type; null takes the object as it is. */
   readonly peelTo: 'commit' | 'tree' | null
@@ -87,7 +87,8 @@ interface Header {
 
 /** The header that answers this question, or null for one that answers another. */
 function parseHeader(line: string, query: ObjectQuery): Header | 'missing' | null {
-  if (line === `${revisionOf(query)} missing`) return 'missing'
+  // A short id that begins several objects names none of them.
+  if (line === `${revisionOf(query)} missing` || line === `${revisionOf(query)} ambiguous`) return 'missing'
   const [, objectId, type, size] = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(line) ?? []
   if (objectId === undefined || type === undefined || size === undefined) return null
   const isAnswer = query.peelTo === null ? objectId === query.objectId : type === query.peelTo

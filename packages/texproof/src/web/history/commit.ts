@@ -12,6 +12,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { commitSubject, messageBody } from '../content/commit-subject.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
+import { findCommit } from '../shell/repository/resolve-ref.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 
@@ -21,7 +22,7 @@ const MAX_OPEN_LENGTH = 2_000
 /** `/{owner}/{repo}/commit/{id}`: one commit and what it changed against its first parent. */
 export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  const commit = await deps.git.findCommit(repository.id, c.req.param('commitId') ?? '')
+  const commit = await findCommit(deps.git, repository.id, c.req.param('commitId') ?? '')
   if (commit === null) throw new NotFound('There is no such commit.')
   const subject = /^\n|^$/.test(commit.message) ? 'Commit without a message' : commitSubject(commit.message)
   const body = messageBody(commit.message)

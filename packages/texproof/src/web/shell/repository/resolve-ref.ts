@@ -1,6 +1,6 @@
-import type { GitStore } from '../../../git/types.ts'
+import type { Commit, GitStore } from '../../../git/types.ts'
 
-/** What a name in an address means: a branch before a tag of the same name, else a whole commit id. */
+/** What a name in an address means: a branch before a tag of the same name, else a commit id, whole or its beginning. */
 export interface ResolvedRef {
   readonly kind: 'branch' | 'tag' | 'commit'
   /** Short name, or the commit id. */
@@ -17,9 +17,15 @@ export async function resolveRef(git: GitStore, repositoryId: number, name: stri
   if (branch !== null) return { kind: 'branch', ...branch }
   const tag = await git.findTag(repositoryId, name)
   if (tag !== null) return { kind: 'tag', ...tag }
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return null
-  const commit = await git.findCommit(repositoryId, name)
-  return commit === null ? null : { kind: 'commit', name, commitId: name }
+  const commit = await findCommit(git, repositoryId, name)
+  return commit === null ? null : { kind: 'commit', name: commit.commitId, commitId: commit.commitId }
+}
+
+/** The commit of an id: whole, or as the pages print it, from 7 digits on. */
+export async function findCommit(git: GitStore, repositoryId: number, id: string): Promise<Commit | null> {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)
+    ? git.findCommit(repositoryId, id)
+    : git.findCommitByPrefix(repositoryId, id)
 }
 
 /** `refs/heads/main`, `refs/tags/v1`, or the commit id. */
