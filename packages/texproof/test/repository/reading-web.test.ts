@@ -28,6 +28,7 @@ before(async () => {
     'two\nlines\u2028"x.txt': 'over two lines\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
     'long.txt': 'tide '.repeat(250_000),
+    'tape.dat': `\0${'tide '.repeat(250_000)}`,
   })
   first = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.commit({ 'data.txt': `a\nB\nc\n${'row\n'.repeat(500)}` }, 'Measure again')
@@ -280,4 +281,20 @@ test('fewer than 7 digits, and digits that begin no commit, are not found', asyn
   const names = [first.slice(0, 6), tree.slice(0, 10), '0000000']
   const statuses = await Promise.all(names.map(async (name) => (await open(`/alice/notes/tree/${name}`))[0]))
   assert.deepEqual(statuses, [404, 404, 404])
+})
+
+test('a large file that is not text is a binary file, and a large text is too large', async () => {
+  assert.match(await read('/alice/notes/blob/main/tape.dat'), /Binary file\. Download/)
+  assert.match(await read('/alice/notes/blob/main/long.txt'), /This file is too large to show here\./)
+})
+
+test('files that are not text are not offered for blame', async () => {
+  const offered = async (path: string): Promise<boolean> => (await open(path))[1].includes('>Blame</a>')
+  const paths = [
+    '/alice/notes/blob/main/figure.png',
+    '/alice/notes/blob/main/tape.dat',
+    '/alice/notes/blob/main/data.txt',
+  ]
+  assert.deepEqual(await Promise.all(paths.map(offered)), [false, false, true])
+  assert.match(await read('/alice/notes/blame/main/figure.png'), /This file is not text, so it has no lines\./)
 })

@@ -20,6 +20,11 @@ export function fileKind(path: string, bytes: Uint8Array): FileKind {
   return bytes.subarray(0, 8000).includes(0) ? 'binary' : 'text'
 }
 
+/** Whether a file has lines to read, by its kind, or by its name alone. SVG is both an image and text. */
+export function hasLines(path: string, kind: FileKind = fileKind(path, new Uint8Array())): boolean {
+  return kind === 'text' || posix.extname(path).toLowerCase() === '.svg'
+}
+
 /** The type that raw bytes are served as: never one that a browser would run on our origin. */
 export function rawContentType(path: string, kind: FileKind): string {
   if (kind === 'image') return IMAGE_TYPES[posix.extname(path).toLowerCase()] ?? 'application/octet-stream'

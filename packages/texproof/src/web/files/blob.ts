@@ -18,7 +18,7 @@ import { icon } from '../ui/icon.ts'
 import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-bar.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
-import { fileKind, type FileKind } from '../content/file-kind.ts'
+import { fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
 import { findSourcePart } from '../content/source/find-source-part.ts'
 import { findTable } from '../content/table/find-table.ts'
@@ -53,13 +53,15 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const notesShown = readNotesShown(c.req.query('notes'))
   const view = isTexSource(path) && paper?.cover ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
+  const kind =
+    bytes === null ? await findLargeKind(deps, repository, { path, objectId: file.objectId }) : fileKind(path, bytes)
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
   const more = html`${view} ${target === null ? '' : editLink(target, { path, isText })}`
   const after = parseAfterCommit(c.req.query('after'))
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
-  const place = { path, ref, objectId: file.objectId, isSource, from, rawHref, repository, ...lines }
-  const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', more })}
+  const place = { path, ref, objectId: file.objectId, kind, isSource, from, rawHref, repository, ...lines }
+  const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', hasLines: hasLines(path, kind), more })}
     ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
@@ -110,6 +112,7 @@ interface ContentPlace {
   readonly from: number
   readonly notesShown: NotesShown
   readonly objectId: string
+  readonly kind: FileKind
   readonly rawHref: string
   /** Of every document, at this commit. */
   readonly problems: CommitProblems
@@ -118,12 +121,22 @@ interface ContentPlace {
   readonly target: EditTarget | null
 }
 
+/** Of a file that is too large to be read whole: by its name, else by its first bytes. */
+async function findLargeKind(
+  { git }: Pick<Deps, 'git'>,
+  repository: Repository,
+  { path, objectId }: { readonly path: string; readonly objectId: string },
+): Promise<FileKind> {
+  const named = fileKind(path, new Uint8Array())
+  if (named !== 'text') return named
+  const blob = await git.openBlob(repository.id, objectId)
+  await blob?.body.cancel()
+  return blob === null ? named : fileKind(path, blob.head)
+}
+
 async function showContent(deps: Pick<Deps, 'parsers'>, bytes: Uint8Array | null, place: ContentPlace): Promise<Html> {
-  const { path, isSource, rawHref } = place
-  if (bytes === null)
-    return html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
-  if (bytes.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
-  const kind: FileKind = fileKind(path, bytes)
+  const { path, kind, isSource, rawHref } = place
+  if (bytes?.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
   if (kind === 'image') return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
   if (kind === 'pdf')
     return html`<object class="pdf" data="${rawHref}" type="application/pdf">
@@ -131,8 +144,10 @@ async function showContent(deps: Pick<Deps, 'parsers'>, bytes: Uint8Array | null
     </object>`
   if (kind === 'binary')
     return html`<p class="notice">
-      ${formatBytes(bytes.byteLength)} that are no text. <a href="${rawHref}">Download</a>
+      Binary file${bytes === null ? '' : `, ${formatBytes(bytes.byteLength)}`}. <a href="${rawHref}">Download</a>
     </p>`
+  if (bytes === null)
+    return html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
   if (isSource || (!isMarkdown(path) && !isValueTable(path))) return showLines(deps, bytes, place)
   const meaning = isMarkdown(path) ? await showProse(deps, bytes, place) : await showTable(deps, bytes, place)
   if (meaning !== null) return meaning

@@ -13,6 +13,7 @@ import { sendPage } from '../shell/page.ts'
 import { findLanguage } from '../content/source/find-language.ts'
 import { MAX_HIGHLIGHTED_BYTES } from '../content/source/find-source-part.ts'
 import type { BlameSource, renderBlame } from './render-blame.ts'
+import { fileKind, hasLines } from '../content/file-kind.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -39,6 +40,8 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
   const { repository, path, commitId, objectId } = file
   const bytes = await git.readBlob(repository.id, objectId, { maxBytes: MAX_SHOWN_BYTES })
   if (bytes === null) return html`<p class="notice">This file is too large to show here.</p>`
+  if (!hasLines(path, fileKind(path, bytes)))
+    return html`<p class="notice">This file is not text, so it has no lines.</p>`
   const blame = await git.readBlame(repository.id, { commitId, path })
   if (blame.kind !== 'text')
     return html`<p class="notice">

@@ -5,6 +5,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
+import { hasLines as hasLinesByName } from '../../content/file-kind.ts'
 import { breadcrumb } from '../../ui/breadcrumb.ts'
 import { moreMenu } from '../../ui/more-menu.ts'
 import type { Html } from '../../ui/html.ts'
@@ -19,13 +20,15 @@ export interface FilePlace {
   readonly ref: ResolvedRef
   readonly path: string
   readonly page: FilePage
+  /** Whether it can be blamed; by its name unless given. */
+  readonly hasLines?: boolean
   /** More ways from here, before the others. */
   readonly more?: Html | ''
 }
 
 /** What stands above a file, its blame and its history: the repository, the ref, the path, the ways between them. */
 export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: FilePlace): Promise<Html> {
-  const { repository, ref, path, page, more = '' } = place
+  const { repository, ref, path, page, hasLines = hasLinesByName(place.path), more = '' } = place
   const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
   const address = (other: string, name = ref.name): string =>
     `${repositoryPath(repository)}/${other}/${encodePath(name)}/${encodePath(path)}`
@@ -38,7 +41,7 @@ export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: Fi
       <span class="actions">
         ${way('blob', 'File')} ${way('commits', 'History')} ${more}
         ${moreMenu([
-          way('blame', 'Blame'),
+          hasLines ? way('blame', 'Blame') : '',
           html`<a href="${address('raw')}">Raw</a>`,
           html`<a href="${address('raw')}" download>Download</a>`,
           ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`,
