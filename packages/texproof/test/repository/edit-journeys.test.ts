@@ -187,3 +187,46 @@ test('leaving an uncommitted edit asks for confirmation', options, async () => {
   await left
   assert.match(await page.inputValue('#text'), /Last line\. More\.\n$/)
 })
+
+test('the line to edit is on the screen, near the beginning of a file and far below', options, async () => {
+  const lines = Array.from({ length: 400 }, (_, at) => `Line ${at + 1} of a long chapter.`).join('\n\n')
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'long.tex': lines }, 'Write')
+  await work.git('push', 'origin', 'main')
+  const page = await openPage(true, { width: 1280, height: 600 })
+  for (const line of [3, 401, 797]) {
+    await page.goto(`${host.origin}/alice/tides/edit/main/long.tex?line=${line}`)
+    const [inField, inWindow] = await page.evaluate<readonly [boolean, boolean]>(SELECTED_LINE)
+    assert.deepEqual([line, inField, inWindow], [line, true, true])
+  }
+  await page.context().close()
+})
+
+/** Whether the selected line is within the field, and within the window: lines here are too short to be broken. */
+const SELECTED_LINE = `(() => {
+  const field = document.querySelector('[data-edit-form] textarea')
+  const { lineHeight, paddingTop, borderTopWidth } = getComputedStyle(field)
+  const number = field.value.slice(0, field.selectionStart).split('\\n').length
+  const top = parseFloat(paddingTop) + (number - 1) * parseFloat(lineHeight) - field.scrollTop
+  const y = field.getBoundingClientRect().top + parseFloat(borderTopWidth) + top
+  return [top >= 0 && top + parseFloat(lineHeight) <= field.clientHeight, y >= 0 && y + parseFloat(lineHeight) <= innerHeight]
+})()`
+
+test('a copy button copies without the clipboard of secure pages, and has its label again', options, async () => {
+  const page = await openPage(true)
+  // As on plain HTTP.
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await page.goto(`${host.origin}/alice/tides`)
+  await page.click('.clone summary')
+  const button = page.locator('[data-copy="clone-url"]')
+  await button.click()
+  await page.locator('[data-copy="clone-url"]:text-is("Copied")').waitFor()
+  await button.click()
+  await page.locator('[data-copy="clone-url"] svg').waitFor()
+  assert.equal((await button.innerText()).trim(), 'Copy')
+  await page.goto(`${host.origin}/search`)
+  await page.locator('main [name=q]').focus()
+  await page.keyboard.press('Control+V')
+  assert.equal(await page.locator('main [name=q]').inputValue(), `${host.origin}/alice/tides.git`)
+  await page.context().close()
+})

@@ -2,6 +2,9 @@
  * The field of a text that is edited: the cursor begins on the line that was asked for, by `#L31` or by the page, and
  * nobody leaves with something unsaved by mistake. Everything else is the browser's.
  */
+/** Space that a line keeps from the edges of the window. */
+const MARGIN_PX = 80
+
 const area = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
 
 if (area !== null) {
@@ -15,13 +18,25 @@ function goToLine(field: HTMLTextAreaElement, line: number): void {
   const text = field.value
   const lines = text.split('\n')
   const start = lines.slice(0, line - 1).reduce((length, { length: next }) => length + next + 1, 0)
-  // How far down a line is when long ones are broken, only the field itself can tell.
-  field.value = text.slice(0, start)
-  const down = field.scrollHeight
+  const down = measureHeight(field, text.slice(0, start))
   field.value = text
   field.focus({ preventScroll: true })
   field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0))
   field.scrollTop = Math.max(0, down - field.clientHeight / 2)
+  // The field itself may reach below the window.
+  const inWindow = field.getBoundingClientRect().top + down - field.scrollTop
+  if (inWindow < MARGIN_PX || inWindow > innerHeight - MARGIN_PX) scrollBy(0, inWindow - innerHeight / 2)
+}
+
+/** Height of a text in the field. Long lines are broken, and a field is never less high than it is drawn. */
+function measureHeight(field: HTMLTextAreaElement, text: string): number {
+  const { height, minHeight } = field.style
+  field.value = text
+  field.style.minHeight = '0'
+  field.style.height = '0'
+  const measured = field.scrollHeight
+  Object.assign(field.style, { height, minHeight })
+  return measured
 }
 
 function guard(field: HTMLTextAreaElement): void {

@@ -28,13 +28,37 @@ function findOwnWords(): void {
   if (id && document.getElementById(id) === null) document.getElementById(`user-content-${id}`)?.scrollIntoView()
 }
 
+/** Buttons that say "Copied" at the moment, with the timer that ends it. */
+const copied = new Map<HTMLButtonElement, { readonly label: readonly Node[]; timer: number }>()
+
 async function copy(button: HTMLButtonElement): Promise<void> {
   const source = document.getElementById(button.dataset['copy'] ?? '')
-  const text = source instanceof HTMLInputElement ? source.value : (source?.textContent ?? '')
-  await navigator.clipboard.writeText(text)
-  const label = button.textContent
-  button.textContent = 'Copied'
-  setTimeout(() => (button.textContent = label), 1500)
+  if (source === null) return
+  const isDone = await copyText(source)
+  const label = copied.get(button)?.label ?? [...button.childNodes]
+  clearTimeout(copied.get(button)?.timer)
+  button.replaceChildren(isDone ? 'Copied' : 'Press Ctrl+C')
+  const restore = (): void => {
+    button.replaceChildren(...label)
+    copied.delete(button)
+  }
+  copied.set(button, { label, timer: window.setTimeout(restore, 1500) })
+}
+
+/** Browsers give pages on plain HTTP no clipboard: there the text is selected and copied as by hand. */
+async function copyText(source: HTMLElement): Promise<boolean> {
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? '')
+  if (clipboard !== undefined) {
+    const isWritten = await clipboard.writeText(text).then(
+      () => true,
+      () => false, // refused: the other way may still work
+    )
+    if (isWritten) return true
+  }
+  if (source instanceof HTMLInputElement) source.select()
+  else getSelection()?.selectAllChildren(source)
+  return document.execCommand('copy')
 }
 
 /** Closes every open menu but the one that was clicked in. */
