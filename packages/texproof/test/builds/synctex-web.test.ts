@@ -87,7 +87,7 @@ test('an invalid request is rejected, and a place without a source says so', asy
   assert.deepEqual(
     answers.map(({ message }) => message),
     [
-      'Nothing in this place comes from a file of the repository.',
+      'This text has no source line: LaTeX generated it.',
       'Line 1 of other.tex is not to be found in a PDF of main.',
       'Line 1 of ../main.tex is not to be found in a PDF of main.',
     ],

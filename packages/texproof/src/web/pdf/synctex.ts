@@ -51,7 +51,12 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   const files = new Set(index.inputs.map(normaliseInputPath))
   const own = await keepFilesOfTree(deps, { repository, build, paths: [...files] })
   const found = await index.findSourceLine(point, own)
-  if (found === null) return answerNothing(c, 'Nothing in this place comes from a file of the repository.')
+  if (found === null) {
+    const message = 'This text has no source line: LaTeX generated it.'
+    // An answer like any other: the viewer shows it, and the browser reports no failed request.
+    if (wantsJson(c)) return c.json({ href: null, message })
+    throw new NotFound(message)
+  }
   const path = normaliseInputPath(found.path)
   const href = lineHref(repository, build.commitId, { path, line: found.line })
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)

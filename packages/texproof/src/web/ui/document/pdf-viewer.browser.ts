@@ -268,8 +268,8 @@ async function goToPage(root: HTMLElement, address: string): Promise<void> {
 async function askPlace(root: HTMLElement, address: string | URL): Promise<string | null> {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
   // No JSON: the words below are shown instead.
-  const said = (await answer.json().catch(() => ({}))) as { readonly href?: string; readonly message?: string }
-  if (answer.ok && said.href !== undefined) return said.href
+  const said = (await answer.json().catch(() => ({}))) as { readonly href?: string | null; readonly message?: string }
+  if (answer.ok && typeof said.href === 'string') return said.href
   part(root, 'word').textContent = said.message ?? 'No source line is known for this place.'
   return null
 }
