@@ -113,6 +113,20 @@ test('a revoked share link expires at once, and a share link of another reposito
   assert.deepEqual([right.status, await statusOf(`/s/${text}`)], [303, 410])
 })
 
+test('a replaced link gets a new address with the same end, and the old address ends', async () => {
+  const expiresAt = Date.now() + 86_400_000
+  const { link, text } = await share('refs/heads/main', expiresAt)
+  const answer = await author.submit(settings, `${settings}/${link.id}/replace`, {})
+  const made = /value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(answer.text)?.[1] ?? ''
+  const [newest] = (await host.deps.store.shareLinks.listOfRepository(repositoryId)).toSorted((a, b) => b.id - a.id)
+  assert.deepEqual(
+    [answer.status, await statusOf(made), await statusOf(`/s/${text}`), newest?.ref, newest?.expiresAt],
+    [200, 200, 410, 'refs/heads/main', expiresAt],
+  )
+  const again = await author.submit(settings, `${settings}/${link.id}/replace`, {})
+  assert.equal(again.status, 404)
+})
+
 /** As the form does it; the address without the host. */
 async function makeLink(ref: string): Promise<string> {
   const answer = await author.submit(settings, settings, { ref, days: '30' })

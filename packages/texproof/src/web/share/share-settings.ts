@@ -73,6 +73,20 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
 }
 
+/** Gives a link a new address: the old one is stored as a hash alone, so it cannot be shown again, and ends. */
+export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireAdministered(c, deps)
+  const links = await deps.store.shareLinks.listOfRepository(repository.id)
+  const old = links.find(({ id, revokedAt }) => String(id) === c.req.param('id') && revokedAt === null)
+  if (old === undefined) throw new NotFound()
+  const { ref, document, expiresAt } = old
+  const place = { repositoryId: repository.id, userId: actor.id }
+  const { text } = await createShareLink(deps.store, { ...place, ref, document, expiresAt })
+  await revokeShareLink(deps.store, { ...place, linkId: old.id })
+  const form = { ref, document: document ?? '', days: DEFAULT_LIFETIME, problems: noProblems }
+  return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
+}
+
 /** Voids a link at once. */
 export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
@@ -109,6 +123,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
+      <p class="quiet">An address is shown once. Replace a link to get a new address; the old one stops working.</p>
       ${links.length === 0 ? html`<p class="quiet">No link has been made yet.</p>` : linkTable(c, repository, links)}
       ${badgeSnippet(repository, deps.config.baseUrl)}
     </section>`
@@ -189,7 +204,7 @@ function linkTable(c: Context, repository: ViewedRepository, links: readonly Sha
           <th scope="col">Made</th>
           <th scope="col">Ends</th>
           <th scope="col" class="numeric">Views</th>
-          <th scope="col"><span class="visually-hidden">Revoke</span></th>
+          <th scope="col"><span class="visually-hidden">Actions</span></th>
         </tr>
       </thead>
       <tbody>
@@ -216,7 +231,15 @@ function linkRow(c: Context, repository: ViewedRepository, link: ShareLink): Htm
         revokedAt !== null || isExpired
           ? ''
           : html`<form method="post" action="${repositoryPath(repository)}/settings/share/${link.id}/revoke">
-              ${formToken(c)}<button class="plain-button">Revoke</button>
+              ${formToken(c)}
+              <button
+                class="plain-button"
+                formaction="${repositoryPath(repository)}/settings/share/${link.id}/replace"
+                aria-label="Replace the link to ${version}"
+              >
+                Replace
+              </button>
+              <button class="plain-button" aria-label="Revoke the link to ${version}">Revoke</button>
             </form>`
       }
     </td>
