@@ -25,6 +25,7 @@ export interface CallParameter {
 
 /** An endpoint as the documentation tells it. */
 export interface RenderedEndpoint {
+  readonly method: string
   /** As in the route table: `/repos/{owner}/{repo}/branches/{+branch}`. */
   readonly path: string
   /** Whether a page can call it: it is there, and only reads. */
@@ -42,10 +43,11 @@ export function renderEndpoints(baseUrl: string, example: ExampleCall): readonly
   return routes.map((route) => {
     const row = getMatrixRow(`${route.method} ${route.path}`)
     const heading = `### \`${route.method} ${route.path.replace('{+', '{')}\``
-    const { path } = route
+    const { method, path } = route
     const call = fenced(callOf(route, { row, baseUrl, example }))
     const sample = fenced(JSON.stringify(row.sample(samples), null, 2))
     return {
+      method,
       path,
       canBeTried: route.method === 'GET',
       parameters: listParameters(route, row),

@@ -12,7 +12,7 @@ import type { WebClient } from '../support/web/web-client.ts'
 const password = 'nine trees by the river'
 
 let host: PaperHost
-let stranger: WebClient
+let anonymous: WebClient
 let alice: WebClient
 let bob: WebClient
 
@@ -29,7 +29,7 @@ before(async () => {
   await host.addRepository(first, 'tides')
   await host.addRepository(first, 'tidal-draft', 'private')
   await host.addRepository(first, '100_percent')
-  stranger = openWebClient(host.origin)
+  anonymous = openWebClient(host.origin)
   alice = openWebClient(host.origin)
   bob = openWebClient(host.origin)
   await alice.submit('/login', '/login', { name: 'alice', password })
@@ -44,7 +44,7 @@ async function search(client: WebClient, query: string): Promise<string[]> {
 
 test('GET /search finds only repositories that the viewer can see', async () => {
   assert.deepEqual(
-    [await search(stranger, 'TID'), await search(bob, 'tid'), await search(alice, 'tid')],
+    [await search(anonymous, 'TID'), await search(bob, 'tid'), await search(alice, 'tid')],
     [['tides'], ['tides'], ['tidal-draft', 'tides']],
   )
 })
@@ -52,10 +52,10 @@ test('GET /search finds only repositories that the viewer can see', async () => 
 test('GET /search escapes pattern characters', async () => {
   assert.deepEqual(
     [
-      await search(stranger, '100_'),
-      await search(stranger, '1%t'),
-      await search(stranger, 't_des'),
-      await search(stranger, '\\'),
+      await search(anonymous, '100_'),
+      await search(anonymous, '1%t'),
+      await search(anonymous, 't_des'),
+      await search(anonymous, '\\'),
     ],
     [['100_percent'], [], [], []],
   )
@@ -63,33 +63,33 @@ test('GET /search escapes pattern characters', async () => {
 
 test('every page of the documentation opens and names this host', async () => {
   for (const path of ['/docs', '/docs/api', '/docs/compile']) {
-    const { status, text } = await stranger.get(path)
+    const { status, text } = await anonymous.get(path)
     assert.deepEqual([path, status, text.includes(host.origin), text.includes('{{')], [path, 200, true, false])
   }
-  assert.equal((await stranger.get('/docs/matrix')).status, 200)
-  assert.equal((await stranger.get('/docs/nothing')).status, 404)
+  assert.equal((await anonymous.get('/docs/matrix')).status, 200)
+  assert.equal((await anonymous.get('/docs/nothing')).status, 404)
 })
 
 test('GET /docs/api lists every endpoint of the API', async () => {
-  const { text } = await stranger.get('/docs/api')
-  assert.equal([...text.matchAll(/<code>(?:GET|POST) \/[^<]*<\/code>/g)].length, 9)
+  const { text } = await anonymous.get('/docs/api')
+  assert.equal([...text.matchAll(/<h3[^>]*><code>(?:GET|POST) \/[^<]*<\/code>/g)].length, 9)
 })
 
 test('GET /docs/errors links to a page for every kind of problem', async () => {
-  const { text } = await stranger.get('/docs/errors')
+  const { text } = await anonymous.get('/docs/errors')
   const links = [...text.matchAll(/href="(\/docs\/errors\/[a-z-]+)"/g)].map(([, link = '']) => link)
-  const answers = await Promise.all(links.map((link) => stranger.get(link)))
+  const answers = await Promise.all(links.map((link) => anonymous.get(link)))
   assert.ok(links.length > 40)
   assert.deepEqual(
     answers.filter(({ status }) => status !== 200),
     [],
   )
-  assert.match((await stranger.get('/docs/errors/undefined-command')).text, /Undefined control sequence: \\dpeth/)
-  assert.equal((await stranger.get('/docs/errors/no-such-kind')).status, 404)
+  assert.match((await anonymous.get('/docs/errors/undefined-command')).text, /Undefined control sequence: \\dpeth/)
+  assert.equal((await anonymous.get('/docs/errors/no-such-kind')).status, 404)
 })
 
 test('GET /docs/openapi.json describes the API under the address of this host', async () => {
-  const { status, headers, text } = await stranger.get('/docs/openapi.json')
+  const { status, headers, text } = await anonymous.get('/docs/openapi.json')
   const document = JSON.parse(text) as { servers: { url: string }[]; paths: object }
   assert.deepEqual(
     [status, headers['content-type'], document.servers[0]?.url, Object.keys(document.paths).length > 5],
@@ -98,7 +98,7 @@ test('GET /docs/openapi.json describes the API under the address of this host', 
 })
 
 test('GET /docs/settings has a row for every setting of a host', async () => {
-  const { text } = await stranger.get('/docs/settings')
+  const { text } = await anonymous.get('/docs/settings')
   const keys = allSettings.map(({ key }) => key)
   assert.deepEqual(
     keys.filter((key) => !text.includes(`<td><code>${key}</code></td>`)),
@@ -115,7 +115,7 @@ test("GET /docs/api shows examples with the viewer's repositories, and generic o
   const draft = await store.repositories.findByName('alice', 'tidal-draft')
   await store.repositories.touch(draft?.id ?? 0)
   assert.deepEqual(
-    [await calls(alice), await calls(stranger)].map(([first]) => first),
+    [await calls(alice), await calls(anonymous)].map(([first]) => first),
     ['/repos/alice/tidal-draft', '/repos/alice/100_percent'],
   )
 })
@@ -142,9 +142,26 @@ test('POST /docs/api creates nothing without a session or for a cross-site form'
   }
   const before_ = await count()
   const answers = [
-    await stranger.submit('/docs/api', '/docs/api', {}),
+    await anonymous.submit('/docs/api', '/docs/api', {}),
     await bob.post('/docs/api', { form_token: 'none' }),
     await bob.post('/docs/api', {}, { origin: 'https://elsewhere.example' }),
   ]
   assert.deepEqual([answers.map(({ status }) => status >= 400), await count()], [[true, true, true], before_])
+})
+
+test('GET /docs/api begins with what is missing and a table of contents whose links lead somewhere', async () => {
+  const { text } = await anonymous.get('/docs/api')
+  const contents = /<nav class="contents"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
+  const targets = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id)
+  const absent = targets.filter((id) => !text.includes(`id="${id}"`) && !text.includes(`id="user-content-${id}"`))
+  assert.deepEqual([targets.length, absent], [13, []])
+  assert.ok(text.indexOf('Everything else returns 404') < text.indexOf('Contents</h2>'))
+})
+
+test('GET /docs/api says that gh does not work with a host on plain HTTP', async () => {
+  const { text } = await anonymous.get('/docs/api')
+  assert.match(
+    text,
+    /<code>gh<\/code> requires HTTPS and a host name without a port\. It does not work with <code>http:/,
+  )
 })

@@ -9,6 +9,7 @@ import type { User } from '../../domain/types.ts'
 import { createTemporaryToken } from '../../accounts/tokens/create-temporary-token.ts'
 import { requireViewer, viewerOf } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
+import { acceptsGitHubCli } from '../../domain/accepts-github-cli.ts'
 import { apiAccess } from './api-access.ts'
 import { sendDocsPage } from './docs-page.ts'
 import { docsText, readDocs } from './docs-text.ts'
@@ -34,10 +35,33 @@ async function sendApiDocs(c: Context, deps: Deps, token: string | null): Promis
   const endpoints = renderEndpoints(baseUrl, example)
   const main = html`<article class="prose docs">
     <h1>REST API</h1>
-    ${apiAccess(c, { baseUrl, token })} ${await docsText(fillIn(await readDocs('api'), { example, token }), baseUrl)}
-    ${await Promise.all(endpoints.map((endpoint, index) => section(endpoint, { id: `try-${index}`, example, baseUrl })))}
+    <p>
+      These ${endpoints.length} endpoints of the GitHub API exist. Everything else returns 404: commits, contents,
+      issues, pull requests, webhooks, GraphQL. Read and change files with git. See
+      <a href="/docs/matrix">API compatibility</a>.
+    </p>
+    ${tableOfContents(endpoints)} ${apiAccess(c, { baseUrl, token })}
+    ${await docsText(fillIn(await readDocs('api'), { example, token, baseUrl }), baseUrl)}
+    ${await Promise.all(endpoints.map((endpoint, index) => section(endpoint, { index, example, baseUrl })))}
   </article>`
   return sendDocsPage(c, { tab: '/docs/api', title: 'REST API', main, scripts: ['try-it'] })
+}
+
+const CLIENTS = ['curl', 'Octokit', 'gh', 'PyGithub'] as const
+
+function tableOfContents(endpoints: readonly RenderedEndpoint[]): Html {
+  return html`<nav class="contents" aria-labelledby="contents">
+    <h2 id="contents">Contents</h2>
+    <ul>
+      ${CLIENTS.map((name) => html`<li><a href="#user-content-${name.toLowerCase()}">${name}</a></li>`)}
+      ${endpoints.map(
+        ({ method, path }, index) =>
+          html`<li>
+            <a href="#endpoint-${index}"><code>${method} ${path.replace('{+', '{')}</code></a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`
 }
 
 /** What the viewer changed last of their own, or anybody in public; names that lead nowhere where there is nothing. */
@@ -61,7 +85,11 @@ async function findExample({ store }: Deps, viewer: User | null): Promise<Omit<E
 /** The token as each language writes it. */
 function fillIn(
   markdown: string,
-  { example: { owner, repo }, token }: { readonly example: ExampleCall; readonly token: string | null },
+  {
+    example: { owner, repo },
+    token,
+    baseUrl,
+  }: { readonly example: ExampleCall; readonly token: string | null; readonly baseUrl: string },
 ): string {
   return markdown
     .replaceAll('{{owner}}', owner)
@@ -70,13 +98,16 @@ function fillIn(
     .replaceAll('{{token:js}}', token === null ? 'process.env.TOKEN' : `'${token}'`)
     .replaceAll('{{token:python}}', token === null ? 'token' : `"${token}"`)
     .replaceAll('{{token:gh}}', token ?? 'pst_…')
+    .replaceAll('{{gh:note}}', acceptsGitHubCli(baseUrl) ? '' : ` It does not work with \`${baseUrl}\`.`)
 }
 
 async function section(
   endpoint: RenderedEndpoint,
-  { id, example, baseUrl }: { readonly id: string; readonly example: ExampleCall; readonly baseUrl: string },
+  { index, example, baseUrl }: { readonly index: number; readonly example: ExampleCall; readonly baseUrl: string },
 ): Promise<Html> {
   const { question, answer, canBeTried } = endpoint
-  return html`${await docsText(question, baseUrl)} ${canBeTried ? tryForm(endpoint, { id, example }) : ''}
-  ${await docsText(answer, baseUrl)}`
+  return html`<section id="endpoint-${index}">
+    ${await docsText(question, baseUrl)} ${canBeTried ? tryForm(endpoint, { id: `try-${index}`, example }) : ''}
+    ${await docsText(answer, baseUrl)}
+  </section>`
 }

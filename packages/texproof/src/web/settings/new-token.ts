@@ -15,6 +15,7 @@ import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
+import { acceptsGitHubCli } from '../../domain/accepts-github-cli.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
@@ -118,6 +119,14 @@ async function sendForm(c: Context, { name, isWriting, days, problems }: TokenFo
   return sendSettingsPage(c, { tab: 'tokens', title: 'New token', main, status: isRefused(problems) ? 422 : 200 })
 }
 
+/** Says so where the lines above cannot work. */
+function ghNote(baseUrl: string): Html | '' {
+  if (acceptsGitHubCli(baseUrl)) return ''
+  return html`<p class="quiet">
+    The GitHub CLI requires HTTPS and a host name without a port. It does not work with ${baseUrl}.
+  </p>`
+}
+
 function showText(text: string, { user, config }: { readonly user: User; readonly config: Deps['config'] }): Html {
   const { baseUrl } = config
   const host = new URL(baseUrl).host
@@ -136,7 +145,7 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
       ${snippet('git', `git remote add texproof ${baseUrl}/${user.login}/PAPER.git\ngit push texproof main\n# user: ${user.login}   password: the token`)}
       ${snippet('curl', `curl -H "Authorization: token ${text}" ${baseUrl}/api/v3/user`)}
       ${snippet('Octokit', `import { Octokit } from '@octokit/rest'\nconst api = new Octokit({\n  auth: '${text}',\n  baseUrl: '${baseUrl}/api/v3',\n})`)}
-      ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)}
+      ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)} ${ghNote(baseUrl)}
     </div>
     <p><a href="/settings/tokens">All tokens</a></p>`
 }
