@@ -9,7 +9,6 @@ import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { ApiDeps, ApiResponse } from './api-request.ts'
 import { dispatch } from './dispatch.ts'
-import { drainRequest } from './drain-request.ts'
 import { hasValidHead } from './has-valid-head.ts'
 import { publicUrls } from './present/public-urls.ts'
 import { parseRequestTarget } from './request-target.ts'
@@ -17,6 +16,9 @@ import { errorBody } from './respond.ts'
 import { serviceHeaders } from './service-headers.ts'
 
 export { isApiPath } from './request-target.ts'
+
+const maxDrainedBytes = 64 * 1_048_576
+const maxDrainMs = 10_000
 
 /** What the API depends on. */
 export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
@@ -59,4 +61,21 @@ function write(response: ServerResponse, answer: ApiResponse, requestId: string)
     ...answer.headers,
   ])
   response.end(answer.body)
+}
+
+/**
+ * Reads and drops what a client still sends after its response. Closing at once would reset the connection and lose the
+ * response; an endless body must not keep the connection open.
+ */
+function drainRequest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  let byteCount = 0
+  const timer = setTimeout(() => request.socket.destroy(), maxDrainMs)
+  timer.unref()
+  request.on('data', (chunk: Buffer) => {
+    byteCount += chunk.length
+    if (byteCount > maxDrainedBytes) request.socket.destroy()
+  })
+  request.once('close', () => clearTimeout(timer))
+  request.resume()
 }

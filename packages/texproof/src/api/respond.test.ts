@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { StoreBusy } from '../store/sqlite/store-busy.ts'
+import { StoreBusy } from '../store/sqlite/store-errors.ts'
 import { toErrorResponse } from './respond.ts'
 
 function answerTo(error: unknown) {

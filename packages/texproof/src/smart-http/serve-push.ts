@@ -5,7 +5,7 @@
  * Whatever happens after the list of refs has been read is told in git's own report, never by an HTTP error, whose text
  * git does not show. The answer begins early when the push waits for its turn, because it is kept open by keep-alives.
  */
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -32,7 +32,6 @@ import { findQuotas, findStorageRoom } from '../accounts/users/find-quotas.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
-import { keepAliveUntil } from './keep-alive.ts'
 import type { PushedRepository } from './push-to-create.ts'
 import { NO_CACHE } from './send-pack.ts'
 
@@ -246,6 +245,23 @@ async function* waitForTurn(
   } finally {
     // The client is gone: the turn comes all the same, or has been given up already.
     if (!hasTurn) void turn.then((leave) => leave()).catch(() => {})
+  }
+}
+
+/** Yields after every pause until the work is over, whatever its outcome. */
+async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGenerator<undefined> {
+  const over = work.then(
+    () => true,
+    () => true,
+  )
+  for (;;) {
+    const pause = new AbortController()
+    // Rejects only when the work is over first.
+    const elapsed = delay(everyMs, false, { signal: pause.signal }).catch(() => false)
+    const isOver = await Promise.race([over, elapsed])
+    pause.abort()
+    if (isOver) return
+    yield undefined
   }
 }
 

@@ -12,7 +12,7 @@ import { runProgram } from '../../test/support/programs/run-program.ts'
 import { NewerSchema } from './sqlite/migrate.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
-import { UniqueViolation } from './sqlite/unique-violation.ts'
+import { UniqueViolation } from './sqlite/store-errors.ts'
 
 test('a user is found by name in any case, and told as it was written', async (context) => {
   const { store } = await emptyStore(context)

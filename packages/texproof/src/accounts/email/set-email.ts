@@ -3,7 +3,7 @@ import type { User } from '../../domain/types.ts'
 import type { Mail } from '../../mail/open-mail.ts'
 import { writeAccountNotice } from '../../mail/account-notice-email.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 
 /** What a change of address needs of the house. */
 export interface EmailDeps {

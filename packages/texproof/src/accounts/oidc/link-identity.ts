@@ -1,6 +1,6 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { hasOtherLogin } from '../users/has-other-login.ts'
 import type { ExternalIdentity } from './open-issuer.ts'
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { parseLogin } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { maxPasswordBytes } from '../password/hash-password.ts'
 import { hashNewPassword } from '../password/password-gate.ts'
 

@@ -9,7 +9,7 @@ import type { GitStore } from '../../git/types.ts'
 import type { Papers } from '../../papers/types.ts'
 import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 
 interface Stores {
   readonly store: Store

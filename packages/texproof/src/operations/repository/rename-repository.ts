@@ -1,7 +1,7 @@
 import { parseRepositoryName } from '../../domain/names.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { UniqueViolation } from '../../store/sqlite/unique-violation.ts'
+import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import type { RepositoryChangeBy } from './change-repository.ts'
 import { findOpenRepository } from './find-readable-repository.ts'
 import type { RepositoryRequest } from './find-readable-repository.ts'

@@ -5,9 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { LRUCache } from 'lru-cache'
 
-import { StoreBusy } from './store-busy.ts'
-import { StoreFull } from './store-full.ts'
-import { UniqueViolation } from './unique-violation.ts'
+import { StoreBusy, StoreFull, UniqueViolation } from './store-errors.ts'
 
 /** What one statement came to. */
 export interface StatementOutcome {

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 
 import { openPaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import type { PaperHost } from '../../../../test/support/hosts/paper-host.ts'
-import { StoreBusy } from '../../../store/sqlite/store-busy.ts'
+import { StoreBusy } from '../../../store/sqlite/store-errors.ts'
 import { answerError } from './answer-error.ts'
 
 let host: PaperHost
