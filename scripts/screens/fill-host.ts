@@ -78,7 +78,7 @@ async function deleteRepository(context: BrowserContext, fullName: string): Prom
   const page = await context.newPage()
   await page.goto(`/${fullName}/settings`)
   await page.fill('form[action$="/delete"] [name=name]', fullName)
-  await page.click('button:has-text("Delete this repository")')
+  await page.click('button:has-text("Delete repository")')
   await page.waitForURL((url) => !url.pathname.startsWith(`/${fullName}`))
   await page.close()
 }

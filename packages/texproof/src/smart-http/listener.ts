@@ -123,7 +123,7 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
   const { status, message } =
     error instanceof HttpRefusal
       ? error
-      : { status: 500, message: `Our fault. Request ${String(response.getHeader(REQUEST_ID))}.` }
+      : { status: 500, message: `Internal error. Request ${String(response.getHeader(REQUEST_ID))}.` }
   if (error instanceof HttpRefusal && error.retryAfterS !== null)
     response.setHeader('retry-after', String(error.retryAfterS))
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')

@@ -106,7 +106,7 @@ test('a rejected avatar is explained, and the avatar before is kept', async () =
   const empty = await upload(alice, Buffer.alloc(0))
   const heavy = await upload(alice, Buffer.concat([picture, Buffer.alloc(1_100_000)]))
   assert.deepEqual([markup.status, empty.status, heavy.status], [422, 422, 422])
-  assert.match(markup.text, /This is no PNG, JPEG or WebP picture/)
+  assert.match(markup.text, /This file is not a PNG, JPEG or WebP picture/)
   assert.match(empty.text, /Choose a picture first/)
   assert.match(heavy.text, /more than 1 MB/)
   assert.equal(await avatarIdOf('alice'), before)

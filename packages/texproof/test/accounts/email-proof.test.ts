@@ -260,7 +260,7 @@ test('an invitation to an address that has an account says so', async () => {
   await person('uma')
   const fields = { code, login: 'uma-too', email: '', password }
   const answer = await openWebClient(host.origin).submit(`/join?code=${code}`, '/join', fields)
-  assert.deepEqual([answer.status, /There is an account with your e-mail address/.test(answer.text)], [422, true])
+  assert.deepEqual([answer.status, /An account with your email address already exists/.test(answer.text)], [422, true])
 })
 
 test('POST /join answers the same for addresses with and without an account', async () => {
@@ -289,7 +289,7 @@ for (const javaScriptEnabled of [true, false]) {
         if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
       }
       const signInHere = async (): Promise<void> => {
-        await page.getByLabel('User name').fill(login)
+        await page.getByLabel('Username').fill(login)
         await page.getByLabel('Password').fill(password)
         await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       }

@@ -274,7 +274,7 @@ test('a first sign-in on a host that allows it asks for a username and signs in'
   assert.match(form.text, /lou@uni\.example/)
   await addPerson(host, 'taken')
   const taken = await client.submit('/login/oidc/join', '/login/oidc/join', { login: 'TAKEN' })
-  assert.deepEqual([taken.status, problemOf(taken)], [422, 'This user name is taken. Choose another one.'])
+  assert.deepEqual([taken.status, problemOf(taken)], [422, 'This username is taken. Choose another one.'])
   const joined = await client.submit('/login/oidc/join', '/login/oidc/join', { login: 'lou' })
   assert.deepEqual([joined.status, joined.headers.location, await whoIs(client)], [303, '/new', 'lou'])
   const { name, email } = (await host.deps.store.users.findByLogin('lou')) ?? {}
@@ -283,7 +283,7 @@ test('a first sign-in on a host that allows it asks for a username and signs in'
   await comeBy(later)
   assert.equal(await whoIs(later), 'lou')
   const unlink = await later.submit('/settings/security/oidc', '/settings/security/oidc/unlink', {})
-  assert.match(problemOf(unlink), /Nothing else would let you in/)
+  assert.match(problemOf(unlink), /This is your only sign-in method/)
 })
 
 test('the registration page links to an identity provider that creates accounts, and to no other', async () => {
@@ -312,7 +312,7 @@ test('with registration limited to a domain, an unverified address or another do
     issuer.person = person
     refusals.push(problemOf(await comeBy(openWebClient(host.origin))))
   }
-  const words = [/has not confirmed/, /has not confirmed/, /has not confirmed/, /There is an account/, /another domain/]
+  const words = [/has not confirmed/, /has not confirmed/, /has not confirmed/, /already exists/, /another domain/]
   assert.deepEqual(
     refusals.map((refusal, index) => words[index]?.test(refusal)),
     [true, true, true, true, true],

@@ -60,7 +60,7 @@ test('after 15 minutes the form asks for the password, and continues unchanged',
   await leaveAlone(store, alice)
   const question = await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
   assert.deepEqual(
-    [question.status, question.headers['cache-control'], /Confirm that it is you/.test(question.text)],
+    [question.status, question.headers['cache-control'], /Confirm access/.test(question.text)],
     [403, 'no-store', true],
   )
   assert.equal((await store.tokens.listOfUser(alice.id)).filter(({ name }) => name === tokenForm.name).length, 1)
@@ -115,7 +115,7 @@ test('every action that locks out the owner or grants rights requires confirmati
   const answers: (readonly [string, number, boolean])[] = []
   for (const [path, fields] of forms) {
     const { status, text } = await browser.submit('/settings/profile', path, fields)
-    answers.push([path, status, /<h1>Confirm that it is you<\/h1>/.test(text)])
+    answers.push([path, status, /<h1>Confirm access<\/h1>/.test(text)])
   }
   assert.deepEqual(
     answers,
@@ -155,7 +155,10 @@ test('an account of an identity provider is told how to confirm', async () => {
   const eve = await browserOf(user)
   await leaveAlone(host.deps.store, user)
   const { status, text } = await eve.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
-  assert.deepEqual([status, /Sign in again as you did/.test(text), /action="\/logout"/.test(text)], [403, true, true])
+  assert.deepEqual(
+    [status, /Sign in again, then repeat this/.test(text), /action="\/logout"/.test(text)],
+    [403, true, true],
+  )
 })
 
 for (const javaScriptEnabled of [true, false]) {
@@ -171,11 +174,11 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Create token' }).click()
     const barriers = javaScriptEnabled ? [...(await findBarriers(page))] : []
     await page.getByLabel('Your password').fill('nine trees')
-    await page.getByRole('button', { name: 'Confirm and go on' }).click()
+    await page.getByRole('button', { name: 'Confirm and continue' }).click()
     await page.getByText('neither your password nor a code').first().waitFor()
     if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
     await page.getByLabel('Your password').fill(password)
-    await page.getByRole('button', { name: 'Confirm and go on' }).click()
+    await page.getByRole('button', { name: 'Confirm and continue' }).click()
     assert.match(await page.locator('#token').inputValue(), /^pst_/)
     assert.deepEqual(barriers, [])
   })

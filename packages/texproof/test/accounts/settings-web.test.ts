@@ -47,7 +47,7 @@ test('POST /settings/profile changes the profile', async () => {
 test('POST /settings/profile keeps the input when it is rejected', async () => {
   const fields = { name: 'Al', bio: `Kept.${'x'.repeat(500)}` }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
-  assert.deepEqual([answer.status, /lines about you have 500 characters at most/.test(answer.text)], [422, true])
+  assert.deepEqual([answer.status, /A bio has at most 500 characters/.test(answer.text)], [422, true])
   assert.ok(answer.text.includes(`>${fields.bio}</textarea>`))
   assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
 })
@@ -55,7 +55,7 @@ test('POST /settings/profile keeps the input when it is rejected', async () => {
 test('POST /settings/profile/email accepts an unverified address on a host without email, and says so', async () => {
   const change = (email: string) => alice.submit('/settings/profile', '/settings/profile/email', { email })
   const emailOf = async () => (await host.deps.store.users.findByLogin('alice'))?.email
-  assert.match((await alice.get('/settings/profile')).text, /This host sends no letters/)
+  assert.match((await alice.get('/settings/profile')).text, /This host does not send email/)
   assert.deepEqual([(await change('alice@example.org')).status, await emailOf()], [303, 'alice@example.org'])
   const taken = await change('BOB@example.org')
   assert.deepEqual([taken.status, await emailOf()], [422, 'alice@example.org'])

@@ -201,8 +201,8 @@ test('an account without a password can set up two-factor authentication just af
   assert.equal((await browser.submit(path, `${path}/start`, {})).status, 200)
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 16 * 60_000 })
   const stale = await browser.submit(path, `${path}/start`, {})
-  assert.deepEqual([stale.status, /Sign in again as you did/.test(stale.text)], [403, true])
-  assert.match((await browser.get('/settings/security')).text, /This account has none\./)
+  assert.deepEqual([stale.status, /Sign in again, then repeat this/.test(stale.text)], [403, true])
+  assert.match((await browser.get('/settings/security')).text, /This account has no password\./)
 })
 
 test('a user disabled between password and code is not signed in', async (context) => {
@@ -329,7 +329,7 @@ test('without the sealing key the page says so, and recovery codes still work', 
   const browser = await betweenSteps(guarded)
   const byApp = await secondFactor(browser, codeOf(secret, 1))
   assert.equal(byApp.status, 401)
-  assert.match(byApp.text, /The host has lost the key/)
+  assert.match(byApp.text, /This host cannot verify codes of the app/)
   assert.equal((await secondFactor(browser, recoveryCodes[0])).status, 303)
 })
 
@@ -377,7 +377,7 @@ for (const javaScriptEnabled of [true, false]) {
       }
       const signIn = async (): Promise<void> => {
         await page.goto(`/login?next=${path}`)
-        await page.getByLabel('User name').fill('alice')
+        await page.getByLabel('Username').fill('alice')
         await page.getByLabel('Password').fill(password)
         await page.getByRole('button', { name: 'Sign in' }).click()
       }
@@ -395,7 +395,7 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn()
       await page.getByLabel('Code').fill('000000')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('This code does not fit, or was used before.').first().waitFor()
+      await page.getByText('Invalid or used code.').first().waitFor()
       await look()
       await page.getByLabel('Code').fill(codeOf(secret, 1))
       await page.getByRole('button', { name: 'Sign in' }).click()

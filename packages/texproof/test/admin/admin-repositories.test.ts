@@ -83,7 +83,7 @@ test('a disabled repository is visible to its owner, with the reason, and to nob
   await disable()
   const own = await bob.get('/bob/waves')
   assert.deepEqual(await statusesOf(bob), [200, 200, 200, 200, 200, 200])
-  assert.match(own.text, /Why: Holds a book of somebody else\./)
+  assert.match(own.text, /Reason: Holds a book of somebody else\./)
   assert.deepEqual(await statusesOf(stranger), [404, 404, 404, 404, 404, 404])
   assert.deepEqual(await statusesOf(alice), [404, 404, 404, 404, 404, 404])
 })

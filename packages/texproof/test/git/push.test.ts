@@ -152,10 +152,7 @@ test('a push with an error in .texproof.toml is accepted and reported', async ()
     [pushed.exitCode, remoteLines(pushed)],
     [
       0,
-      [
-        '.texproof.toml  root "gone.tex" is not in the repository',
-        '  Nothing was built. Mend the file and push again.',
-      ],
+      ['.texproof.toml  root "gone.tex" is not in the repository', '  Nothing was built. Fix the file and push again.'],
     ],
   )
 })

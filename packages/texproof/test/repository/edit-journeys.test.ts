@@ -124,7 +124,7 @@ for (const hasScript of [true, false]) {
     assert.equal(await page.locator('.version pre').first().textContent(), 'We write mine here.\n')
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
     await page.check('label:text("Both, yours first") input')
-    await page.click('button:text("Commit these choices")')
+    await page.click('button:text("Commit resolution")')
     await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
     assert.equal(await introOnMain(), intro('mine').replace('here.\n', 'here.\nWe write theirs here.\n'))
   })

@@ -218,7 +218,7 @@ test('a conflict requires every choice, can be reviewed, and can be committed to
   const page = await conflict()
   const fields = fieldsOf(page, /name="seen"/)
   const missing = await author.post(at(EDIT), fields)
-  assert.deepEqual([missing.status, /Choose at each place/.test(missing.text)], [409, true])
+  assert.deepEqual([missing.status, /Resolve every conflict/.test(missing.text)], [409, true])
   const look = await author.post(at(EDIT), { ...fields, act: 'look', 'place-1': 'both' })
   assert.equal(fieldsOf(look)['text'], base.replace('Five.\n', 'My <five>.\nTheir <five>.\n').replaceAll('\n', '\r\n'))
   assert.equal((await author.post(at(EDIT), { ...fieldsOf(look), text: 'Ours.\n' })).status, 303)
@@ -348,7 +348,7 @@ test('a binary file has no editor, and the page says why', async () => {
   for (const [path, words] of [
     ['a.bin', /no UTF-8 text/],
     ['large.txt', /more than 1 MB/],
-    ['link', /a link to another file/],
+    ['link', /a symbolic link/],
     ['sub', /a submodule/],
   ] as const) {
     const { status, text } = await author.get(at(`edit/main/${path}`))

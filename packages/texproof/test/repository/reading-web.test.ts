@@ -187,7 +187,7 @@ test('a comparison shows the commits and changes of one side', async () => {
 test('comparing says when there is nothing to compare', async () => {
   assert.match(await read('/alice/notes/compare/main...draft/one'), /main has everything that draft\/one has/)
   assert.match(await read('/alice/notes/compare/main...main'), /are the same commit/)
-  assert.match(await read('/alice/notes/compare/main...alone'), /have no commit in common/)
+  assert.match(await read('/alice/notes/compare/main...alone'), /have no common commit/)
 })
 
 test('comparing with a name that does not exist is 404 and says which', async () => {

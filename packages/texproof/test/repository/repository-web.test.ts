@@ -99,7 +99,7 @@ test('an empty repository shows push commands to users with write access only', 
   await make('unbegun', { visibility: 'public' })
   const pages = async (client: WebClient): Promise<readonly (readonly boolean[])[]> => {
     const texts = await Promise.all(['', '/commits'].map(async (page) => client.get(`/alice/unbegun${page}`)))
-    return texts.map(({ text }) => ['git push texproof', 'How to make the first'].map((words) => text.includes(words)))
+    return texts.map(({ text }) => ['git push texproof', 'Create the first one'].map((words) => text.includes(words)))
   }
   assert.deepEqual(
     [await pages(alice), await pages(bob)],

@@ -101,7 +101,7 @@ test('GET / shows the pushes of others to shared repositories, once per branch',
 test('GET / filters by text and links back to all repositories', async () => {
   assert.deepEqual(await listed(alice, '/?q=TID'), ['/alice/tides'])
   const { text } = await alice.get('/?q=%3Cscript%3E')
-  assert.match(text, /Nothing here fits "&lt;script&gt;"/)
+  assert.match(text, /No results for "&lt;script&gt;"/)
 })
 
 test('GET /?show=shared and ?show=starred list repositories for as long as the viewer has access', async () => {

@@ -27,7 +27,7 @@ async function urlOfTides(): Promise<string> {
 /** Status, and the addresses that the page suggests. */
 async function near(path: string): Promise<readonly [status: number, ...hrefs: string[]]> {
   const { status, text } = await stranger.get(path)
-  const list = /Perhaps you look for:<\/p>\s*<ul>([\s\S]*?)<\/ul>/.exec(text)?.[1] ?? ''
+  const list = /Did you mean:<\/p>\s*<ul>([\s\S]*?)<\/ul>/.exec(text)?.[1] ?? ''
   return [status, ...[...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)]
 }
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts'
 
-/** Who may make an account: anyone, whoever has an invitation, or nobody. */
+/** Registration: anyone, whoever has an invitation, or nobody. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 /** The rule of a host. */

@@ -77,7 +77,7 @@ function decode(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes)
   } catch {
-    return null // not UTF-8: such a file is not edited here
+    return null // not UTF-8: such a file cannot be edited here
   }
 }
 

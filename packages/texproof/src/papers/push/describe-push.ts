@@ -21,7 +21,7 @@ export function describeFound(found: FoundDocuments): string[] {
       '  Nothing was built. Remove unusually large or repetitive files and push again.',
     ]
   if (found.kind === 'misconfigured')
-    return [`${found.file}  ${found.message}`, '  Nothing was built. Mend the file and push again.']
+    return [`${found.file}  ${found.message}`, '  Nothing was built. Fix the file and push again.']
   const { documents } = found
   if (documents.length > MAX_LISTED_DOCUMENTS) {
     const named = documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ rootFile }) => rootFile)

@@ -66,7 +66,7 @@ async function* watchBuild(build: Build, title: string, context: WatchContext): 
     ])
     tick.abort()
     if (next === 'over') return
-    yield { kind: 'progress', text: `${title} … ${describeProgress(build.id) ?? 'waiting for its turn'}` }
+    yield { kind: 'progress', text: `${title} … ${describeProgress(build.id) ?? 'queued'}` }
   }
 }
 

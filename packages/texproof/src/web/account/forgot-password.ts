@@ -34,15 +34,15 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
 /** `GET /forgot/sent`: what to do now, whether or not there was anybody to write to. */
 export async function showForgotSent(c: Context): Promise<Response> {
   const main = html`<section class="account-form">
-    <h1>Look into your mail</h1>
+    <h1>Check your email</h1>
     <p>
-      If there is an account of that name or address, and it has an e-mail address, a letter is on its way there. Its
-      link sets a new password, once, within 30 minutes.
+      If an account with this username or address exists and has an email address, we have sent it a link to reset the
+      password. The link works once and expires in 30 minutes.
     </p>
-    <p class="quiet">Nothing came? Look into the folder for spam, or ask the administrator of this host.</p>
+    <p class="quiet">No email? Check your spam folder, or ask the administrator of this host.</p>
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Look into your mail', main })
+  return sendPage(c, { title: 'Check your email', main })
 }
 
 async function sendForgot(
@@ -50,27 +50,24 @@ async function sendForgot(
   { name, problems }: { readonly name: string; readonly problems: FormProblems },
 ): Promise<Response> {
   const main = html`<section class="account-form">
-    <h1>Forgot your password</h1>
+    <h1>Reset your password</h1>
     ${formProblems(problems)}
     <form method="post" action="/forgot">
       ${formToken(c)}
-      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name, hint: 'You are sent a letter with a link that sets a new one.' })}
-      <p><button class="button">Send the link</button></p>
+      ${formField({ name: 'name', label: 'Username or email address', autocomplete: 'username', value: name, hint: 'We will email you a link to set a new password.' })}
+      <p><button class="button">Send link</button></p>
     </form>
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Forgot your password', main, status: isRefused(problems) ? 429 : 200 })
+  return sendPage(c, { title: 'Reset your password', main, status: isRefused(problems) ? 429 : 200 })
 }
 
 async function sendWithoutMail(c: Context): Promise<Response> {
   const main = html`<section class="error-page">
-    <h1>Forgot your password</h1>
-    <p>
-      This host sends no letters. Ask its administrator for a link that sets a new password. On the server, it is made
-      by:
-    </p>
+    <h1>Reset your password</h1>
+    <p>This host does not send email. Ask its administrator for a password reset link. On the server, create one by:</p>
     <pre class="type-this" tabindex="0"><code>texproof user reset-link NAME</code></pre>
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Forgot your password', main })
+  return sendPage(c, { title: 'Reset your password', main })
 }

@@ -34,12 +34,12 @@ export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThr
     case 'invalid-email':
       return sendJoinLetter(c, deps, {
         email,
-        problems: { email: 'This is not an e-mail address. Write one such as alice@uni.example.' },
+        problems: { email: 'Invalid email address. Use an address such as alice@uni.example.' },
       })
     case 'wrong-domain':
       return sendJoinLetter(c, deps, {
         email,
-        problems: { email: 'Accounts here need an e-mail address of the domain named below.' },
+        problems: { email: 'Accounts on this host require an email address of the domain below.' },
       })
   }
 }
@@ -47,14 +47,14 @@ export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThr
 /** `GET /join/sent`: what to do now. */
 export async function showJoinSent(c: Context): Promise<Response> {
   const main = html`<section class="account-form">
-    <h1>Look into your mail</h1>
-    <p>A letter is on its way. Its link creates your account, once, within seven days.</p>
+    <h1>Check your email</h1>
+    <p>We have sent you an email with a link to create your account. The link works once and expires in 7 days.</p>
     <p class="quiet">
-      Nothing came? Look into the folder for spam, or ask the administrator of this host. Where there is an account with
-      the address already, the letter says which one.
+      No email? Check your spam folder, or ask the administrator of this host. If an account with this address already
+      exists, the email says which one.
     </p>
   </section>`
-  return sendPage(c, { title: 'Look into your mail', main })
+  return sendPage(c, { title: 'Check your email', main })
 }
 
 /** The form for the address. */
@@ -72,14 +72,14 @@ export async function sendJoinLetter(
       ${formToken(c)}
       ${formField({
         name: 'email',
-        label: 'E-mail address',
+        label: 'Email address',
         type: 'email',
         autocomplete: 'email',
         value: email,
-        hint: `One that ends in @${(emailDomain ?? '').replaceAll(', ', ' or @')}. A letter goes there, with a link to the rest. It is shown to nobody.`,
+        hint: `Must end in @${(emailDomain ?? '').replaceAll(', ', ' or @')}. We will email you a link to continue. The address stays private.`,
         problems,
       })}
-      <p><button class="button">Send the link</button></p>
+      <p><button class="button">Send link</button></p>
     </form>
     <p><a href="/login">Sign in</a></p>
   </section>`

@@ -22,17 +22,17 @@ import { clientOf } from '../session/client.ts'
 import { sendJoinLetter } from './join-email.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
-  'invalid-login': 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.',
-  'login-taken': 'This user name is taken. Choose another one.',
-  'invalid-email': 'This is not an e-mail address. Write one such as alice@uni.example.',
-  'email-taken': 'This e-mail address cannot be used here. Write another one, or none.',
+  'invalid-login': 'A username has 1 to 39 letters, digits and hyphens, and does not start or end with a hyphen.',
+  'login-taken': 'This username is taken. Choose another one.',
+  'invalid-email': 'Invalid email address. Use an address such as alice@uni.example.',
+  'email-taken': 'This email address cannot be used on this host. Use another one, or leave the field empty.',
   'invalid-password': passwordRule,
-  'wrong-domain': 'Accounts here need an e-mail address of the domain named below.',
-  'dead-invite': 'This invitation has been used or is too old. Ask for another one.',
-  closed: 'Accounts are made by the administrator of this host.',
+  'wrong-domain': 'Accounts on this host require an email address of the domain below.',
+  'dead-invite': 'This invitation was used or has expired. Ask for a new one.',
+  closed: 'Registration is closed. Ask the administrator of this host for an account.',
 }
 
-const OWN_ACCOUNT = 'There is an account with your e-mail address. Sign in with it, or ask for a new password.'
+const OWN_ACCOUNT = 'An account with your email address already exists. Sign in, or reset its password.'
 
 /** What each refusal is about. */
 const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'form'>> = {
@@ -113,10 +113,10 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
       <input type="hidden" name="code" value="${code}" />
       ${formField({
         name: 'login',
-        label: 'User name',
+        label: 'Username',
         autocomplete: 'username',
         value: login,
-        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        hint: 'Letters, digits and hyphens. Part of the address of your repositories.',
         problems,
       })}
       ${proved === null ? emailField({ email, domains: way === 'open' ? emailDomain : null, isMailing, problems }) : provedEmail(proved)}
@@ -142,31 +142,31 @@ function emailField({
   isMailing,
   problems,
 }: Pick<JoinForm, 'email' | 'problems'> & { readonly domains: string | null; readonly isMailing: boolean }): Html {
-  const rule = domains === null ? [] : [`One that ends in @${domains.replaceAll(', ', ' or @')}.`]
-  const proof = isMailing ? ['A letter goes there: the address counts once you follow its link.'] : []
+  const rule = domains === null ? [] : [`Must end in @${domains.replaceAll(', ', ' or @')}.`]
+  const proof = isMailing ? ['We will email you a link to confirm this address.'] : []
   return formField({
     name: 'email',
-    label: 'E-mail address',
+    label: 'Email address',
     type: 'email',
     autocomplete: 'email',
     value: email,
-    hint: [...rule, ...proof, 'Shown to nobody.'].join(' '),
+    hint: [...rule, ...proof, 'It stays private.'].join(' '),
     isOptional: domains === null,
     problems,
   })
 }
 
 function provedEmail(email: string): Html {
-  return html`<p>Your e-mail address is <b>${email}</b>, to which the letter went. It is shown to nobody.</p>`
+  return html`<p>Your email address is <b>${email}</b>, confirmed by the link you followed. It stays private.</p>`
 }
 
 async function sendClosed(c: Context, { config }: Deps, words: string | Html): Promise<Response> {
   const vouching = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
   const main = html`<section class="error-page">
-    <h1>No account yet</h1>
+    <h1>Registration is closed</h1>
     <p>${words}</p>
-    ${vouching === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${vouching}</a>: whoever has an account there may have one here.</p>`}
+    ${vouching === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${vouching}</a>: an account there is enough to create one here.</p>`}
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'No account yet', main, status: 403 })
+  return sendPage(c, { title: 'Registration is closed', main, status: 403 })
 }

@@ -44,7 +44,7 @@ export async function postLogin(c: Context, { store, config }: Deps, throttles: 
     return sendLogin(c, config, { name, next, problems, status: 429 })
   }
   if (outcome.kind === 'refused')
-    return sendLogin(c, config, { name, next, problems: { name: 'Name and password do not fit.' }, status: 401 })
+    return sendLogin(c, config, { name, next, problems: { name: 'Incorrect username or password.' }, status: 401 })
   const isRemembered = readField(c, 'remember') === 'yes'
   return startSession(c, { store }, { user: outcome.user, next, isRemembered })
 }
@@ -59,16 +59,16 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
     <form method="post" action="/login" data-passkey-form>
       ${formToken(c)}
       <input type="hidden" name="next" value="${next}" />
-      ${formField({ name: 'name', label: 'User name or e-mail address', autocomplete: 'username', value: name, problems })}
+      ${formField({ name: 'name', label: 'Username or email address', autocomplete: 'username', value: name, problems })}
       ${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
       <p>
-        <label><input type="checkbox" name="remember" value="yes" /> Stay signed in on this device for 30 days</label>
+        <label><input type="checkbox" name="remember" value="yes" /> Keep me signed in for 30 days</label>
       </p>
       <p><button class="button">Sign in</button></p>
       ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey', isPrimary: false }) : ''}
     </form>
     ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
-    <p><a href="/forgot">Forgot your password</a> · <a href="/join">Create an account</a></p>
+    <p><a href="/forgot">Forgot password?</a> · <a href="/join">Create an account</a></p>
   </section>`
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
 }

@@ -55,10 +55,10 @@ async function sendForm(
       ${formToken(c)}
       ${formField({
         name: 'login',
-        label: 'User name',
+        label: 'Username',
         autocomplete: 'username',
         value: login,
-        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        hint: 'Letters, digits and hyphens. Part of the address of your repositories.',
         problems,
       })}
       <p><button class="button">Create account</button></p>

@@ -98,15 +98,15 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
     case 'no-verified-email':
       return `${name} has not confirmed your e-mail address, which an account here needs.`
     case 'wrong-domain':
-      return 'Accounts here need an e-mail address of another domain.'
+      return 'Accounts on this host require an email address of another domain.'
     case 'email-taken':
-      return `There is an account with your e-mail address. Sign in to it with its password, then link ${name} under Settings, Security.`
+      return `An account with your email address already exists. Sign in with its password, then link ${name} under Settings, Security.`
     case 'linked-elsewhere':
       return `You have an account here already. Sign in with ${name} again.`
     case 'login-taken':
-      return 'This user name is taken. Choose another one.'
+      return 'This username is taken. Choose another one.'
     case 'invalid-login':
-      return 'A user name has 1 to 39 letters, digits and hyphens, and no hyphen at either end.'
+      return 'A username has 1 to 39 letters, digits and hyphens, and does not start or end with a hyphen.'
     case 'invalid-email':
     case 'invalid-password':
       return `What ${name} says of you cannot be used here.`

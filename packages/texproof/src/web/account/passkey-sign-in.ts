@@ -15,7 +15,7 @@ import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 import { sendLogin } from './login.ts'
 
-const REFUSED = 'This passkey does not sign in here. Use another one, or your password.'
+const REFUSED = 'This passkey is not registered on this host. Use another one, or your password.'
 
 /** `POST /login/passkey/options`: what the browser is to ask its passkeys, as JSON. */
 export async function postPasskeyQuestion(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {

@@ -45,7 +45,7 @@ async function sendReset(
         label: 'New password',
         type: 'password',
         autocomplete: 'new-password',
-        hint: 'At least 10 characters. Every browser that is signed in will be signed out.',
+        hint: 'At least 10 characters. All sessions will be signed out.',
         problems,
       })}
       <p><button class="button">Set password</button></p>
@@ -59,9 +59,9 @@ async function sendReset(
 /** For a link that works no more. */
 async function sendDead(c: Context): Promise<Response> {
   const main = html`<section class="error-page">
-    <h1>Too late</h1>
-    <p>This link has been used or is too old.</p>
-    <p><a href="/forgot">Ask for another one</a> · <a href="/login">Sign in</a></p>
+    <h1>Link expired</h1>
+    <p>This link was used or has expired.</p>
+    <p><a href="/forgot">Request a new link</a> · <a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Too late', main, status: 404 })
+  return sendPage(c, { title: 'Link expired', main, status: 404 })
 }

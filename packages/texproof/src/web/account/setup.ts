@@ -17,10 +17,10 @@ import { setSessionCookie } from '../session/session.ts'
 
 const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'invalid-login': {
-    login: 'A user name has letters, digits and single hyphens inside, at most 39, and is not a word of ours.',
+    login: 'A username has at most 39 letters, digits and single hyphens, and is not a reserved word.',
   },
   'invalid-password': { password: passwordRule },
-  'login-taken': { login: 'This user name is taken.' },
+  'login-taken': { login: 'This username is taken.' },
 }
 
 /** `GET /setup?code=`: makes the first administrator. To everybody without a working code there is no such page. */
@@ -63,7 +63,7 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
       <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
     </p>`
   const main = html`<section class="account-form">
-    <h1>Set this host up</h1>
+    <h1>Set up this host</h1>
     <p>You become its administrator.</p>
     ${formProblems(problems)}
     <form method="post" action="/setup">
@@ -71,10 +71,10 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
       <input type="hidden" name="code" value="${code}" />
       ${formField({
         name: 'login',
-        label: 'User name',
+        label: 'Username',
         autocomplete: 'username',
         value: login,
-        hint: 'Letters, digits and hyphens: it stands in the address of your papers.',
+        hint: 'Letters, digits and hyphens. Part of the address of your repositories.',
         problems,
       })}
       ${formField({
@@ -86,7 +86,7 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
         problems,
       })}
       <fieldset>
-        <legend>Who may make an account?</legend>
+        <legend>Registration</legend>
         ${choice('closed', 'Nobody: I make them')} ${choice('invite', 'Whoever has an invitation')}
         ${choice('open', 'Anyone')}
         ${formField({

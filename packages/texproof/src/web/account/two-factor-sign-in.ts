@@ -27,7 +27,7 @@ import { sendLogin } from './login.ts'
 
 const PATH = '/login/second-step'
 const FIELDS = { text: 'code', credential: 'credential' } as const
-const LATE = 'This sign-in waited for more than 5 minutes, is over already, or the password was changed. Start again.'
+const LATE = 'This sign-in expired. Sign in again.'
 
 interface TwoFactorForm {
   readonly user: User
@@ -93,13 +93,13 @@ function sendRefusal(
     return sendTwoFactorSignIn(c, deps, { ...form, problems, status: 429 })
   }
   if (proof.kind === 'passkey') {
-    const problems = { form: 'This passkey is none of this account, or took more than 5 minutes. Try again.' }
+    const problems = { form: 'This passkey is not registered to your account, or the request timed out. Try again.' }
     return sendTwoFactorSignIn(c, deps, { ...form, problems, status: 401 })
   }
   const problem =
     outcome.kind === 'refused'
-      ? 'This code does not fit, or was used before. The app shows another one every 30 s.'
-      : 'The host has lost the key that it reads codes of the app with. Type a recovery code, or ask the administrator.'
+      ? 'Invalid or used code. The app shows a new one every 30 seconds.'
+      : 'This host cannot verify codes of the app: its key is missing. Use a recovery code, or ask the administrator.'
   return sendTwoFactorSignIn(c, deps, { ...form, problems: { code: problem }, status: 401 })
 }
 
@@ -119,17 +119,17 @@ async function sendTwoFactorSignIn(c: Context, { store, config }: Deps, form: Tw
         label: 'Code',
         autocomplete: 'one-time-code',
         isFocused: true,
-        hint: 'Six digits from your authenticator app, or one of your recovery codes.',
+        hint: 'The six-digit code of your authenticator app, or a recovery code.',
         problems,
       })}
       <p><button class="button">Sign in</button></p>
-      ${canAsk ? passkeyButton({ act: 'get', action: PATH, label: 'Use a passkey instead', isPrimary: false }) : ''}
+      ${canAsk ? passkeyButton({ act: 'get', action: PATH, label: 'Use a passkey', isPrimary: false }) : ''}
     </form>
     <p class="quiet">
-      Without app and recovery codes the administrator of this host can help:
+      Lost your authenticator app and recovery codes? Ask the administrator of this host to run
       <code>texproof user reset-factor NAME</code>
     </p>
-    <p><a href="/login">Sign in as somebody else</a></p>
+    <p><a href="/login">Sign in as another user</a></p>
   </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Two-factor authentication', main, status, scripts: canAsk ? ['passkey'] : [] })

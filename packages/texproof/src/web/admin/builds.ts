@@ -31,8 +31,8 @@ export async function showAdminBuilds(c: Context, { store }: Deps): Promise<Resp
     store.admin.listFailingRepositories({ since, limit: MAX_LISTED }),
   ])
   const main = html`<h2>Now</h2>
-    ${open.length === 0 ? html`<p class="quiet">Nothing is built, nothing waits.</p>` : openTable(c, open)}
-    <h2>In the last seven days</h2>
+    ${open.length === 0 ? html`<p class="quiet">No builds are running or queued.</p>` : openTable(c, open)}
+    <h2>Last 7 days</h2>
     <p>${describeWeek(tally)}</p>
     ${failing.length === 0 ? '' : failingTable(failing)} ${slowest.length === 0 ? '' : slowTable(slowest)}`
   const refreshAfter = open.length === 0 ? undefined : REFRESH_AFTER
@@ -64,7 +64,7 @@ function describeWeek({ succeededCount, failedCount, reusedCount }: BuildTally):
 }
 
 function openTable(c: Context, builds: readonly AdminBuild[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Builds that are not over">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Active builds">
     <table class="settings-table stacked-table">
       <thead>
         <tr>
@@ -72,7 +72,7 @@ function openTable(c: Context, builds: readonly AdminBuild[]): Html {
           <th scope="col">Branch</th>
           <th scope="col">Document</th>
           <th scope="col">State</th>
-          <th scope="col">Asked for</th>
+          <th scope="col">Requested</th>
           <th scope="col"><span class="visually-hidden">Stop</span></th>
         </tr>
       </thead>

@@ -51,7 +51,7 @@ export async function showRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
     </p>
     <form method="post">
       ${formToken(c)}
-      <p class="actions"><button class="button">Remove demo papers</button> <a href="/admin/demo">Keep them</a></p>
+      <p class="actions"><button class="button">Remove demo papers</button> <a href="/admin/demo">Cancel</a></p>
     </form>`
   return sendAdminPage(c, { tab: 'status', title: 'Remove the demo papers?', main })
 }
@@ -109,9 +109,7 @@ function progress(openCount: number): Html {
 }
 
 function fault(): Html {
-  return html`<p class="problem-box" role="alert">
-    Loading met a fault, which the log of this server tells. Nothing of it is left.
-  </p>`
+  return html`<p class="problem-box" role="alert">Loading failed and was undone. See the server log.</p>`
 }
 
 function removeLink(): Html {

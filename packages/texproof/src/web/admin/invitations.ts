@@ -25,9 +25,9 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): P
         <thead>
           <tr>
             <th scope="col">For</th>
-            <th scope="col">Made by</th>
-            <th scope="col">Made</th>
-            <th scope="col">Ends</th>
+            <th scope="col">Created by</th>
+            <th scope="col">Created</th>
+            <th scope="col">Expires</th>
             <th scope="col"><span class="visually-hidden">Revoke</span></th>
           </tr>
         </thead>
@@ -43,7 +43,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): P
 export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   if (!(await revokeInvite(store, { hash: readField(c, 'invite'), actorId })))
-    throw new NotFound('This invitation has been used, has ended, or was revoked before.')
+    throw new NotFound('This invitation was used, expired or revoked.')
   return c.redirect('/admin/users#invitations', 303)
 }
 
@@ -54,12 +54,12 @@ async function findMakers(store: Deps['store'], open: readonly OneTimeCode[]): P
 }
 
 function row(c: Context, { hash, email, createdAt, expiresAt }: OneTimeCode, maker: string | null): Html {
-  const whom = email ?? 'whoever has the link'
+  const whom = email ?? 'anyone with the link'
   return html`<tr>
     <th scope="row">${whom}</th>
-    <td data-label="Made by">${maker ?? html`<span class="quiet">command line</span>`}</td>
-    <td data-label="Made">${timeAgo(createdAt)}</td>
-    <td data-label="Ends">${timeUntil(expiresAt)}</td>
+    <td data-label="Created by">${maker ?? html`<span class="quiet">command line</span>`}</td>
+    <td data-label="Created">${timeAgo(createdAt)}</td>
+    <td data-label="Expires">${timeUntil(expiresAt)}</td>
     <td>
       <form method="post" action="/admin/users/invite/revoke">
         ${formToken(c)}<button

@@ -31,7 +31,7 @@ export async function showAdminRepositories(c: Context, deps: Deps): Promise<Res
 function nothingFound(text: string): Html {
   return text === ''
     ? html`<p class="quiet">No repository yet.</p>`
-    : html`<p class="quiet">No repository has "${text}" in its name. <a href="/admin/repos">Show all</a></p>`
+    : html`<p class="quiet">No results for "${text}". <a href="/admin/repos">Show all</a></p>`
 }
 
 function table(rows: readonly Html[]): Html {

@@ -38,7 +38,7 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
       return sendRepository(c, deps, { details, reason, problems })
     }
     await stopBuilds(repository.id, deps)
-  } else throw new NotFound('There is nothing of this kind to do.')
+  } else throw new NotFound('Unknown action.')
   return c.redirect(c.req.path, 303)
 }
 
@@ -82,9 +82,9 @@ async function sendRepository(
       <dd><a href="/${owner.login}">${owner.login}</a></dd>
       <dt>Visibility</dt>
       <dd>${visibility}${isArchived ? ', archived' : ''}</dd>
-      <dt>Others let in</dt>
+      <dt>Collaborators</dt>
       <dd>${collaborators.length === 0 ? 'nobody' : collaborators.map(({ login }) => login).join(', ')}</dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>${formatDate(createdAt)}</dd>
       <dt>Last push</dt>
       <dd>${pushedAt === null ? 'none noted' : timeAgo(pushedAt)}</dd>
@@ -120,8 +120,8 @@ function disableForm(c: Context, { details, reason, problems }: RepositoryView):
 
 function enableForm(c: Context, { repository: { owner }, disabledReason }: AdminRepository): Html {
   return html`<h2>Disabled</h2>
-    <p class="notice">${disabledReason ?? 'Nobody said why.'}</p>
-    <p>Everything is as it was before once it is enabled: who may read it, pushes, builds and share links.</p>
+    <p class="notice">${disabledReason ?? 'No reason given.'}</p>
+    <p>Enabling restores access, pushes, builds and share links.</p>
     <form method="post" class="settings-form">
       ${formToken(c)}
       <p><button class="button" name="action" value="enable">Enable this repository for ${owner.login}</button></p>

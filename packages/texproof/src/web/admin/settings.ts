@@ -44,7 +44,7 @@ interface RegistrationForm {
 
 async function sendSettings(c: Context, { config, store, mail }: Deps, form: RegistrationForm): Promise<Response> {
   const openCount = form.mode === 'closed' ? await store.codes.countOpen('invite') : 0
-  const main = html`<h2>Who may make an account</h2>
+  const main = html`<h2>Registration</h2>
     ${formProblems(form.problems)} ${openCount === 0 ? '' : stillOpen(openCount)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
       ${formToken(c)} ${registrationFields(form, mail.isConfigured)}

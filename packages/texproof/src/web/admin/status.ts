@@ -84,7 +84,7 @@ function aboutDemo(
       <code>${commandFor(dataDir, 'demo --clean')}</code>
     </p>`
   return isEmpty
-    ? html`<h2>Nothing here yet</h2>
+    ? html`<h2>No repositories yet</h2>
         ${loadDemo(c)}`
     : ''
 }

@@ -87,7 +87,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
         made: null,
         problems: { form: `${user.login} is the last administrator: make another one first.` },
       })
-  } else throw new NotFound('There is nothing of this kind to do.')
+  } else throw new NotFound('Unknown action.')
   return c.redirect('/admin/users', 303)
 }
 
@@ -118,7 +118,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
     </form>
     ${await invitations(c, { store })}
     <h2>Accounts</h2>
-    ${nameFilter({ action: '/admin/users', label: 'User name', text })}
+    ${nameFilter({ action: '/admin/users', label: 'Username', text })}
     ${
       users.length === 0
         ? html`<p class="quiet">Nobody has "${text}" in the name. <a href="/admin/users">Show all</a></p>`

@@ -38,13 +38,10 @@ function tellRefusal(
 ): readonly [title: string, words: string] {
   switch (outcome) {
     case 'busy':
-      return [
-        'Too many builds wait',
-        `Several builds of ${repositoryName} wait for their turn. Try again in half a minute.`,
-      ]
+      return ['Too many builds', `Several builds of ${repositoryName} are queued. Try again in 30 seconds.`]
     case 'disabled':
       return ['Disabled', `An administrator of this host has disabled ${repositoryName}: nothing of it is built.`]
     case 'nothing':
-      return ['No paper here', `No LaTeX document was found at ${refName}: nothing can be built.`]
+      return ['No document found', `No LaTeX document found at ${refName}.`]
   }
 }

@@ -49,7 +49,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
         ? html`<p class="banner banner-building" aria-live="polite">
             ◌
             <span data-build-events="${buildPath(repository, build.number)}/events"
-              >${deps.papers.describeProgress(build.id) ?? 'waiting for its turn'}</span
+              >${deps.papers.describeProgress(build.id) ?? 'queued'}</span
             >
           </p>`
         : ''
@@ -153,7 +153,7 @@ function facts(build: Build, { repository, hasMany }: BuildPlace): Html {
       <dd>${formatDuration(build)}</dd>
     </div>
     <div>
-      <dt>Asked for</dt>
+      <dt>Requested</dt>
       <dd>${timeAgo(build.createdAt)}</dd>
     </div>
     <div class="facts-wide">

@@ -29,7 +29,7 @@ export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
   const isBusy = builds.some(isInProgress)
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h1>Builds</h1>
-    ${total === 0 ? html`<p class="quiet">Nothing built yet. A push that holds a LaTeX document starts a build.</p>` : buildTable(builds, repository)}
+    ${total === 0 ? html`<p class="quiet">No builds yet. A push that contains a LaTeX document starts one.</p>` : buildTable(builds, repository)}
     ${pageLinks(repository, page, total)}`
   return sendPage(c, {
     title: `Builds of ${repository.owner.login}/${repository.name}`,

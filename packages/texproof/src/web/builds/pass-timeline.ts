@@ -15,7 +15,7 @@ export function passTimeline(passes: readonly BuildPass[]): Html {
           <th scope="col">Pass</th>
           <th scope="col" class="numeric">Time</th>
           <th scope="col" class="bar-column"><span class="visually-hidden">To scale</span></th>
-          <th scope="col">Because</th>
+          <th scope="col">Reason</th>
         </tr>
       </thead>
       <tbody>

@@ -71,7 +71,7 @@ function logPart({ kind, lines }: LogPart): Html {
   const text = html`<pre tabindex="0">${lines.join('\n')}</pre>`
   if (kind === 'told') return text
   return html`<details class="folded">
-    <summary>${lines.length} lines of loading</summary>
+    <summary>${lines.length} lines of file loading</summary>
     ${text}
   </details>`
 }

@@ -103,8 +103,8 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
         ${describedBy('files', { hasHint: true, problems })}
       />
       <span class="quiet" id="files-hint"
-        >Pictures, bibliographies, sources. At most ${files} files of ${fileBytes / 1e6} MB each, and
-        ${totalBytes / 1e6} MB together. A file of the same name is replaced.</span
+        >At most ${files} files of ${fileBytes / 1e6} MB each, and ${totalBytes / 1e6} MB together. Files with the same
+        name are replaced.</span
       >
     </p>
     ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(location, folder), placeholder: 'Add files', problems, id: 'upload-' })}
@@ -120,9 +120,9 @@ function newFileForm(c: Context, { location, folder, problems, choice, isFirst }
     data-edit-form
     ${isRefused(problems) ? html`data-unsaved` : ''}
   >
-    <h2 id="write">Write a new file</h2>
+    <h2 id="write">New file</h2>
     ${carried(c, location)}
-    ${pathField(form.path, { hint: 'For example sections/method.tex. Folders that are not there are made.', problems })}
+    ${pathField(form.path, { hint: 'For example sections/method.tex. Missing folders are created.', problems })}
     ${textField(form.text, { rows: 14, problems })}
     ${commitFields(form.commit, { branch: choice, isPrimary: isFirst, button: 'Add file', cancelHref: treeHref(location, folder), placeholder: 'Add the file', problems })}
   </form>`

@@ -24,7 +24,7 @@ export function commitFields(
   const [messageId, branchId] = [`${id}message`, `${id}new-branch`]
   return html`<div class="commit-fields">
     <p class="field">
-      <label for="${messageId}">What you changed</label>
+      <label for="${messageId}">Commit message</label>
       ${fieldProblem(messageId, problems)}
       <input
         id="${messageId}"
@@ -57,7 +57,7 @@ function branchChoice(
       <label><input type="radio" name="to" value="branch" ${checked(to === 'branch')} /> <code>${branch}</code></label>
     </p>
     <p class="field">
-      <label><input type="radio" name="to" value="new" ${checked(to === 'new')} /> a new branch</label>
+      <label><input type="radio" name="to" value="new" ${checked(to === 'new')} /> A new branch</label>
       ${fieldProblem(branchId, problems)}
       <input
         id="${branchId}"

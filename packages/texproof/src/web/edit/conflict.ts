@@ -53,7 +53,7 @@ export async function resolveConflict(
     const choice = choices.get(index) ?? (isReview ? 'both' : null)
     if (part.kind === 'settled') texts.push(part.text)
     else if (choice === null)
-      return { kind: 'open', headId, parts, problem: 'Choose at each place what the file shall say.' }
+      return { kind: 'open', headId, parts, problem: 'Resolve every conflict before committing.' }
     else texts.push(chosenText(part, choice))
   }
   return { kind: isReview ? 'review' : 'commit', headId, text: texts.join('') }
@@ -99,7 +99,7 @@ export async function sendConflict(
         ${form.commit.to === 'new' ? html`<input type="hidden" name="to" value="new" /><input type="hidden" name="new_branch" value="${form.commit.newBranch}" />` : ''}
         ${placeFields(parts, name)}
         <p class="actions">
-          <button class="button">Commit these choices</button>
+          <button class="button">Commit resolution</button>
           <button class="drawn-button" name="act" value="look" formnovalidate>Look over the whole text first</button>
         </p>
       </form>

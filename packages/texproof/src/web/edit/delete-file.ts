@@ -67,7 +67,7 @@ async function sendForm(
     <section class="edit" aria-labelledby="edit-title">
       <h1 id="edit-title">Delete ${posix.basename(path)}?</h1>
       ${formProblems(problems)}
-      <p>It goes from ${branch} with one commit. Every commit before still has it.</p>
+      <p>This commits the deletion to ${branch}. Earlier commits still have the file.</p>
       <form method="post" action="${repositoryPath(repository)}/delete/${address}">
         ${formToken(c)}
         <input type="hidden" name="branch" value="${branch}" />

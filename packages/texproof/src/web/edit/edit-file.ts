@@ -95,7 +95,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
         location: { ...location, headId: outcome.headId },
         newFile: { path: newPath, text, commit },
         problems: {
-          form: `"${location.path}" was removed by somebody else while you wrote, or is no text any more. Your text is below: commit it as a file of its own, or leave the page.`,
+          form: `"${location.path}" was deleted or replaced while you were editing. Your text is below: commit it as a new file, or leave the page.`,
         },
       })
     case 'refused':

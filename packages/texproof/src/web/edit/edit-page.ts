@@ -68,7 +68,7 @@ export async function sendEditPage(
         ${isRefused(problems) ? html`data-unsaved` : ''}
       >
         ${formToken(c)} ${hiddenFields(location, form)}
-        ${pathField(form.newPath, { hint: 'Another path renames the file or moves it to another folder.', problems })}
+        ${pathField(form.newPath, { hint: 'Change the path to rename or move the file.', problems })}
         ${textField(form.text, { rows: 24, line: form.origin.line, problems })}
         ${commitFields(form.commit, {
           branch,

@@ -10,9 +10,9 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
 const REASONS = {
-  symlink: 'It is a link to another file. Edit that file, or change the link in a clone and push it.',
-  submodule: 'It is a submodule: its files belong to another repository.',
-  'too-large': 'It has more than 1 MB. Change it in a clone and push it.',
+  symlink: 'This file is a symbolic link. Edit its target, or change the link in a clone and push.',
+  submodule: 'This is a submodule: its files belong to another repository.',
+  'too-large': 'This file is larger than 1 MB. Edit it in a clone and push.',
   'no-text':
     'It is no UTF-8 text, so saving it here would damage it. A picture is replaced by uploading one of the same name; an old text is changed in a clone and pushed.',
   name: 'Its name goes over more than one line. Change it in a clone and push it.',
@@ -30,7 +30,7 @@ export function sendNotEditable(
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
     <section class="edit" aria-labelledby="edit-title">
-      <h1 id="edit-title">${posix.basename(path)} is not edited here</h1>
+      <h1 id="edit-title">${posix.basename(path)} cannot be edited here</h1>
       <p>${REASONS[why]}</p>
       <p class="actions">
         ${why === 'submodule' ? '' : html`<a href="${address('new', folder)}">Upload a file</a> <a href="${address('delete', `/${encodePath(path)}`)}">Delete this file</a> <a href="${address('blob', `/${encodePath(path)}`)}">Back to the file</a>`}

@@ -9,7 +9,7 @@ const error: BuildProblem = { ...shared, type: 'error', message: 'Undefined', co
 const warning: BuildProblem = { ...shared, type: 'warning', code: 'undefined-reference', message: 'No label' }
 const box: BuildProblem = { ...shared, type: 'warning', code: 'overfull-hbox', message: 'Overfull' }
 
-test('chooseNotes leaves lines over or under full out unless they are asked for', () => {
+test('chooseNotes leaves lines overfull or underfull out unless they are asked for', () => {
   const notes = [error, warning, box]
   assert.deepEqual(
     ['', 'all', 'errors', 'none', 'nonsense'].map((choice) => chooseNotes(notes, readNotesShown(choice))),
@@ -21,7 +21,7 @@ test('notesBar counts what there is and leads to the other choices', async () =>
   const words = String(await notesBar([error, box], 'usual'))
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
-  assert.equal(words.trim(), '1 error, 1 line over or under full. Show: Errors Full lines None')
+  assert.equal(words.trim(), '1 error, 1 line overfull or underfull. Show: Errors Full lines None')
 })
 
 test('notesBar marks what is shown where a file has no warning', async () => {

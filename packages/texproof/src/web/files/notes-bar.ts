@@ -5,7 +5,7 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import type { Html } from '../ui/html.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
 
-/** Which of a build's notes stand on the lines of a file; lines over or under full are noise to most readers. */
+/** Which of a build's notes stand on the lines of a file; lines overfull or underfull are noise to most readers. */
 export type NotesShown = 'usual' | 'all' | 'errors' | 'none'
 
 /** Reads the choice from the query of an address. */
@@ -30,7 +30,7 @@ export function notesBar(notes: readonly BuildProblem[], shown: NotesShown): Htm
   const counts = [
     errors === 0 ? null : countOf(errors, 'error'),
     warnings === 0 ? null : countOf(warnings, 'warning'),
-    boxes === 0 ? null : `${countOf(boxes, 'line')} over or under full`,
+    boxes === 0 ? null : `${countOf(boxes, 'line')} overfull or underfull`,
   ]
   const ways: readonly (readonly [NotesShown, string, boolean])[] = [
     ['errors', 'Errors', errors > 0],

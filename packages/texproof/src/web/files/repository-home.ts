@@ -28,11 +28,11 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
 function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Response | Promise<Response> {
   const main = html`${repositoryHeader(c, repository, 'home')}
     <section class="empty">
-      <h2>Nothing here yet</h2>
+      <h2>This repository is empty</h2>
       ${
         mayWrite(c, repository)
           ? html`${linesToType(config, repository)} ${beginForm(c, repository)}`
-          : html`<p class="quiet">Nobody has pushed to this repository.</p>`
+          : html`<p class="quiet">This repository is empty.</p>`
       }
     </section>`
   return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
@@ -46,7 +46,7 @@ function linesToType({ baseUrl }: Config, repository: ViewedRepository): Html {
     </p>
     <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
 git push texproof ${repository.defaultBranch}</code></pre>
-    <p>Or begin from nothing:</p>
+    <p>Or start a new paper:</p>
     <pre class="type-this" tabindex="0"><code>git clone ${remote}
 cd ${repository.name}
 # write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
@@ -58,7 +58,7 @@ cd ${repository.name}
 
 /** For whoever would rather not begin with an empty file. */
 function beginForm(c: Context, repository: ViewedRepository): Html {
-  return html`<p id="begin">Or begin here, with a first version that has your name on it:</p>
+  return html`<p id="begin">Or create a first version from a template:</p>
     <form method="post" action="${repositoryPath(repository)}/begin" class="begin" aria-labelledby="begin">
       ${formToken(c)}
       ${Object.entries(paperStarts).map(

@@ -38,7 +38,7 @@ function messageOf(body: string): Html | '' {
   const text = html`<p class="message">${body}</p>`
   if (body.length <= MAX_OPEN_LENGTH) return text
   return html`<details class="whole-message">
-    <summary>The whole message</summary>
+    <summary>Full message</summary>
     ${text}
   </details>`
 }

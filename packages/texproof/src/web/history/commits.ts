@@ -30,7 +30,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
       <h1>Commits</h1>
       <p class="quiet">
         No commits yet on
-        ${name}.${mayWrite(c, repository) ? html` <a href="${repositoryPath(repository)}">How to make the first</a>` : ''}
+        ${name}.${mayWrite(c, repository) ? html` <a href="${repositoryPath(repository)}">Create the first one</a>` : ''}
       </p>`
     return sendPage(c, { title: titleOf(repository, ''), main })
   }
@@ -46,7 +46,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   ${await ways(deps, repository, { ref, path })}
   ${
     commits === null
-      ? html`<p class="notice">git took too long to walk this history.</p>`
+      ? html`<p class="notice">Reading this history timed out.</p>`
       : await commitTable(commits.slice(0, PER_PAGE), deps, repository)
   }
   ${pageWays(`${repositoryPath(repository)}/commits/${encodePath(name)}`, page, (commits?.length ?? 0) > PER_PAGE)}`

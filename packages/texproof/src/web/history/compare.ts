@@ -43,7 +43,7 @@ export async function showComparison(c: Context, deps: Deps): Promise<Response> 
     ${await rangeForm(deps, repository, { base: base.name, head: head.name })}
     ${
       commonId === null
-        ? html`<p class="notice">${base.name} and ${head.name} have no commit in common.</p>`
+        ? html`<p class="notice">${base.name} and ${head.name} have no common commit.</p>`
         : await comparison(c, deps, { repository, base, head, commonId })
     }`
   return sendPage(c, { title, main, isWide: true })

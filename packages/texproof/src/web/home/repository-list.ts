@@ -53,7 +53,7 @@ export async function repositoryList(
   async function list(): Promise<Html> {
     if (stretch.items.length > 0) return repositoryTable(await findListedPapers(deps, stretch.items), { isOwnerShown })
     if (query.text === '') return empty
-    return html`<p class="quiet">Nothing here fits "${query.text}". <a href="${address({ text: '' })}">Show all</a></p>`
+    return html`<p class="quiet">No results for "${query.text}". <a href="${address({ text: '' })}">Show all</a></p>`
   }
 }
 

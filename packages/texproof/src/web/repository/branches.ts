@@ -90,8 +90,8 @@ function filterForm(path: string, { text, sort }: Pick<BranchPageQuery, 'text' |
 }
 
 function emptyList(text: string, path: string): Html {
-  if (text === '') return html`<p class="quiet">No branches yet. The first push makes one.</p>`
-  return html`<p class="quiet">No branch fits "${text}". <a href="${path}">Show all</a></p>`
+  if (text === '') return html`<p class="quiet">No branches yet. The first push creates one.</p>`
+  return html`<p class="quiet">No results for "${text}". <a href="${path}">Show all</a></p>`
 }
 
 function branchTable(rows: readonly Html[]): Html {
@@ -99,8 +99,8 @@ function branchTable(rows: readonly Html[]): Html {
     <thead>
       <tr>
         <th scope="col">Branch</th>
-        <th scope="col">Newest commit</th>
-        <th scope="col">From the default</th>
+        <th scope="col">Latest commit</th>
+        <th scope="col">Ahead and behind</th>
         <th scope="col">Paper</th>
         <th scope="col"><span class="visually-hidden">Actions</span></th>
       </tr>
@@ -146,13 +146,13 @@ async function branchRow(ref: Ref, { repository, deps, distance, isWriter, isPap
 
 function describeDistance({ ahead, behind }: Distance): string {
   const parts = [ahead === 0 ? null : `${ahead} ahead`, behind === 0 ? null : `${behind} behind`]
-  return parts.filter((part) => part !== null).join(', ') || 'the same'
+  return parts.filter((part) => part !== null).join(', ') || 'even'
 }
 
 function deletedList(c: Context, deleted: readonly DeletedBranch[], path: string): Html | '' {
   if (deleted.length === 0) return ''
   return html`<section aria-labelledby="deleted">
-    <h2 id="deleted">Deleted, and kept for 7 days</h2>
+    <h2 id="deleted">Recently deleted (restorable for 7 days)</h2>
     <ul class="lines">
       ${deleted.map(
         ({ id, name, commitId, deletedBy, deletedAt }) =>

@@ -39,11 +39,11 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
               ${repository.defaultBranch}.
             </p>`
       }
-      <p>Its address stops showing a PDF. For 7 days you can restore it from the list of branches.</p>
+      <p>Its PDF page stops working. You can restore the branch for 7 days.</p>
       <form method="post" action="${path}/delete/${encodePath(name)}">
         ${formToken(c)}
         <input type="hidden" name="commit" value="${commitId}" />
-        <p class="actions"><button class="button">Delete branch</button> <a href="${path}">Keep it</a></p>
+        <p class="actions"><button class="button">Delete branch</button> <a href="${path}">Cancel</a></p>
       </form>
     </section>`
   return sendPage(c, { title: `Delete ${name} · ${repository.owner.login}/${repository.name}`, main })

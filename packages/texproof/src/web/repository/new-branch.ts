@@ -72,7 +72,7 @@ async function sendForm(
           problems,
         })}
         <p class="field">
-          <label for="from">Begins at</label>
+          <label for="from">Start from</label>
           ${fieldProblem('from', problems)}
           <input
             id="from"
@@ -84,7 +84,7 @@ async function sendForm(
             required
             ${describedBy('from', { hasHint: true, problems })}
           />
-          <span class="quiet" id="from-hint">A branch, a tag, or a whole commit id.</span>
+          <span class="quiet" id="from-hint">A branch, tag or full commit id.</span>
         </p>
         <datalist id="refs">
           ${[...branches, ...tags].slice(0, MAX_OFFERED).map((ref) => html`<option value="${ref.name}"></option>`)}

@@ -59,7 +59,7 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
   if (name === null || isTooLong) {
     const problems = {
       ...(name === null ? { name: explainName(form.name) } : {}),
-      ...(isTooLong ? { description: 'A description has 500 characters at most, in one line.' } : {}),
+      ...(isTooLong ? { description: 'A description is one line of at most 500 characters.' } : {}),
     }
     return sendForm(c, { ...form, problems })
   }
@@ -144,12 +144,12 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
         problems,
       })}
       <fieldset>
-        <legend>Who may see it</legend>
-        ${choice('visibility', 'private', 'you and whom you invite', isPrivate)}
-        ${choice('visibility', 'public', 'everybody', !isPrivate)}
+        <legend>Visibility</legend>
+        ${choice('visibility', 'private', 'Private: you and your collaborators', isPrivate)}
+        ${choice('visibility', 'public', 'Public: everyone', !isPrivate)}
       </fieldset>
       <fieldset>
-        <legend>Begin with</legend>
+        <legend>Start with</legend>
         ${paperSelect(paper)}
         <p>
           <label
@@ -175,7 +175,7 @@ function paperSelect(chosen: string): Html {
   return html`<p class="field">
     <label for="paper">A paper</label>
     <select id="paper" name="paper" aria-describedby="paper-hint">
-      <option value="">none: push your own</option>
+      <option value="">None: push your own</option>
       ${Object.entries(paperStarts).map(([start, label]) => html`<option value="${start}" ${start === chosen ? html`selected` : ''}>${label}</option>`)}
     </select>
     <span class="quiet" id="paper-hint">A first version to write over, with a README; its PDF is built at once.</span>

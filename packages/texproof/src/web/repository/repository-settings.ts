@@ -84,7 +84,7 @@ type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outc
 const PARTS: Readonly<Record<string, Part>> = {
   async details(c, deps, change) {
     const isDone = await changeDescription(deps, change, readField(c, 'description'))
-    return isDone ? null : { problems: { description: 'A description has 500 characters at most, in one line.' } }
+    return isDone ? null : { problems: { description: 'A description is one line of at most 500 characters.' } }
   },
   async name(c, deps, change) {
     const name = readField(c, 'new-name').trim()
@@ -102,7 +102,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   async branch(c, deps, change) {
     const isDone = await changeDefaultBranch(deps, change, readField(c, 'branch'))
-    return isDone ? null : { problems: { branch: 'There is no such branch any more. Choose another one.' } }
+    return isDone ? null : { problems: { branch: 'This branch no longer exists. Choose another one.' } }
   },
   async archive(c, deps, change) {
     await setArchived(deps, change, readField(c, 'archived') === 'yes')
@@ -118,7 +118,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const permission = right === 'admin' || right === 'push' ? right : 'pull'
     const outcome = await addCollaborator(deps, change, { login, permission })
     if (outcome === 'added') return null
-    const problem = outcome === 'owner' ? 'The owner has every right already.' : `Nobody here is called "${login}".`
+    const problem = outcome === 'owner' ? 'The owner already has full access.' : `Nobody here is called "${login}".`
     return { problems: { login: problem } }
   },
   async delete(c, deps, change) {
@@ -178,7 +178,7 @@ type FieldsAt = Pick<ReturnedForm, 'typed' | 'problems'>
 function detailFields({ description }: ViewedRepository, { typed, problems }: FieldsAt): Html {
   return html`${formField({
       name: 'description',
-      label: 'In one line',
+      label: 'Description',
       autocomplete: 'off',
       value: typed['description'] ?? description ?? '',
       isOptional: true,
@@ -194,18 +194,18 @@ function nameFields({ owner, name }: ViewedRepository, { typed, problems }: Fiel
       autocomplete: 'off',
       value: typed['new-name'] ?? name,
       problems,
-      hint: 'Pages and PDFs at the old address lead to the new one until another repository takes the name. For git, change the address of the remote.',
+      hint: 'The old address redirects to the new one until another repository takes the name. Update the remote in your clones.',
     })}
     <p><button class="button">Rename repository</button></p>`
 }
 
 function makePublic(repository: ViewedRepository): Html {
-  return html`<p>Only its owner and its collaborators.</p>
+  return html`<p>Private: visible to the owner and collaborators.</p>
     <p><a class="drawn-button" href="${repositoryPath(repository)}/settings/visibility">Make public</a></p>`
 }
 
 function privateFields(): Html {
-  return html`<p>Everybody: every branch, every earlier commit and every PDF.</p>
+  return html`<p>Public: every branch, commit and PDF is visible to everyone.</p>
     <p><button class="button" name="visibility" value="private">Make private</button></p>`
 }
 
@@ -228,9 +228,7 @@ function branchFields(
       : html`<select id="branch" name="branch" ${told}>
           ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
         </select>`
-  return html`<p class="field">
-      <label for="branch">Shown first, and cloned</label> ${fieldProblem('branch', problems)} ${field}
-    </p>
+  return html`<p class="field"><label for="branch">Branch</label> ${fieldProblem('branch', problems)} ${field}</p>
     <p><button class="button">Change default branch</button></p>`
 }
 
@@ -239,7 +237,7 @@ function collaboratorList(collaborators: readonly Collaborator[], form: (part: s
     <thead>
       <tr>
         <th scope="col">User</th>
-        <th scope="col">May</th>
+        <th scope="col">Access</th>
         <th scope="col"><span class="visually-hidden">Remove</span></th>
       </tr>
     </thead>
@@ -265,9 +263,9 @@ function collaboratorList(collaborators: readonly Collaborator[], form: (part: s
 }
 
 function collaboratorFields({ typed, problems }: FieldsAt): Html {
-  return html`${formField({ name: 'login', label: 'User name', autocomplete: 'off', value: typed['login'] ?? '', problems })}
+  return html`${formField({ name: 'login', label: 'Username', autocomplete: 'off', value: typed['login'] ?? '', problems })}
     <p class="field">
-      <label for="right">May</label>
+      <label for="right">Access</label>
       <select id="right" name="right">
         ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${label}</option>`)}
       </select>
@@ -277,17 +275,17 @@ function collaboratorFields({ typed, problems }: FieldsAt): Html {
 
 function archiveFields({ isArchived }: ViewedRepository): Html {
   return isArchived
-    ? html`<p>It can be read and cloned, not pushed to.</p>
-        <p><button class="button" name="archived" value="no">Take out of the archive</button></p>`
-    : html`<p>An archived repository can be read and cloned, not pushed to.</p>
-        <p><button class="button" name="archived" value="yes">Archive this repository</button></p>`
+    ? html`<p>This repository is archived and read-only.</p>
+        <p><button class="button" name="archived" value="no">Unarchive repository</button></p>`
+    : html`<p>An archived repository is read-only: it can be viewed and cloned.</p>
+        <p><button class="button" name="archived" value="yes">Archive repository</button></p>`
 }
 
 function deleteFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
   return html`<p>
-      It goes to the trash of its owner, who can restore it for 7 days. Its addresses and share links stop working at
-      once.
+      Moves the repository to the owner's trash, where it can be restored for 7 days. Its pages and share links stop
+      working immediately.
     </p>
     ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off', value: typed['name'] ?? '', problems })}
-    <p><button class="button">Delete this repository</button></p>`
+    <p><button class="button">Delete repository</button></p>`
 }

@@ -38,7 +38,7 @@ export async function showRepositorySearch(c: Context, deps: Deps): Promise<Resp
       <input type="hidden" name="ref" value="${refName}" />
       <button class="drawn-button">Search</button>
     </form>
-    ${text === '' || ref === null ? html`<p class="quiet">Looks for the text as it stands. Capitals count where you type one.</p>` : await results(deps, repository, { ref, text })}`
+    ${text === '' || ref === null ? html`<p class="quiet">Exact text. Case-sensitive if the query contains a capital letter.</p>` : await results(deps, repository, { ref, text })}`
   return sendPage(c, { title: `${text === '' ? 'Search' : text} · ${repository.owner.login}/${repository.name}`, main })
 }
 
@@ -50,7 +50,7 @@ async function results(
   const { lines, isWhole } = await findText(deps, repository, { commitId: ref.commitId, text })
   if (lines.length === 0)
     return html`<p class="quiet">
-        ${isWhole ? html`No file of ${ref.name} holds "${text}".` : 'Looking took too long; a longer text is found sooner.'}
+        ${isWhole ? html`No file of ${ref.name} holds "${text}".` : 'The search timed out. Try a longer text.'}
       </p>
       <p>
         <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}?q=${encodeURIComponent(text)}"

@@ -23,15 +23,15 @@ export async function showAppearance(c: Context): Promise<Response> {
   const main = html`<form method="post" action="/settings/appearance" class="settings-form">
     ${formToken(c)}
     <fieldset>
-      <legend>Colours</legend>
-      ${choice('system', 'as the system has them')} ${choice('light', 'light')} ${choice('dark', 'dark')}
+      <legend>Theme</legend>
+      ${choice('system', 'System')} ${choice('light', 'Light')} ${choice('dark', 'Dark')}
     </fieldset>
     <fieldset>
-      <legend>Keys</legend>
+      <legend>Keyboard shortcuts</legend>
       <p>
         <label
-          ><input type="checkbox" name="keys" value="on" ${hasKeys ? html`checked` : ''} /> Single keys lead somewhere:
-          / to search, g h home; ? lists those of a page</label
+          ><input type="checkbox" name="keys" value="on" ${hasKeys ? html`checked` : ''} /> Use single-key shortcuts: /
+          for search, g h for home, ? for a list</label
         >
       </p>
     </fieldset>

@@ -16,13 +16,13 @@ import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
-  'no-file': 'Choose a picture first.',
-  'too-many-bytes': 'This picture has more than 1 MB. Make it smaller: 256 × 256 pixels are enough.',
-  'too-many-pixels': 'This picture has more than 25 million pixels. Make it smaller: 256 × 256 are enough.',
-  'no-picture': 'This is no PNG, JPEG or WebP picture. Its name does not count, what is in it does.',
-  animated: 'This picture moves. Choose one that stands still.',
-  unreadable: 'This picture is damaged: it cannot be read to its end.',
-  busy: 'Many people are changing their picture at this moment. Try again in a minute.',
+  'no-file': 'Choose a picture.',
+  'too-many-bytes': 'This picture is larger than 1 MB. Resize it: 256 × 256 pixels are enough.',
+  'too-many-pixels': 'This picture has more than 25 million pixels. Resize it: 256 × 256 are enough.',
+  'no-picture': 'This file is not a PNG, JPEG or WebP picture, whatever its name.',
+  animated: 'Animated pictures are not supported. Choose a still one.',
+  unreadable: 'This picture is damaged and cannot be read.',
+  busy: 'Too many pictures are being processed. Try again in a minute.',
 }
 
 const SHOWN_SIZE = 96
@@ -48,8 +48,7 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
             required
           />
           <span class="quiet" id="avatar-hint"
-            >At most 1 MB. It is cut square; where it was taken and by which camera is not kept. Everybody can see
-            it.</span
+            >At most 1 MB. Cropped to a square; location and camera data are removed. Everyone can see it.</span
           >
         </p>
         <p><button class="drawn-button">Change picture</button></p>

@@ -17,8 +17,8 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
   const email = await findVerification(store, { user, code })
   if (email === null) return sendDead(c)
   const main = html`<section class="account-form">
-    <h1>Confirm your address</h1>
-    <p>Letters to the account <b>${user.login}</b> will go to <b>${email}</b>.</p>
+    <h1>Confirm your email address</h1>
+    <p>Email for the account <b>${user.login}</b> will go to <b>${email}</b>.</p>
     <form method="post" action="/settings/profile/email/confirm">
       ${formToken(c)}
       <input type="hidden" name="code" value="${code}" />
@@ -28,7 +28,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
   </section>`
   c.header('referrer-policy', 'no-referrer')
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: 'Confirm your address', main })
+  return sendPage(c, { title: 'Confirm your email address', main })
 }
 
 /** `POST …/confirm`: the address counts from now on. */
@@ -42,12 +42,12 @@ export async function postEmailProof(c: Context, deps: Deps): Promise<Response> 
 async function sendDead(c: Context): Promise<Response> {
   const { login } = requireViewer(c).user
   const main = html`<section class="error-page">
-    <h1>Too late</h1>
+    <h1>Link expired</h1>
     <p>
       This link has been used, is more than an hour old, was followed by a newer one, or is for another account than
       <b>${login}</b>, as which you are signed in. No address was changed.
     </p>
-    <p><a href="/settings/profile">Ask for another one</a></p>
+    <p><a href="/settings/profile">Request a new link</a></p>
   </section>`
-  return sendPage(c, { title: 'Too late', main, status: 404 })
+  return sendPage(c, { title: 'Link expired', main, status: 404 })
 }

@@ -19,7 +19,7 @@ import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
 const PATH = '/settings/profile/email'
-const USE = 'Shown to nobody. A link for a new password goes there, which is why changing it asks who you are.'
+const USE = 'It stays private and receives password reset links, so changing it requires confirmation.'
 
 /** The form, and the address that waits for its proof. */
 export async function emailForm(
@@ -30,10 +30,10 @@ export async function emailForm(
   const { user, email, problems } = form
   const pending = await findPendingEmail(store, user)
   const hint = mail.isConfigured
-    ? `${USE} Another address counts once you follow the link in the letter that goes there.`
-    : `${USE} This host sends no letters: write it with care, nobody proves it.`
+    ? `${USE} We will email you a link to confirm a new address.`
+    : `${USE} This host does not send email, so the address is not verified.`
   return html`<section class="email-settings" aria-labelledby="email-heading">
-    <h2 id="email-heading">E-mail address</h2>
+    <h2 id="email-heading">Email address</h2>
     ${formProblems(problems)} ${pending === null ? '' : waiting(c, user, pending)}
     <form method="post" action="${PATH}" class="settings-form">
       ${formToken(c)}
@@ -71,7 +71,7 @@ function waiting(c: Context, user: User, { email, expiresAt }: PendingEmail): Ht
     </p>
     <form method="post" action="${PATH}/again" class="actions">
       ${formToken(c)}
-      <button class="plain-button">Send the letter again</button>
+      <button class="plain-button">Resend email</button>
       <button class="plain-button" formaction="${PATH}/cancel">Cancel</button>
     </form>
   </div>`
@@ -85,10 +85,10 @@ function toRefusal(c: Context, outcome: ChangeEmailOutcome): Refusal | 'changed'
     case 'throttled':
       return { field: 'form', problem: retryAfter(c, outcome.waitMs), status: 429 }
     case 'invalid-email': {
-      const problem = 'This is not an e-mail address. Write one such as alice@uni.example, or leave the field empty.'
+      const problem = 'Invalid email address. Use an address such as alice@uni.example, or leave the field empty.'
       return { field: 'email', problem, status: 422 }
     }
     case 'email-taken':
-      return { field: 'email', problem: 'This address cannot be used here. Write another one.', status: 422 }
+      return { field: 'email', problem: 'This address cannot be used on this host. Use another one.', status: 422 }
   }
 }

@@ -55,7 +55,7 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
   if (name === '' || name.length > MAX_NAME_LENGTH)
     return sendForm(c, {
       ...form,
-      problems: { name: 'Name the token, in 100 characters at most: what will it be used for?' },
+      problems: { name: 'Enter a name of at most 100 characters.' },
     })
   if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose how long the token works.' } })
   const question = isWriting ? await reauthenticate(c, deps) : null
@@ -88,31 +88,31 @@ async function sendForm(c: Context, { name, isWriting, days, problems }: TokenFo
         label: 'Name',
         autocomplete: 'off',
         value: name,
-        hint: 'What it is for: my laptop, the nightly build.',
+        hint: 'For example: my laptop, nightly build.',
         problems,
       })}
       <fieldset>
-        <legend>It may</legend>
+        <legend>Access</legend>
         <p>
           <label
-            ><input type="radio" name="access" value="write" ${isWriting ? html`checked` : ''} /> read and write: push,
+            ><input type="radio" name="access" value="write" ${isWriting ? html`checked` : ''} /> Read and write: push,
             create repositories</label
           >
         </p>
         <p>
           <label
-            ><input type="radio" name="access" value="read" ${isWriting ? '' : html`checked`} /> read only: clone,
-            fetch, see PDFs</label
+            ><input type="radio" name="access" value="read" ${isWriting ? '' : html`checked`} /> Read only: clone,
+            fetch, view PDFs</label
           >
         </p>
       </fieldset>
       <p class="field">
-        <label for="days">Works for</label>
+        <label for="days">Expires in</label>
         ${fieldProblem('days', problems)}
         <select id="days" name="days" ${describedBy('days', { hasHint: true, problems })}>
-          ${lifetimes.map((value) => html`<option value="${value}" ${value === days ? html`selected` : ''}>${value === '' ? 'ever' : `${value} days`}</option>`)}
+          ${lifetimes.map((value) => html`<option value="${value}" ${value === days ? html`selected` : ''}>${value === '' ? 'never' : `${value} days`}</option>`)}
         </select>
-        <span class="quiet" id="days-hint">A token that works for ever is worth stealing for ever.</span>
+        <span class="quiet" id="days-hint">Tokens that never expire are a security risk.</span>
       </p>
       <p><button class="button">Create token</button></p>
     </form>`
@@ -136,7 +136,7 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
   // Paper lies about on desks, and what copies a token from paper makes mistakes.
   return html`<p class="printed-only">The token is not printed. Copy it from the screen.</p>
     <div class="not-printed">
-      <p class="notice">Copy it now: it is shown this once, and stored nowhere.</p>
+      <p class="notice">Copy the token now. You cannot see it again.</p>
       <p class="field token-text">
         <label for="token">Token</label>
         <input id="token" type="text" readonly value="${text}" spellcheck="false" />

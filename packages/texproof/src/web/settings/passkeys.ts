@@ -28,14 +28,15 @@ import { clientOf } from '../session/client.ts'
 const PATH = '/settings/security/passkeys'
 
 const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
-  'invalid-name': 'Name the passkey, in 100 characters at most: which device is it on?',
-  'too-many': 'An account has 20 passkeys at most. Remove one first.',
-  late: 'The browser took more than 5 minutes, or the page was sent twice. Try again.',
-  refused: 'What the browser sent is no passkey for this host. Try again, or use another device.',
-  'known-already': 'This passkey is known already.',
+  'invalid-name': 'Enter a name of at most 100 characters.',
+  'too-many': 'You have 20 passkeys, the limit. Remove one first.',
+  late: 'The request timed out or was sent twice. Try again.',
+  refused: 'The browser did not send a passkey for this host. Try again, or use another device.',
+  'known-already': 'This passkey is already registered.',
 }
 
-const ONLY_WAY_IN = 'Nothing else would let you in. Add another passkey first, or ask the administrator for a password.'
+const ONLY_WAY_IN =
+  'This is your only sign-in method. Add another passkey first, or ask the administrator for a password.'
 
 /** The list, and the form that adds one. */
 export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
@@ -117,7 +118,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
       without a password and without a second factor, on this host only. It can also be the second factor.
     </p>
     ${formProblems(problems)}
-    ${passkeys.length === 0 ? html`<p class="quiet">You have no passkey yet.</p>` : passkeyTable(c, passkeys, PATH)}
+    ${passkeys.length === 0 ? html`<p class="quiet">No passkeys yet.</p>` : passkeyTable(c, passkeys, PATH)}
     <h2>Add a passkey</h2>
     ${isPossible ? form : explainHost(config.baseUrl)}`
   const status = isRefused(problems) ? 422 : 200
@@ -128,8 +129,8 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
 function beginForm(c: Context): Html {
   return html`<form method="post" action="${PATH}/begin" class="settings-form">
     ${formToken(c)}
-    <p>Whoever adds one can sign in as you from then on, so you are asked who you are first.</p>
-    <p><button class="button">Confirm that it is you</button></p>
+    <p>A passkey signs in to your account, so adding one requires confirmation.</p>
+    <p><button class="button">Confirm access</button></p>
   </form>`
 }
 
@@ -142,7 +143,7 @@ function addForm(c: Context, problems: FormProblems): Html {
       label: 'Name',
       autocomplete: 'off',
       value: name,
-      hint: 'Where it is kept: this laptop, my phone.',
+      hint: 'For example: this laptop, my phone.',
       problems,
     })}
     ${passkeyButton({ act: 'create', action: PATH, label: 'Add passkey', isPrimary: true })}

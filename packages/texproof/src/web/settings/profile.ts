@@ -15,8 +15,8 @@ import { avatarForm, changeAvatar } from './avatar-form.ts'
 import { changeSentEmail, emailForm, sendLetterAgain } from './email-form.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
-  'long-name': { name: 'A name has 100 characters at most.' },
-  'long-bio': { bio: 'The lines about you have 500 characters at most.' },
+  'long-name': { name: 'A name has at most 100 characters.' },
+  'long-bio': { bio: 'A bio has at most 500 characters.' },
 }
 
 /** What stands in the forms, and why one of them came back. */
@@ -93,12 +93,12 @@ async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForm
           label: 'Name',
           autocomplete: 'name',
           value: name,
-          hint: 'As it stands on a paper.',
+          hint: 'Your name as printed on a paper.',
           isOptional: true,
           problems,
         })}
         <p class="field">
-          <label for="bio">A few lines about you</label>
+          <label for="bio">Bio</label>
           ${fieldProblem('bio', problems)}
           <textarea id="bio" name="bio" rows="3" maxlength="500" ${told}>${bio}</textarea>
         </p>

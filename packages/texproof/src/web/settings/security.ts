@@ -54,10 +54,10 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
     store.secondFactors.countRecoveryCodes(user.id),
     store.passkeys.listOfUser(user.id),
   ])
-  const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">The password is changed. Every other browser is signed out.</p>` : ''}
+  const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">Password changed. All other sessions are signed out.</p>` : ''}
     <h2>Password</h2>
     ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword()}
-    <h2>Two-factor sign-in</h2>
+    <h2>Two-factor authentication</h2>
     <p>
       ${describeFactor(factor, codesLeft)}
       <a href="/settings/security/two-factor">${factor === null ? 'Set it up' : 'New codes, or turn it off'}</a>
@@ -68,7 +68,7 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
       <a href="/settings/security/passkeys">${passkeys.length === 0 ? 'Add one' : 'Add or remove'}</a>
     </p>
     ${config.oidc === null ? '' : await issuerSection({ store, oidc: config.oidc }, user)}
-    <h2>What happened</h2>
+    <h2>Activity</h2>
     ${events.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : eventTable(events)}`
   const status = outcome === null ? 200 : outcome.kind === 'throttled' ? 429 : 422
   return sendSettingsPage(c, { tab: 'security', title: 'Security', main, status })
@@ -99,7 +99,7 @@ function passwordForm(c: Context, outcome: PasswordRefusal | null): Html {
 }
 
 function noPassword(): Html {
-  return html`<p>This account has none. A link for a new password, from the administrator, gives it one.</p>`
+  return html`<p>This account has no password. Ask the administrator for a password reset link.</p>`
 }
 
 function explain(c: Context, outcome: PasswordRefusal): FormProblems {
@@ -107,7 +107,7 @@ function explain(c: Context, outcome: PasswordRefusal): FormProblems {
     case 'throttled':
       return { form: retryAfter(c, outcome.waitMs) }
     case 'wrong-password':
-      return { current: 'That is not your current password.' }
+      return { current: 'Incorrect current password.' }
     case 'invalid-password':
       return { password: passwordRule }
   }
@@ -125,7 +125,7 @@ function describePasskeys(passkeys: readonly Passkey[]): string {
 }
 
 function eventTable(events: readonly AccountEvent[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Activity">
     <table class="settings-table stacked-table">
       <thead>
         <tr>

@@ -45,9 +45,9 @@ function tokenTable(c: Context, tokens: readonly Token[]): Html {
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">May</th>
-          <th scope="col">Made</th>
-          <th scope="col">Ends</th>
+          <th scope="col">Access</th>
+          <th scope="col">Created</th>
+          <th scope="col">Expires</th>
           <th scope="col">Last used</th>
           <th scope="col"><span class="visually-hidden">Revoke</span></th>
         </tr>
@@ -64,8 +64,8 @@ function tokenRow(c: Context, token: Token): Html {
   return html`<tr>
     <th scope="row">${name}</th>
     <td data-label="May">${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
-    <td data-label="Made">${timeAgo(createdAt)}</td>
-    <td data-label="Ends">${describeEnd(expiresAt)}</td>
+    <td data-label="Created">${timeAgo(createdAt)}</td>
+    <td data-label="Expires">${describeEnd(expiresAt)}</td>
     <td data-label="Last used">
       ${token.lastUsedAt === null ? 'never' : deed(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}
     </td>

@@ -185,7 +185,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
           </p>`
     }
     <p class="field">
-      <label for="days">Works for</label>
+      <label for="days">Expires in</label>
       ${fieldProblem('days', form.problems)}
       <select id="days" name="days" ${describedBy('days', { hasHint: false, problems: form.problems })}>
         ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'as long as I let it' : `${days} days`}</option>`)}
@@ -201,8 +201,8 @@ function linkTable(c: Context, repository: ViewedRepository, links: readonly Sha
       <thead>
         <tr>
           <th scope="col">Version</th>
-          <th scope="col">Made</th>
-          <th scope="col">Ends</th>
+          <th scope="col">Created</th>
+          <th scope="col">Expires</th>
           <th scope="col" class="numeric">Views</th>
           <th scope="col"><span class="visually-hidden">Actions</span></th>
         </tr>

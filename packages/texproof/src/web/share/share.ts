@@ -125,7 +125,7 @@ async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
 function showGone(c: Context): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>This link no longer works</h1>
-    <p>Ask the person who sent it for a new one.</p>
+    <p>Ask the sender for a new link.</p>
   </section>`
   c.header('x-robots-tag', 'noindex')
   c.header('cache-control', 'no-store')
@@ -182,28 +182,30 @@ function describeVersion({ link, paper, ref }: Opened): string {
 
 /** Says so when this is not the newest, in words that somebody who knows nothing of LaTeX understands. */
 function shareBanner({ paper }: Opened): Html | '' {
-  if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been made yet.</p>`
+  if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been built yet.</p>`
   const { newest, shown } = paper
   if (shown === null)
     return isInProgress(newest)
-      ? html`<p class="banner banner-building">◌ The PDF is being made. It appears here by itself.</p>`
+      ? html`<p class="banner banner-building">◌ The PDF is being built and will appear here.</p>`
       : html`<p class="banner banner-failed">
-          ✕ There is no PDF yet: the paper has errors that its author must mend first.
+          ✕ There is no PDF yet: the paper has errors that the author must fix first.
         </p>`
   const made = timeAgo(shown.build.finishedAt ?? shown.build.createdAt)
   switch (shown.standing) {
     case 'building':
       return html`<p class="banner banner-building">
-        ◌ A newer version is being made. You are reading the one from ${made}.
+        ◌ A newer version is being built. Showing the version from ${made}.
       </p>`
     case 'older':
       return html`<p class="banner banner-warned">
-        ◐ A newer version has errors, so you are reading the last good one, from ${made}.
+        ◐ A newer version has errors. Showing the last good one, from ${made}.
       </p>`
     case 'flawed':
-      return html`<p class="banner banner-warned">◐ This version came out with errors; parts may be missing.</p>`
+      return html`<p class="banner banner-warned">◐ This version was built with errors. Parts may be missing.</p>`
     case 'behind':
-      return html`<p class="banner banner-none">○ There are newer changes without a PDF. This one is from ${made}.</p>`
+      return html`<p class="banner banner-none">
+        ○ Newer changes have not been built. Showing the version from ${made}.
+      </p>`
     case 'current':
       return ''
   }

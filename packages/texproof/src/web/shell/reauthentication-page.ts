@@ -43,10 +43,10 @@ export async function sendReauthenticationPage(
   }
   const fields = fieldsExcept(c, Object.values(reauthenticationFields))
   const main = html`<section class="account-form">
-    <h1>Confirm that it is you</h1>
+    <h1>Confirm access</h1>
     <p>
-      You signed in as <b>${user.login}</b> more than 15 minutes ago, and what you are about to do could be done by
-      whoever finds your browser open. Nothing is lost: it goes on from here.
+      You signed in as <b>${user.login}</b> more than 15 minutes ago. Confirm your identity to continue; nothing is
+      lost.
     </p>
     ${formProblems(problems)}
     ${Object.values(means).includes(true) ? ownerForm(c, { means, fields, problems }) : signInAgain(c)}
@@ -54,7 +54,7 @@ export async function sendReauthenticationPage(
   c.header('cache-control', 'no-store')
   const scripts = means.hasPasskeys ? (['passkey'] as const) : []
   return sendPage(c, {
-    title: 'Confirm that it is you',
+    title: 'Confirm access',
     main,
     status: status ?? (isRefused(problems) ? 422 : 403),
     scripts,
@@ -104,7 +104,7 @@ function ownerForm(
 }
 
 function proofField({ hasPassword: asksPassword, hasCodes }: Means, problems: FormProblems): Html {
-  const codes = 'Six digits of your authenticator app or a recovery code'
+  const codes = 'The six-digit code of your authenticator app or a recovery code'
   const field = formField({
     name: reauthenticationFields.text,
     label: asksPassword ? 'Your password' : 'Code',
@@ -115,11 +115,11 @@ function proofField({ hasPassword: asksPassword, hasCodes }: Means, problems: Fo
     ...(hasCodes ? { hint: asksPassword ? `${codes} do as well.` : `${codes}.` } : {}),
   })
   return html`${field}
-    <p><button class="button">Confirm and go on</button></p>`
+    <p><button class="button">Confirm and continue</button></p>`
 }
 
 /** Another host vouches for whoever has neither: it can do so again. */
 function signInAgain(c: Context): Html {
-  return html`<p>Your account has no password. Sign in again as you did, then repeat this: nothing was changed.</p>
+  return html`<p>Your account has no password. Sign in again, then repeat this. Nothing was changed.</p>
     <form method="post" action="/logout">${formToken(c)}<button class="button">Sign out</button></form>`
 }

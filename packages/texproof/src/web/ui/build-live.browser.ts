@@ -6,7 +6,7 @@ if (live !== null) listen(live, new EventSource(live.dataset['buildEvents'] ?? '
 function listen(shown: HTMLElement, events: EventSource): void {
   events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
     const { progress } = JSON.parse(data) as { readonly progress: string | null }
-    shown.textContent = progress ?? 'waiting for its turn'
+    shown.textContent = progress ?? 'queued'
   })
   events.addEventListener('over', () => {
     events.close()

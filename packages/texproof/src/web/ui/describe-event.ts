@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'token-created': 'Created the token',
   'token-revoked': 'Revoked the token',
   'password-changed': 'Changed the password',
-  'host-set-up': 'Set this host up',
+  'host-set-up': 'Set up this host',
   'demo-loaded': 'Loaded demo papers',
   'demo-removed': 'Removed the demo papers',
   'registration-changed': 'Changed who may make an account',

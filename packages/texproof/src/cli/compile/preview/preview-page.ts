@@ -97,7 +97,7 @@ function problemsOf({ standing }: PreviewState, problems: readonly ShownProblem[
         ? ''
         : html`<details class="boxes">
             <summary>
-              ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} over or under full
+              ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} overfull or underfull
             </summary>
             <ol class="problems">
               ${boxes.map(problemItem)}

@@ -15,14 +15,14 @@ export function showNotFound(
 ): Response | Promise<Response> {
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
-    <h1>Nothing here</h1>
+    <h1>Page not found</h1>
     <p>
-      ${reason ?? (isSignedIn ? 'This page does not exist, or it is private.' : 'This page does not exist, or it is private and you are not signed in.')}
+      ${reason ?? (isSignedIn ? 'This page does not exist, or it is private.' : 'This page does not exist, or it is private. Sign in to see private pages.')}
     </p>
     ${
       suggestions.length === 0
         ? ''
-        : html`<p>Perhaps you look for:</p>
+        : html`<p>Did you mean:</p>
             <ul>
               ${suggestions.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}
             </ul>`
@@ -32,7 +32,7 @@ export function showNotFound(
       <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your papers' : 'Public papers'}</a>
     </p>
   </section>`
-  return sendPage(c, { title: 'Nothing here', main, status: 404 })
+  return sendPage(c, { title: 'Page not found', main, status: 404 })
 }
 
 /** What may be said of an absence to somebody who may see what is around it. */
@@ -45,20 +45,20 @@ export interface NotFoundWords {
 export function showBadCredential(c: Context): Response | Promise<Response> {
   c.header('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
   const main = html`<section class="error-page">
-    <h1>Unknown token</h1>
-    <p>The access token of this request is unknown or has expired.</p>
+    <h1>Invalid token</h1>
+    <p>The access token is invalid or has expired.</p>
   </section>`
-  return sendPage(c, { title: 'Unknown token', main, status: 401 })
+  return sendPage(c, { title: 'Invalid token', main, status: 401 })
 }
 
 /** 403 for a form that no page of this host gave out, or whose page is too old. */
 export function showForeignForm(c: Context): Response | Promise<Response> {
   const main = html`<section class="error-page">
-    <h1>Not sent</h1>
-    <p>This form was not sent from a page of this host, or the page was open for too long. Nothing was changed.</p>
-    <p>Go back, load the page again and send it once more.</p>
+    <h1>Form expired</h1>
+    <p>This form did not come from this host, or the page was open for too long. Nothing was changed.</p>
+    <p>Go back, reload the page and send the form again.</p>
   </section>`
-  return sendPage(c, { title: 'Not sent', main, status: 403 })
+  return sendPage(c, { title: 'Form expired', main, status: 403 })
 }
 
 /** 413 for a form that carries more than any of ours. */
@@ -68,7 +68,7 @@ export function showFormTooLarge(
 ): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Too large</h1>
-    <p>What you sent has more than ${maxBytes / 1024 / 1024} MB. Nothing was changed.</p>
+    <p>The request is larger than ${maxBytes / 1024 / 1024} MB. Nothing was changed.</p>
     <p>Go back and choose a smaller file or a shorter text.</p>
   </section>`
   return sendPage(c, { title: 'Too large', main, status: 413 })
@@ -79,7 +79,7 @@ export function showSignInBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Busy</h1>
-    <p>Too many people sign in at this moment. Try again in 5 s.</p>
+    <p>Too many sign-ins at once. Try again in 5 s.</p>
   </section>`
   return sendPage(c, { title: 'Busy', main, status: 503 })
 }
@@ -91,7 +91,7 @@ export function showStoreBusy(c: Context): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Busy</h1>
     <p>
-      ${isReading ? 'This host does something that cannot wait. The page asks again in 5 s.' : 'This host does something that cannot wait. Nothing was changed: go back, and send it once more.'}
+      ${isReading ? 'The database is busy. This page reloads in 5 s.' : 'The database is busy. Nothing was changed: go back and send the form again.'}
     </p>
   </section>`
   return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
@@ -102,7 +102,7 @@ export function showRepositoryBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Busy</h1>
-    <p>Too many pages of this repository are read at this moment. This one asks again in 5 s.</p>
+    <p>Too many requests for this repository. This page reloads in 5 s.</p>
   </section>`
   return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: 5 })
 }
@@ -129,12 +129,12 @@ export function showInternalError(
   { requestId, contact }: { readonly requestId: string; readonly contact: string | null },
 ): Response | Promise<Response> {
   const main = html`<section class="error-page">
-    <h1>Our fault</h1>
-    <p>Something went wrong in this server. Nothing that you pushed is lost.</p>
+    <h1>Internal error</h1>
+    <p>The server could not complete the request. Nothing that you pushed is lost.</p>
     <p class="quiet">
-      Request <code>${requestId}</code>: the administrator finds it in the log.
+      Request <code>${requestId}</code>. The administrator can find it in the server log.
       ${contact === null ? '' : `Write to ${contact}.`}
     </p>
   </section>`
-  return sendPage(c, { title: 'Our fault', main, status: 500 })
+  return sendPage(c, { title: 'Internal error', main, status: 500 })
 }

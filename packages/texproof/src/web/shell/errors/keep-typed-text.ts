@@ -79,22 +79,22 @@ const signedOut: Why = {
 }
 
 const stale: Why = {
-  title: 'Not sent yet',
-  words: 'The page was open for longer than your session. Try again: this page is a new one.',
+  title: 'Session expired',
+  words: 'The page was open for longer than your session. Try again.',
   status: 403,
 }
 
 const busy: Why = {
   title: 'Busy',
-  words: 'This host has too much to do at this moment. Try again in 5 s.',
+  words: 'This host is busy. Try again in 5 s.',
   status: 503,
 }
 
 function absence({ reason }: NotFound): Why {
-  return { title: 'Nothing here', words: reason ?? 'This page does not exist any more, or it is private.', status: 404 }
+  return { title: 'Page not found', words: reason ?? 'This page no longer exists, or it is private.', status: 404 }
 }
 
 function fault(requestId: string): Why {
-  const words = `Something went wrong in this server; its administrator finds it in the log as request ${requestId}.`
-  return { title: 'Our fault', words, status: 500 }
+  const words = `The server could not complete the request. The administrator can find it in the server log: request ${requestId}.`
+  return { title: 'Internal error', words, status: 500 }
 }

@@ -66,14 +66,14 @@ export function repositoryHeader(
       isDisabled
         ? html`<div class="notice">
             <p>
-              An administrator of this host has disabled this repository. Only its own administrators see it; it can be
-              cloned, not pushed to, and nothing of it is built.
+              An administrator has disabled this repository. Only its administrators can see it. It can be cloned, but
+              pushes and builds are off.
             </p>
-            ${disabledReason === null ? '' : html`<p>Why: ${disabledReason}</p>`}
+            ${disabledReason === null ? '' : html`<p>Reason: ${disabledReason}</p>`}
           </div>`
         : ''
     }
-    ${isArchived ? html`<p class="notice">This repository is archived: it can be read and cloned, not pushed to.</p>` : ''}
+    ${isArchived ? html`<p class="notice">This repository is archived and read-only.</p>` : ''}
     <nav class="tabs" aria-label="Repository">
       ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === currentTab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>
@@ -88,7 +88,7 @@ function starForm(c: Context, repository: ViewedRepository): Html | '' {
   return html`<form method="post" action="${repositoryPath(repository)}/star" class="stars">
     ${formToken(c)}
     <button class="plain-button" name="star" value="${isStarred ? 'no' : 'yes'}">
-      ${icon('star')} ${isStarred ? 'Take the star away' : 'Star'}</button
+      ${icon('star')} ${isStarred ? 'Unstar' : 'Star'}</button
     ><span class="quiet">${countOfStars(starCount)}</span>
   </form>`
 }

@@ -43,7 +43,7 @@ export function problemList(build: Build, place: ProblemPlace): Html {
       ? ''
       : html`<details class="boxes">
           <summary>
-            ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} over or under full
+            ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} overfull or underfull
           </summary>
           ${listOf(
             boxes.map((box) => ({ problem: box, followers: [] })),
@@ -81,7 +81,7 @@ function problemItem({ problem, followers }: ListedProblem, build: Build, place:
       context === null && problem.summary === undefined
         ? ''
         : html`<details>
-            <summary>What TeX said</summary>
+            <summary>TeX output</summary>
             <pre tabindex="0">${[problem.message, context].filter((part) => part !== null).join('\n')}</pre>
           </details>`
     }
