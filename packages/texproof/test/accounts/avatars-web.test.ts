@@ -107,8 +107,8 @@ test('a rejected avatar is explained, and the avatar before is kept', async () =
   const heavy = await upload(alice, Buffer.concat([picture, Buffer.alloc(1_100_000)]))
   assert.deepEqual([markup.status, empty.status, heavy.status], [422, 422, 422])
   assert.match(markup.text, /This file is not a PNG, JPEG or WebP picture/)
-  assert.match(empty.text, /Choose a picture first/)
-  assert.match(heavy.text, /more than 1 MB/)
+  assert.match(empty.text, /Choose a picture\./)
+  assert.match(heavy.text, /larger than 1 MB/)
   assert.equal(await avatarIdOf('alice'), before)
 })
 

@@ -83,10 +83,10 @@ test(
     await page.getByRole('button', { name: 'Confirm and continue' }).click()
     await page.getByLabel('Name').fill(' ')
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByText('Name the passkey').first().waitFor()
+    await page.getByText('Enter a name of at most 100 characters.').first().waitFor()
     await addPasskey(page)
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    await problem.filter({ hasText: 'This device has a passkey of this account already.' }).waitFor()
+    await problem.filter({ hasText: 'This device already has a passkey of this account.' }).waitFor()
     assert.equal((await host.deps.store.passkeys.listOfUser(alice.id)).length, 1)
   },
 )

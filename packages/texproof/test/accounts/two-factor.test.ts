@@ -255,7 +255,7 @@ test('the cookie of a pending sign-in is no session, works once, and cannot be f
   thief.cookies.set(pendingCookie, 'A'.repeat(43))
   const madeUp = await secondFactor(thief, recoveryCodes[0])
   assert.deepEqual([reused.status, madeUp.status, thief.cookies.has(sessionCookie)], [401, 401, false])
-  assert.match(reused.text, /Start again/)
+  assert.match(reused.text, /This sign-in expired\. Sign in again\./)
   const page = await thief.get('/login/second-step?next=//evil.example')
   assert.deepEqual([page.status, page.headers.location], [303, '/login?next=%2F'])
 })

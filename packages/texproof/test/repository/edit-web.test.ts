@@ -346,8 +346,8 @@ test('a binary file has no editor, and the page says why', async () => {
   await work.git('commit', '--quiet', '-m', 'More')
   await work.git('push', '--quiet', 'origin', 'HEAD:main')
   for (const [path, words] of [
-    ['a.bin', /no UTF-8 text/],
-    ['large.txt', /more than 1 MB/],
+    ['a.bin', /not UTF-8 text/],
+    ['large.txt', /larger than 1 MB/],
     ['link', /a symbolic link/],
     ['sub', /a submodule/],
   ] as const) {

@@ -75,7 +75,7 @@ test('nothing is suggested without a near match or within a hidden repository', 
 test('the 404 page links to sign-in, back to the page, and to search', async () => {
   const { status, text } = await stranger.get('/alice/nodra')
   assert.equal(status, 404)
-  assert.match(text, /does not exist, or it is private and you are not signed in\./)
+  assert.match(text, /This page does not exist, or it is private\. Sign in to see private pages\./)
   assert.match(text, /href="\/login"/)
   const from = async (referer: string): Promise<string | undefined> => {
     const answer = await fetch(`${site.origin}/login`, { headers: { referer } })

@@ -46,7 +46,9 @@ export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Resp
   const circumstances = { issuerName: oidc.name, address: clientOf(c).address }
   const refusal = await unlinkIdentity(store, { user, issuer: oidc.issuer }, circumstances)
   if (refusal === null) return c.redirect(PATH, 303)
-  return sendIssuerSettings(c, deps, { form: 'Nothing else would let you in. Set a password or add a passkey first.' })
+  return sendIssuerSettings(c, deps, {
+    form: 'This is your only sign-in method. Set a password or add a passkey first.',
+  })
 }
 
 /** The page, with what went wrong. */

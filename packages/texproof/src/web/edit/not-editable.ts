@@ -14,8 +14,8 @@ const REASONS = {
   submodule: 'This is a submodule: its files belong to another repository.',
   'too-large': 'This file is larger than 1 MB. Edit it in a clone and push.',
   'no-text':
-    'It is no UTF-8 text, so saving it here would damage it. A picture is replaced by uploading one of the same name; an old text is changed in a clone and pushed.',
-  name: 'Its name goes over more than one line. Change it in a clone and push it.',
+    'This file is not UTF-8 text, so saving it here would damage it. Upload a new version, or change it in a clone and push.',
+  name: 'The name of this file contains a line break. Rename it in a clone and push.',
 } as const
 
 /** Why a file has no text field, and what can be done with it instead. */

@@ -66,7 +66,7 @@ function explain(error: unknown): string {
     case 'NotAllowedError':
       return 'The browser gave no passkey: somebody cancelled, or it took too long.'
     case 'InvalidStateError':
-      return 'This device has a passkey of this account already.'
+      return 'This device already has a passkey of this account.'
     case 'TypeError':
       return 'The host does not answer. Try again in a minute.'
     default:

@@ -17,5 +17,5 @@ export function remedyText({ remedy = '', package: missing }: BuildProblem): Htm
 export function explanationLink(problem: BuildProblem): Html | '' {
   const page = findErrorPage(codeOf(problem) ?? '')
   if (page === null) return ''
-  return html`<a class="explained" href="/docs/errors/${page.code}" aria-label="Explained: ${page.title}">Explain</a>`
+  return html`<a class="explained" href="/docs/errors/${page.code}" aria-label="Explain: ${page.title}">Explain</a>`
 }
