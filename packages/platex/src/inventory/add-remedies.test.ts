@@ -37,6 +37,22 @@ test('addRemedies names the packages of Debian and TeX Live, and the command', a
   )
 })
 
+test('addRemedies looks up the first twenty names and no more', async () => {
+  const errors = Array.from({ length: 30 }, (_, n) => ({
+    ...error,
+    line: n,
+    // The sixth is a name already looked up.
+    message: `LaTeX Error: File \`${n === 5 ? 'none-0' : n === 20 || n === 25 ? 'gregoriotex' : `none-${n}`}.sty' not found.`,
+  }))
+  const result = await addRemedies({ ...nothing, errors }, sandbox)
+  assert.deepEqual(
+    result.errors.flatMap((found) => ('remedy' in found ? [found.line] : [])),
+    [20, 25],
+  )
+  const late = errors.with(20, { ...error, line: 20, message: "LaTeX Error: File `none-20.sty' not found." })
+  assert.deepEqual((await addRemedies({ ...nothing, errors: late }, sandbox)).errors, late)
+})
+
 test('addRemedies leaves every other diagnostic as it is', async () => {
   const result: CompileResult = {
     ...nothing,

@@ -1,16 +1,27 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileResult, LatexError, LatexWarning, MissingPackage } from '../base/types.ts'
 import { findMissingName } from './find-missing-name.ts'
 import type { MissingName } from './find-missing-name.ts'
 import { findPackageHost, findProvider, installCommand } from './package-host.ts'
 
-/** Gives each diagnostic about something missing the package that provides it and the command that installs it. */
+/** Names looked up for one compile: a document can ask for any number, and each lookup takes some milliseconds. */
+const MAX_LOOKUPS = 20
+
+/**
+ * Gives each diagnostic about something missing the package that provides it and the command that installs it. The first
+ * twenty missing names are looked up.
+ */
 export async function addRemedies(result: CompileResult, sandbox: Pick<Sandbox, 'ask'>): Promise<CompileResult> {
   const known = new Map<string, Promise<MissingPackage | null>>()
   const find = (missing: MissingName): Promise<MissingPackage | null> => {
-    const found = known.get(missing.provides) ?? findMissingPackage(missing, sandbox)
-    known.set(missing.provides, found)
-    return found
+    const found = known.get(missing.provides)
+    if (found !== undefined) return found
+    if (known.size >= MAX_LOOKUPS) return Promise.resolve(null)
+    const last = [...known.values()].at(-1)
+    const searched = afterPause(last).then(() => findMissingPackage(missing, sandbox))
+    known.set(missing.provides, searched)
+    return searched
   }
   const withRemedy = async <Diagnostic extends LatexError | LatexWarning>(diagnostic: Diagnostic) => {
     const missing = findMissingName(diagnostic)
@@ -22,6 +33,12 @@ export async function addRemedies(result: CompileResult, sandbox: Pick<Sandbox, 
     Promise.all(result.warnings.map(withRemedy)),
   ])
   return { ...result, errors, warnings }
+}
+
+/** One lookup at a time, and requests are served in between. */
+async function afterPause(last: Promise<unknown> | undefined): Promise<void> {
+  await last
+  await setImmediate()
 }
 
 /** The package that provides what is missing on the machine of a sandbox; null when none is known. */

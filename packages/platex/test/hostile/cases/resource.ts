@@ -200,6 +200,7 @@ const attacks: readonly (readonly [name: string, request: HostileRequest, isQuic
   [
     'missing-fonts',
     tex(String.raw`\newcount\n\loop\advance\n1 \font\x=nofont\the\n\relax\ifnum\n<2000\repeat`, { timeout: 6000 }),
+    true,
   ],
   ['terminal-read', tex(String.raw`\read16 to\x\read-1 to\y x`), true],
   ['long-line', { source: article(`${'x '.repeat(2_400_000)}`), timeout: 10_000 }],
