@@ -1,4 +1,6 @@
 /** Operations on the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+import type { Readable, Writable } from 'node:stream'
+
 import type { UnreachableCommit } from './admin/purge-repository.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
 import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
@@ -253,8 +255,9 @@ export interface ServePackOptions {
 }
 
 export interface ServedPack {
-  readonly stdin: WritableStream<Uint8Array>
-  readonly stdout: ReadableStream<Uint8Array>
+  /** Never emits an error that must be handled: git may end before it has read everything. */
+  readonly stdin: Writable
+  readonly stdout: Readable
   /** Resolves when git has ended. */
   readonly exit: Promise<{ readonly exitCode: number; readonly stderr: string }>
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 import type { Logger } from 'pino'
 
@@ -25,11 +27,11 @@ export interface OpenExchange {
   /** Fires when the client goes away, stalls or sends more than it may. */
   readonly signal: AbortSignal
   /** The request's body, inflated. @throws HttpRefusal for a content type or encoding that git never sends. */
-  openBody(maxBytes: number): ReadableStream<Uint8Array>
+  openBody(maxBytes: number): Readable
   /** Sends a body to git; what goes wrong there ends the exchange. */
-  feed(body: ReadableStream<Uint8Array>, served: ServedPack): void
+  feed(body: Readable, served: ServedPack): void
   /** Reads a body to its end and drops it. A client that is still sending does not listen yet. */
-  drain(body: ReadableStream<Uint8Array>): Promise<void>
+  drain(body: Readable): Promise<void>
   /** Reads and drops, up to a point, what comes behind a body that was given up. */
   dropRest(): void
   /** Begins the time anew that the connection may be silent for. */
@@ -77,7 +79,7 @@ export function openExchange(
     dropRest: () => dropBody(request),
     stayOpen: () => void response.setTimeout(IDLE_TIMEOUT_MS),
     feed(body, served) {
-      body.pipeTo(served.stdin, { signal: abort.signal }).catch((error: unknown) => {
+      pipeline(body, served.stdin, { signal: abort.signal }).catch((error: unknown) => {
         if (!isPipeClosed(error))
           abort.abort(error instanceof HttpRefusal ? error : new Error('read request body', { cause: error }))
         // Git may stop reading once it knows enough; how it ends tells the rest. The client must get its words out to

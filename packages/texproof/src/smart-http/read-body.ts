@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable, Transform } from 'node:stream'
+import { Transform, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 import { HttpRefusal } from './http-refusal.ts'
@@ -9,18 +9,15 @@ import { HttpRefusal } from './http-refusal.ts'
  * The stream fails with a refusal: 413 as soon as it has given `maxBytes`, however small the compressed form was, and 400
  * for a body that is cut off or damaged.
  */
-export function readBody(
-  request: IncomingMessage,
-  options: { readonly maxBytes: number },
-): ReadableStream<Uint8Array> | null {
+export function readBody(request: IncomingMessage, options: { readonly maxBytes: number }): Readable | null {
   // A client that asks before it sends can be spared the way; of any other, git's own report tells the reason.
   const isAnnouncedTooLarge = Number(request.headers['content-length'] ?? 0) > options.maxBytes
   if (isAnnouncedTooLarge && request.headers.expect !== undefined)
     throw new HttpRefusal(413, `The request is larger than the limit of this server (${options.maxBytes} bytes).`)
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
   const counter = countBytes(options.maxBytes)
-  if (encoding === 'identity') return toWeb(chain(request, counter))
-  if (encoding === 'gzip' || encoding === 'x-gzip') return toWeb(chain(chain(request, createGunzip()), counter))
+  if (encoding === 'identity') return chain(request, counter)
+  if (encoding === 'gzip' || encoding === 'x-gzip') return chain(chain(request, createGunzip()), counter)
   return null
 }
 
@@ -33,6 +30,7 @@ function chain<Target extends Transform>(source: Readable, target: Target): Targ
   source.once('close', () => {
     if (!source.readableEnded) fail(new Error('the client has gone away'))
   })
+  target.on('error', () => {}) // Whoever reads it is told, also later.
   source.pipe(target)
   return target
 }
@@ -47,8 +45,4 @@ function countBytes(maxBytes: number): Transform {
       else done(null, chunk)
     },
   })
-}
-
-function toWeb(stream: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(stream)
 }

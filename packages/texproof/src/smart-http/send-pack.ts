@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { ServedPack } from '../git/types.ts'
@@ -7,7 +7,7 @@ import { HttpRefusal } from './http-refusal.ts'
 
 export interface PackAnswer {
   readonly contentType: string
-  readonly body: ReadableStream<Uint8Array>
+  readonly body: Readable
   /** Sent before the first byte of `body`. */
   readonly prefix?: Uint8Array
 }
@@ -20,24 +20,21 @@ export interface PackAnswer {
  */
 export async function sendPack(exchange: Exchange, served: ServedPack, answer: PackAnswer): Promise<void> {
   const { response, signal } = exchange
-  const chunks = answer.body[Symbol.asyncIterator]()
-  const first = await chunks.next().catch((error: unknown) => {
+  const first = await readFirst(answer.body).catch((error: unknown) => {
     exchange.log.warn({ err: error }, 'read from git')
-    return { done: true as const, value: undefined }
+    return null
   })
-  if (first.done === true) await refuseSilence(exchange, served)
+  if (first === null) await refuseSilence(exchange, served)
   // A git whose input was cut off may still complain before it is told to end; why it was cut off is the answer.
   if (signal.reason instanceof HttpRefusal) throw signal.reason
   response.writeHead(200, { 'content-type': answer.contentType, ...NO_CACHE })
-  if (first.done === true) {
+  if (first === null) {
     response.end()
     return
   }
-  await pipeline(
-    Readable.from(prepend([answer.prefix ?? new Uint8Array(), first.value], chunks), { objectMode: false }),
-    response,
-    { signal },
-  )
+  if (answer.prefix !== undefined) response.write(answer.prefix)
+  response.write(first)
+  await pipeline(answer.body, response, { signal })
   const { exitCode, stderr } = await served.exit
   if (exitCode !== 0) exchange.log.info({ exitCode, stderr }, 'git ended with an error')
 }
@@ -49,9 +46,10 @@ export const NO_CACHE = {
   pragma: 'no-cache',
 }
 
-async function* prepend(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* first
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+async function readFirst(body: Readable): Promise<Uint8Array | null> {
+  const chunks: AsyncIterable<Uint8Array> = body.iterator({ destroyOnReturn: false })
+  for await (const chunk of chunks) return chunk
+  return null
 }
 
 /** A client that only tries its credentials gets no answer from git, and that is a good end. */

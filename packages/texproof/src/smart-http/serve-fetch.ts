@@ -17,7 +17,7 @@ export async function serveAdvertisement({ git, pace }: PushDeps, exchange: Exch
     signal,
     maxInputBytes: 0,
   })
-  await served.stdin.close()
+  served.stdin.end()
   await sendPack(exchange, served, {
     contentType: `application/x-git-${target.service}-advertisement`,
     body: served.stdout,

@@ -6,7 +6,7 @@
  * git does not show. The answer begins early when the push waits for its turn, because it is kept open by keep-alives.
  */
 import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { Limiter } from '../base/limiter.ts'
@@ -50,7 +50,7 @@ export type PushDeps = Deps & {
 interface ReadPush extends CheckedPush {
   readonly push: PushCommands
   /** The pack. */
-  readonly body: ReadableStream<Uint8Array>
+  readonly body: Readable
   /** Why nothing of the push is taken; null = its refs are checked one by one. */
   readonly problem: string | null
 }
@@ -266,23 +266,27 @@ async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGe
 }
 
 /** Hands the push to git. What git does not want any more is read all the same: then the client hears the answer. */
-async function feed(
-  { stdin }: ServedPack,
-  head: readonly Uint8Array[],
-  body: ReadableStream<Uint8Array>,
-): Promise<void> {
-  const writer = stdin.getWriter()
-  let isWanted = true
-  const write = async (chunk: Uint8Array): Promise<void> => {
-    // git reads no further; its report says why.
-    if (isWanted) await writer.write(chunk).catch(() => (isWanted = false))
-  }
+async function feed({ stdin }: ServedPack, head: readonly Uint8Array[], body: Readable): Promise<void> {
   try {
-    for (const chunk of head) await write(chunk)
-    for await (const chunk of body) await write(chunk)
+    for (const bytes of head) stdin.write(bytes)
+    const chunks: AsyncIterable<Uint8Array> = body
+    for await (const chunk of chunks) {
+      const isFull = stdin.writable && !stdin.write(chunk)
+      if (isFull) await untilDrained(stdin)
+    }
   } finally {
-    await writer.close().catch(() => {}) // git has ended
+    stdin.end()
   }
+}
+
+function untilDrained(stdin: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stdin.off('drain', done).off('close', done)
+      resolve()
+    }
+    stdin.on('drain', done).on('close', done)
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 
 import { openTestStore } from '../../../test/support/git/git-repository.ts'
@@ -11,11 +12,8 @@ test('the advertisement of a repository that is not there is what git says of an
   const { signal } = new AbortController()
   const asked = { service: 'receive-pack', advertise: true, protocol: null, signal, maxInputBytes: 0 } as const
   const served = store.servePack(1, asked)
-  await served.stdin.close()
-  const own = Buffer.concat([
-    encodeServiceHeader('receive-pack', null),
-    Buffer.from(await new Response(served.stdout).arrayBuffer()),
-  ]).toString('latin1')
+  served.stdin.end()
+  const own = Buffer.concat([encodeServiceHeader('receive-pack', null), await buffer(served.stdout)]).toString('latin1')
   assert.deepEqual(withoutAgent(Buffer.from(encodeEmptyAdvertisement()).toString('latin1')), withoutAgent(own))
 })
 

@@ -20,7 +20,7 @@ const MAX_MESSAGE_CHARACTERS = 8 * 1024
 
 /** Passes on progress, messages and keep-alives as they come; gives the report at the end. */
 export async function* readPushAnswer(
-  answer: ReadableStream<Uint8Array>,
+  answer: AsyncIterable<Uint8Array>,
   sideBand: SideBand,
 ): AsyncGenerator<Uint8Array, PushAnswer> {
   let messages = ''

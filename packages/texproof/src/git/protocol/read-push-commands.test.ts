@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 
 import fc from 'fast-check'
@@ -25,7 +27,7 @@ test('readPushCommands reads refs and capabilities and leaves the pack, however 
         [commands.map(({ ref }) => ref), [...capabilities], sideBand, shallowLines.length],
         [['refs/heads/main', 'refs/pull/1/head'], ['report-status', 'side-band-64k'], 'side-band-64k', 1],
       )
-      assert.deepEqual(Buffer.from(await new Response(read.body).arrayBuffer()), Buffer.from(pack))
+      assert.deepEqual(await buffer(read.body), Buffer.from(pack))
     }),
   )
 })
@@ -65,17 +67,21 @@ for (const [what, bytes] of Object.entries(malformed)) {
 
 test('readPushCommands stops reading an endless list', async () => {
   const line = encodePktLine(`${zero} ${a} refs/heads/${'x'.repeat(60_000)}`)
-  const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(line) })
+  const endless = new Readable({
+    read() {
+      this.push(line)
+    },
+  })
   assert.equal((await readPushCommands(endless)).kind, 'too-long')
 })
 
-function cut(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+function cut(bytes: Uint8Array, size: number): Readable {
   let at = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close()
-      controller.enqueue(bytes.slice(at, at + size))
+  return new Readable({
+    read() {
+      const chunk = bytes.slice(at, at + size)
       at += size
+      this.push(chunk.length === 0 ? null : chunk)
     },
   })
 }

@@ -1,5 +1,8 @@
+import type { Readable } from 'node:stream'
+
 import { parsePushLine, type PushCommand } from './parse-push-line.ts'
 import { encodePktLine, flushPkt, readPktLine } from './pkt-line.ts'
+import { putBack } from './put-back.ts'
 import type { SideBand } from './side-band.ts'
 
 /** The head of a push, read. */
@@ -13,9 +16,9 @@ export interface PushCommands {
 
 /** The outcome of reading the head of a push. `body` is what comes behind it, the pack. */
 export type PushRead =
-  | { readonly kind: 'commands'; readonly push: PushCommands; readonly body: ReadableStream<Uint8Array> }
+  | { readonly kind: 'commands'; readonly push: PushCommands; readonly body: Readable }
   /** The head is longer than any that this host takes: `push` is how it begins. */
-  | { readonly kind: 'too-long'; readonly push: PushCommands; readonly body: ReadableStream<Uint8Array> }
+  | { readonly kind: 'too-long'; readonly push: PushCommands; readonly body: Readable }
   /** The request ended early or is no push. */
   | { readonly kind: 'malformed' }
 
@@ -25,28 +28,24 @@ export type PushRead =
  * Each packet is parsed as it arrives, so that a long list never holds up other requests. A lone flush is a request
  * without commands: clients send it to try their credentials.
  */
-export async function readPushCommands(request: ReadableStream<Uint8Array>): Promise<PushRead> {
-  const reader = request.getReader()
+export async function readPushCommands(request: Readable): Promise<PushRead> {
   const head = createHeadParser()
   const unread = createByteQueue()
   let headBytes = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return { kind: 'malformed' }
-    unread.add(value)
+  const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
+  for await (const chunk of chunks) {
+    unread.add(chunk)
     const { state, end } = head.read(unread.bytes())
-    if (state === 'malformed') {
-      reader.releaseLock()
-      return { kind: 'malformed' }
-    }
+    if (state === 'malformed') return { kind: 'malformed' }
     unread.drop(end)
     headBytes += end
     const isTooLong = headBytes > maxHeadBytes
     if (state === 'complete' || isTooLong) {
-      const body = continueWith(unread.bytes().slice(), reader)
+      const body = putBack(unread.bytes().slice(), request)
       return { kind: isTooLong ? 'too-long' : 'commands', push: head.push(), body }
     }
   }
+  return { kind: 'malformed' }
 }
 
 /** The head again, with some of its commands only, as git reads it. */
@@ -125,20 +124,6 @@ function createByteQueue() {
 function sideBandOf(capabilities: ReadonlySet<string>): SideBand {
   if (capabilities.has('side-band-64k')) return 'side-band-64k'
   return capabilities.has('side-band') ? 'side-band' : null
-}
-
-function continueWith(start: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      if (start.length > 0) controller.enqueue(start)
-    },
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
 }
 
 /** About 80,000 refs with short names. Who sends a longer list gets one answer for all of them. */

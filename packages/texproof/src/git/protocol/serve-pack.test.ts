@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 import { createGunzip } from 'node:zlib'
 
@@ -43,16 +44,15 @@ async function answer(
   store: GitStore,
   request: IncomingMessage,
   { maxInputBytes = 50_000_000, admit }: BridgeOptions,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<Readable> {
   const service = serviceOf(request) === 'git-receive-pack' ? 'receive-pack' : 'upload-pack'
   const advertise = request.method === 'GET'
   const protocol = String(request.headers['git-protocol'] ?? '')
   const serve = { service, advertise, protocol, maxInputBytes, signal: new AbortController().signal } as const
-  const plain = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request
-  const input = Readable.toWeb(plain) as ReadableStream<Uint8Array>
+  const input = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request
   if (advertise) {
     const served = store.servePack(1, serve)
-    return new Blob([encodeServiceHeader(service, protocol), await new Response(served.stdout).bytes()]).stream()
+    return Readable.from([Buffer.concat([encodeServiceHeader(service, protocol), await buffer(served.stdout)])])
   }
   return exchange(store, service === 'upload-pack' || admit === undefined ? serve : { ...serve, admit }, input)
 }
@@ -61,9 +61,9 @@ function serviceOf(request: IncomingMessage): string {
   return /git-(?:upload|receive)-pack/.exec(request.url ?? '')?.[0] ?? ''
 }
 
-function exchange(store: GitStore, serve: Parameters<GitStore['servePack']>[1], input: ReadableStream<Uint8Array>) {
+function exchange(store: GitStore, serve: Parameters<GitStore['servePack']>[1], input: Readable) {
   const served = store.servePack(1, serve)
-  void input.pipeTo(served.stdin).catch(() => {})
+  input.pipe(served.stdin)
   return served.stdout
 }
 
@@ -257,11 +257,9 @@ test('servePack ends git when its signal fires, and git leaves no quarantine', a
     maxInputBytes: 1e6,
     signal: abort.signal,
   })
-  const writer = served.stdin.getWriter()
-  await writer.write(Buffer.from(`0067${'0'.repeat(40)} ${'a'.repeat(40)} refs/heads/x\0 report-status0000PACK`))
+  served.stdin.write(Buffer.from(`0067${'0'.repeat(40)} ${'a'.repeat(40)} refs/heads/x\0 report-status0000PACK`))
   abort.abort()
   assert.equal((await served.exit).exitCode, 128)
-  await writer.close().catch(() => {})
   assert.deepEqual(
     readdirSync(path.join(gitDir, 'objects')).filter((name) => name.startsWith('tmp_')),
     [],
@@ -277,6 +275,6 @@ test('servePack of an absent repository ends with an error and no output', async
     maxInputBytes: 1,
     signal: new AbortController().signal,
   })
-  assert.equal(await new Response(served.stdout).text(), '')
+  assert.equal(await text(served.stdout), '')
   assert.equal((await served.exit).exitCode, 128)
 })

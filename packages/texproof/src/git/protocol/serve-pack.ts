@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
-import { Readable, Writable, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 
 import type { GitSetting } from '../process/git-settings.ts'
 import { limitedCommand, MAX_RECEIVE_MS, receiveEnvironment } from './receive-limits.ts'
@@ -32,6 +32,7 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
     ...(isPush ? { through: limitedCommand(options), variables: receiveEnvironment } : {}),
   })
   if (admit !== null) answerHook(child.stdio[3] as Duplex | undefined, admit)
+  child.stdin.on('error', () => {}) // git has ended; its exit code and its report say why
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   let killTimer: NodeJS.Timeout | null = null
   const stop = (): void => {
@@ -49,7 +50,7 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   })
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
-  return { stdin: Writable.toWeb(child.stdin), stdout: Readable.toWeb(child.stdout), exit }
+  return { stdin: child.stdin, stdout: child.stdout, exit }
 }
 
 /** Answers the one question of `hooks/pre-receive`. A failure to decide refuses the push. */

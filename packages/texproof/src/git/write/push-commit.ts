@@ -2,6 +2,8 @@
  * Puts a composed commit on a branch through `git receive-pack`, as a push of it would: quarantine, the checks of its
  * objects, the limit of its size, and the branch moves only if it still is where the maker saw it.
  */
+import { buffer } from 'node:stream/consumers'
+
 import { composeCommit } from './compose-commit.ts'
 import { encodePktLine, flushPkt } from '../protocol/pkt-line.ts'
 import { parsePushReport } from '../protocol/push-report.ts'
@@ -40,16 +42,9 @@ async function pushComposed(
     maxInputBytes: commit.maxBytes,
     searchPath,
   })
-  const writer = served.stdin.getWriter()
-  // git may refuse before it has read all; its report tells.
-  const isFed = writer.write(Buffer.concat([command, flushPkt, pack])).then(() => writer.close())
-  const [report, { exitCode, stderr }] = await Promise.all([
-    new Response(served.stdout).arrayBuffer(),
-    served.exit,
-    // git may stop reading early; its report says why.
-    isFed.catch(() => {}),
-  ])
-  const lines = parsePushReport(new Uint8Array(report)).map((line) => Buffer.from(line).toString())
+  served.stdin.end(Buffer.concat([command, flushPkt, pack]))
+  const [report, { exitCode, stderr }] = await Promise.all([buffer(served.stdout), served.exit])
+  const lines = parsePushReport(report).map((line) => Buffer.from(line).toString())
   const unpacked = lines[0]
   if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
   if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
