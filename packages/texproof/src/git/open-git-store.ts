@@ -31,6 +31,7 @@ import { findRef, sliceRefs, type RefList } from './refs/ref-list.ts'
 import { removeRepository } from './admin/remove-repository.ts'
 import { makingFolder, repositoryPath, trashFolder } from './admin/repository-path.ts'
 import { runGit } from './process/run-git.ts'
+import { createRefAnswers } from './protocol/answer-refs.ts'
 import { servePack } from './protocol/serve-pack.ts'
 import { defaultSearchPath } from './process/spawn-git.ts'
 import { sweepRepositories } from './admin/sweep-repositories.ts'
@@ -57,6 +58,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const pool = new ObjectPool({ searchPath })
   const refs = createRefReader({ searchPath })
   const tags = createTagPeeler(pool)
+  const refAnswers = createRefAnswers({ refs, pool, searchPath })
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
   // Nothing that an id names ever changes: what was read once is read again from here.
   const folders = new LRUCache<string, readonly TreeEntry[]>({
@@ -261,6 +263,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
         pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath }),
       ),
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
+    advertiseRefs: (repositoryId, options) => refAnswers.advertise(gitDir(repositoryId), options),
+    listRefs: (repositoryId, request) => refAnswers.listRefs(gitDir(repositoryId), request),
     servePack: (repositoryId, exchange) => servePack(gitDir(repositoryId), { ...exchange, searchPath }),
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),
     listUnreachableCommits: (repositoryId, options = {}) =>

@@ -9,6 +9,7 @@ import type { ArchiveOptions } from './objects/open-archive.ts'
 import type { OpenedBlob } from './objects/open-blob.ts'
 import type { GitStream } from './process/stream-git.ts'
 import type { Patch, PatchRange } from './history/read-patch.ts'
+import type { LsRefs } from './protocol/ls-refs.ts'
 import type { RefChange } from './refs/change-refs.ts'
 import type { MergeOutput, TextVersions } from './write/merge-texts.ts'
 import type { FoundText, TextQuery } from './history/search-text.ts'
@@ -213,6 +214,13 @@ export interface GitStore {
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**
+   * The answer to `info/refs`, behind `encodeServiceHeader` (pkt-line.ts), without starting git; null when only git can
+   * give it.
+   */
+  advertiseRefs(repositoryId: number, options: AdvertiseOptions): Promise<Iterable<Uint8Array> | null>
+  /** The same for the `ls-refs` command of protocol version 2. */
+  listRefs(repositoryId: number, request: LsRefs): Promise<Iterable<Uint8Array> | null>
+  /**
    * Serves one exchange of the smart HTTP protocol as streams; ended with its process group when `signal` fires.
    *
    * `stdout` is git's own: the answer to `info/refs` begins with `encodeServiceHeader` (pkt-line.ts). A push is checked
@@ -241,12 +249,15 @@ export interface GitStore {
   close(): Promise<void>
 }
 
-export interface ServePackOptions {
+export interface AdvertiseOptions {
   readonly service: 'upload-pack' | 'receive-pack'
-  /** The `info/refs` exchange instead of the pack itself. */
-  readonly advertise: boolean
   /** Value of the `Git-Protocol` header if it is `version=0|1|2`. */
   readonly protocol: string | null
+}
+
+export interface ServePackOptions extends AdvertiseOptions {
+  /** The `info/refs` exchange instead of the pack itself. */
+  readonly advertise: boolean
   readonly signal: AbortSignal
   /** Bytes of a push accepted at most. */
   readonly maxInputBytes: number

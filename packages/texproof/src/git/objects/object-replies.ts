@@ -11,8 +11,8 @@ export interface ObjectQuery {
   readonly command: 'info' | 'contents'
   /** A full object id, or the beginning of one with `info` and `peelTo`. */
   readonly objectId: string
-  /** Follow tags and commits to an object of this type; null takes the object as it is. */
-  readonly peelTo: 'commit' | 'tree' | null
+  /** Follow tags and commits to an object of this type, or to one that is no tag; null takes the object as it is. */
+  readonly peelTo: 'commit' | 'tree' | 'no-tag' | null
 }
 
 /** What git says about one object. */
@@ -91,12 +91,17 @@ function parseHeader(line: string, query: ObjectQuery): Header | 'missing' | nul
   if (line === `${revisionOf(query)} missing` || line === `${revisionOf(query)} ambiguous`) return 'missing'
   const [, objectId, type, size] = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(line) ?? []
   if (objectId === undefined || type === undefined || size === undefined) return null
-  const isAnswer = query.peelTo === null ? objectId === query.objectId : type === query.peelTo
-  return isAnswer ? { objectId, type, size: Number(size) } : null
+  return isAnswer(query, { objectId, type }) ? { objectId, type, size: Number(size) } : null
+}
+
+function isAnswer(query: ObjectQuery, { objectId, type }: Pick<Header, 'objectId' | 'type'>): boolean {
+  if (query.peelTo === null) return objectId === query.objectId
+  return query.peelTo === 'no-tag' ? type !== 'tag' : type === query.peelTo
 }
 
 function revisionOf({ objectId, peelTo }: ObjectQuery): string {
-  return peelTo === null ? objectId : `${objectId}^{${peelTo}}`
+  if (peelTo === null) return objectId
+  return peelTo === 'no-tag' ? `${objectId}^{}` : `${objectId}^{${peelTo}}`
 }
 
 const newline = 0x0a

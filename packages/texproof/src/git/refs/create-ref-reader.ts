@@ -19,7 +19,7 @@ import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { runGit } from '../process/run-git.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
 import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
-import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts'
+import { isStillTrue, readLooseRefs, readOtherRefs, type LooseRefs } from './read-loose-refs.ts'
 import { overlayRefs } from './ref-list.ts'
 import { usesReftable } from './uses-reftable.ts'
 
@@ -75,12 +75,14 @@ async function listStoredRefs(gitDir: string, options: { readonly searchPath: st
     timeoutMs: 60_000,
     maxOutputBytes: 256 * 1024 * 1024,
   })
-  return parsePackedRefs(run.kind === 'exited' && run.exitCode === 0 ? run.stdout : Buffer.alloc(0))
+  const refs = parsePackedRefs(run.kind === 'exited' && run.exitCode === 0 ? run.stdout : Buffer.alloc(0))
+  return { ...refs, isComplete: false }
 }
 
 interface FilesSnapshot {
   readonly heads: LooseRefs
   readonly tags: LooseRefs
+  readonly others: LooseRefs
   readonly packed: PackedSnapshot
   readonly refs: StoredRefs
   /** Read so soon after a change that the stamps cannot be trusted yet. */
@@ -99,7 +101,8 @@ interface TableSnapshot {
 }
 
 function isCurrent(snapshot: FilesSnapshot): boolean {
-  if (snapshot.isYoung || !isStillTrue(snapshot.heads) || !isStillTrue(snapshot.tags)) return false
+  if (snapshot.isYoung) return false
+  if (![snapshot.heads, snapshot.tags, snapshot.others].every(isStillTrue)) return false
   return isSameStamp(snapshot.packed.stamp, takeStamp(snapshot.packed.path))
 }
 
@@ -107,6 +110,7 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
   const now = Date.now()
   const heads = readLooseRefs(gitDir, 'refs/heads')
   const tags = readLooseRefs(gitDir, 'refs/tags')
+  const others = readOtherRefs(gitDir)
   const packed = readPacked(path.join(gitDir, 'packed-refs'), before?.packed ?? null)
   const isSame = before?.packed === packed
   const refs = {
@@ -115,9 +119,10 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
         ? before.refs.branches
         : overlayRefs(packed.refs.branches, heads.refs),
     tags: isSame && isSameMap(before.tags.refs, tags.refs) ? before.refs.tags : mergeTags(packed, tags),
+    isComplete: packed.refs.isComplete && ![heads, tags, others].some(({ hasOthers }) => hasOthers),
   }
-  const isAnyYoung = [...heads.folders, ...tags.folders].some(({ stamp }) => isYoung(stamp, now))
-  return { heads, tags, packed, refs, isYoung: isAnyYoung }
+  const folders = [...heads.folders, ...tags.folders, ...others.folders]
+  return { heads, tags, others, packed, refs, isYoung: folders.some(({ stamp }) => isYoung(stamp, now)) }
 }
 
 /** The file is replaced as a whole, so its inode changes with it and a young stamp is as good as an old one. */
@@ -139,7 +144,7 @@ function readWhole(file: string): Buffer {
 function mergeTags(packed: PackedSnapshot, loose: LooseRefs): readonly StoredTag[] {
   if (loose.refs.size === 0) return packed.refs.tags
   const kept = packed.refs.tags.filter(({ name }) => !loose.refs.has(name))
-  const over = [...loose.refs].map(([name, objectId]) => ({ name, objectId, peeledId: null }))
+  const over = [...loose.refs].map(([name, objectId]) => ({ name, objectId, peeledId: null, isLoose: true as const }))
   return [...kept, ...over].sort((left, right) => compareUtf8(left.name, right.name))
 }
 

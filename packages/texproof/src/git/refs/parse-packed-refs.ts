@@ -16,16 +16,20 @@ export interface StoredTag {
   readonly objectId: string
   /** What git noted that it peels to; null when it noted nothing. */
   readonly peeledId: string | null
+  /** It has a file of its own, where git notes nothing. */
+  readonly isLoose?: true
 }
 
 /** Branches and tags, each ascending by the UTF-8 bytes of the name. Other refs are ignored. */
 export interface StoredRefs {
   readonly branches: RefList
   readonly tags: readonly StoredTag[]
+  /** Whether git lists exactly these, apart from its own `refs/texproof/`, and has noted what every packed tag peels to. */
+  readonly isComplete: boolean
 }
 
 /** What a repository without refs has. */
-export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [] }
+export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [], isComplete: true }
 
 /** Reads a `packed-refs` file; lines that are none are left out, and so are names that are not UTF-8. */
 export function parsePackedRefs(file: Buffer): StoredRefs {
@@ -35,10 +39,13 @@ export function parsePackedRefs(file: Buffer): StoredRefs {
   const hasBrokenNames = !isUtf8(file)
   const branchOffsets: number[] = []
   const tags: StoredTag[] = []
+  const header = text.slice(0, endOfLine(text, 0))
+  let isComplete = header.startsWith('#') && header.includes(' fully-peeled ') && !hasBrokenNames
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = matchEnd(refLine, text, start)
     if (end === start) {
       end = endOfLine(text, start) + 1
+      isComplete &&= start === 0 || matchEnd(hiddenLine, text, start) === end
       continue
     }
     const space = idEnd(text, start)
@@ -54,8 +61,8 @@ export function parsePackedRefs(file: Buffer): StoredRefs {
     end = peelEnd
   }
   const branches = createPackedList(text, { offsets: Uint32Array.from(branchOffsets), decode })
-  const isSorted = text.slice(0, endOfLine(text, 0)).includes(' sorted ')
-  return isSorted ? { branches, tags } : { branches: sortRefs(branches), tags: tags.sort(byName) }
+  if (header.includes(' sorted ')) return { branches, tags, isComplete }
+  return { branches: sortRefs(branches), tags: tags.sort(byName), isComplete }
 }
 
 function createPackedList(
@@ -106,4 +113,5 @@ function decodeUtf8(name: string): string {
 const branchPrefix = 'refs/heads/'
 const tagPrefix = 'refs/tags/'
 const refLine = /(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/(?:heads|tags)\/[^\n]+\n?/y
+const hiddenLine = /[0-9a-f]{40} refs\/texproof\/[^\n]+\n/y
 const peelLine = /\^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\n|$)/y

@@ -17,6 +17,8 @@ export interface LooseRefs {
   readonly refs: ReadonlyMap<string, string>
   /** Every folder read, with its stamp from before. */
   readonly folders: readonly { readonly path: string; readonly stamp: Stamp | null }[]
+  /** Whether something was left out that may be a ref to git. */
+  readonly hasOthers: boolean
 }
 
 /**
@@ -29,18 +31,28 @@ export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'
   const refs = new Map<string, string>()
   const folders: { path: string; stamp: Stamp | null }[] = []
   const pending = [prefix as string]
+  let hasOthers = false
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const folderPath = path.join(gitDir, folder)
     folders.push({ path: folderPath, stamp: takeStamp(folderPath) })
     for (const entry of listEntries(folderPath)) {
       const ref = `${folder}/${entry.name}`
       if (entry.isDirectory()) pending.push(ref)
-      if (!entry.isFile() || !isRefName(ref)) continue
-      const objectId = readObjectId(path.join(gitDir, ref))
-      if (objectId !== null) refs.set(ref.slice(prefix.length + 1), objectId)
+      if (entry.isDirectory() || entry.name.endsWith('.lock')) continue
+      const objectId = entry.isFile() && isRefName(ref) ? readObjectId(path.join(gitDir, ref)) : null
+      if (objectId === null) hasOthers = true
+      else refs.set(ref.slice(prefix.length + 1), objectId)
     }
   }
-  return { refs, folders }
+  return { refs, folders, hasOthers }
+}
+
+/** Looks for refs beside branches and tags, apart from our own. */
+export function readOtherRefs(gitDir: string): LooseRefs {
+  const folder = path.join(gitDir, 'refs')
+  const folders = [{ path: folder, stamp: takeStamp(folder) }]
+  const hasOthers = listEntries(folder).some(({ name }) => !['heads', 'tags', 'texproof'].includes(name))
+  return { refs: new Map(), folders, hasOthers }
 }
 
 /** Whether no ref can have come, gone or moved since these were read. */

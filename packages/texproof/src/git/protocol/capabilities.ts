@@ -1,0 +1,71 @@
+/**
+ * What the installed git says of itself, learned from its own answer about a repository.
+ *
+ * Releases differ in what they offer, so nothing here is written down by hand. An answer is used for a while only: git
+ * may be upgraded under a running host.
+ */
+import { LRUCache } from 'lru-cache'
+
+import { runGit } from '../process/run-git.ts'
+import type { AdvertisedHead } from '../refs/read-advertised-refs.ts'
+import type { Capabilities } from './encode-refs.ts'
+import { readPktLine } from './pkt-line.ts'
+
+/** Reads capabilities and remembers them. */
+export interface CapabilityReader {
+  /** Of protocol versions 0 and 1; null when this repository does not show them. */
+  find(gitDir: string, service: 'upload-pack' | 'receive-pack', head: AdvertisedHead): Promise<Capabilities | null>
+  /** The whole answer of protocol version 2, which says nothing of refs; null when git gives none. */
+  findVersion2(gitDir: string): Promise<Uint8Array | null>
+}
+
+/** Makes a reader for the git on a search path. */
+export function createCapabilityReader({ searchPath }: { readonly searchPath: string }): CapabilityReader {
+  const known = new LRUCache<string, Capabilities>({ max: 2, ttl: rememberedMs })
+  const knownVersion2 = new LRUCache<'', Uint8Array>({ max: 1, ttl: rememberedMs })
+
+  async function ask(gitDir: string, service: string, protocol: string | null): Promise<Buffer> {
+    const run = await runGit([service, '--stateless-rpc', '--http-backend-info-refs', gitDir], {
+      gitDir,
+      searchPath,
+      protocol,
+      timeoutMs: 60_000,
+      // The first line is enough of a long list.
+      maxOutputBytes: 8_192,
+    })
+    return run.kind === 'exited' || run.kind === 'output-too-long' ? run.stdout : Buffer.alloc(0)
+  }
+
+  return {
+    async find(gitDir, service, head) {
+      const remembered = known.get(service)
+      if (remembered !== undefined) return remembered
+      const found = parseCapabilities(await ask(gitDir, service, null), service, head)
+      if (found !== null) known.set(service, found)
+      return found
+    },
+    async findVersion2(gitDir) {
+      const remembered = knownVersion2.get('')
+      if (remembered !== undefined) return remembered
+      const found = await ask(gitDir, 'upload-pack', 'version=2')
+      const isWhole = found.toString('latin1', 4).startsWith('version 2\n') && found.toString('latin1').endsWith('0000')
+      if (!isWhole) return null
+      knownVersion2.set('', found)
+      return found
+    },
+  }
+}
+
+function parseCapabilities(answer: Uint8Array, service: string, { target }: AdvertisedHead): Capabilities | null {
+  const line = readPktLine(answer)
+  if (line.kind !== 'data') return null
+  const [, text] = /^[0-9a-f]{40} [^\0]+\0(.+)\n$/.exec(Buffer.from(line.payload).toString()) ?? []
+  if (text === undefined) return null
+  if (service === 'receive-pack') return { beforeHead: text, afterHead: '' }
+  // Only a repository whose HEAD exists shows where it is named.
+  const head = ` symref=HEAD:${target}`
+  const at = text.indexOf(`${head} `)
+  return at === -1 ? null : { beforeHead: text.slice(0, at), afterHead: text.slice(at + head.length) }
+}
+
+const rememberedMs = 10 * 60_000

@@ -1,0 +1,118 @@
+/**
+ * Lists of refs as git sends them, byte for byte.
+ * Source: upload-pack.c, ls-refs.c, builtin/receive-pack.c; gitprotocol-pack(5), gitprotocol-v2(5).
+ */
+import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
+import type { AdvertisedRefs } from '../refs/read-advertised-refs.ts'
+import type { LsRefs } from './ls-refs.ts'
+
+/** What git says of itself in protocol versions 0 and 1. Where HEAD points stands between the two. */
+export interface Capabilities {
+  readonly beforeHead: string
+  readonly afterHead: string
+}
+
+/** The refs as versions 0 and 1 list them before a fetch, behind the service line. */
+export function encodeFetchRefs(refs: AdvertisedRefs, capabilities: Capabilities): Generator<Uint8Array> {
+  const { target, commitId } = refs.head
+  const head = commitId === null ? '' : ` symref=HEAD:${target}`
+  return encodeLines(withCapabilities(fetchLines(refs), `${capabilities.beforeHead}${head}${capabilities.afterHead}`))
+}
+
+/** The refs as they are listed before a push, behind the service line. */
+export function encodePushRefs(refs: AdvertisedRefs, { beforeHead, afterHead }: Capabilities): Generator<Uint8Array> {
+  return encodeLines(withCapabilities(pushLines(refs), beforeHead + afterHead))
+}
+
+/** The answer to `ls-refs`. */
+export function encodeLsRefs(refs: AdvertisedRefs, request: LsRefs): Generator<Uint8Array> {
+  return encodeLines(lsRefsLines(refs, request))
+}
+
+function* fetchLines({ head, branches, tags }: AdvertisedRefs): Generator<string> {
+  if (head.commitId !== null) yield `${head.commitId} HEAD`
+  yield* pushLines({ head, branches, tags: [] })
+  for (const { name, objectId, peeledId } of tags) {
+    yield `${objectId} refs/tags/${name}`
+    if (peeledId !== null) yield `${peeledId} refs/tags/${name}^{}`
+  }
+}
+
+function* pushLines({ branches, tags }: AdvertisedRefs): Generator<string> {
+  for (let index = 0; index < branches.length; index += 1) {
+    const { name, commitId } = branches.at(index)
+    yield `${commitId} refs/heads/${name}`
+  }
+  for (const { name, objectId } of tags) yield `${objectId} refs/tags/${name}`
+}
+
+function* withCapabilities(lines: Iterable<string>, capabilities: string): Generator<string> {
+  let isFirst = true
+  for (const line of lines) {
+    yield isFirst ? `${line}\0${capabilities}\n` : `${line}\n`
+    isFirst = false
+  }
+  if (isFirst) yield `${'0'.repeat(40)} capabilities^{}\0${capabilities}\n`
+}
+
+function* lsRefsLines({ head, branches, tags }: AdvertisedRefs, request: LsRefs): Generator<string> {
+  const { peel, symrefs, unborn } = request
+  const prefixes = withoutCovered(request.prefixes)
+  const target = symrefs ? ` symref-target:${head.target}` : ''
+  if (prefixes.some((prefix) => 'HEAD'.startsWith(prefix))) {
+    if (head.commitId !== null) yield `${head.commitId} HEAD${target}\n`
+    else if (symrefs && unborn) yield `unborn HEAD${target}\n`
+  }
+  const branchName = (index: number): string => `refs/heads/${branches.at(index).name}`
+  for (const index of select(branches.length, branchName, prefixes)) {
+    const { name, commitId } = branches.at(index)
+    yield `${commitId} refs/heads/${name}\n`
+  }
+  const tagName = (index: number): string => `refs/tags/${tags[index]?.name ?? ''}`
+  for (const index of select(tags.length, tagName, prefixes)) {
+    const tag = tags[index]
+    if (tag === undefined) continue
+    const peeled = peel && tag.peeledId !== null ? ` peeled:${tag.peeledId}` : ''
+    yield `${tag.objectId} refs/tags/${tag.name}${peeled}\n`
+  }
+}
+
+/** Ascending, without those that begin with another of them; one that is empty for none. */
+function withoutCovered(prefixes: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (const prefix of [...prefixes].sort(compareUtf8)) {
+    const last = kept.at(-1)
+    if (last === undefined || !prefix.startsWith(last)) kept.push(prefix)
+  }
+  return kept.length === 0 ? [''] : kept
+}
+
+/** The indices of sorted names that begin with one of the prefixes, none of which begins with another. */
+function* select(length: number, nameAt: (index: number) => string, prefixes: readonly string[]): Generator<number> {
+  for (const prefix of prefixes) {
+    let low = 0
+    for (let high = length; low < high;) {
+      const middle = (low + high) >>> 1
+      if (compareUtf8(nameAt(middle), prefix) < 0) low = middle + 1
+      else high = middle
+    }
+    while (low < length && nameAt(low).startsWith(prefix)) {
+      yield low
+      low += 1
+    }
+  }
+}
+
+/** Frames lines and ends them with a flush, in pieces of some 64 KB. */
+function* encodeLines(lines: Iterable<string>): Generator<Uint8Array> {
+  let text = ''
+  for (const line of lines) {
+    text += (Buffer.byteLength(line) + 4).toString(16).padStart(4, '0') + line
+    if (text.length < pieceLength) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(`${text}0000`)
+}
+
+const pieceLength = 64 * 1024

@@ -1,0 +1,58 @@
+/** The command of protocol version 2 that lists refs. Source: gitprotocol-v2(5). */
+import { readPktLine } from './pkt-line.ts'
+
+/** What a client asks to be listed. */
+export interface LsRefs {
+  /** Names what annotated tags point at. */
+  readonly peel: boolean
+  /** Names the branch that HEAD points at. */
+  readonly symrefs: boolean
+  /** Names it also when it does not exist yet. */
+  readonly unborn: boolean
+  /** Only refs whose full names begin with one of these; empty for all. */
+  readonly prefixes: readonly string[]
+}
+
+/** `other` is every request that git answers: other commands, unknown lines, unusual framing. */
+export type LsRefsRead =
+  | { readonly kind: 'ls-refs'; readonly request: LsRefs }
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'other' }
+
+/** Reads a request as far as it has arrived. */
+export function readLsRefs(bytes: Uint8Array): LsRefsRead {
+  const lines: string[] = []
+  for (let offset = 0; ;) {
+    const packet = readPktLine(bytes, offset)
+    if (packet.kind === 'incomplete') return { kind: bytes.length > maxRequestBytes ? 'other' : 'incomplete' }
+    if (packet.kind === 'flush') return parseLines(lines)
+    if (packet.kind === 'data') lines.push(Buffer.from(packet.payload).toString().replace(/\n$/, ''))
+    else if (packet.kind === 'delimiter') lines.push(delimiter)
+    else return { kind: 'other' }
+    if (lines[0] !== 'command=ls-refs') return { kind: 'other' }
+    offset = packet.end
+  }
+}
+
+function parseLines(lines: readonly string[]): LsRefsRead {
+  const at = lines.indexOf(delimiter)
+  const [capabilities, wanted] = [lines.slice(1, at), lines.slice(at + 1)]
+  if (at === -1 || !capabilities.every((line) => /^(?:agent=.*|object-format=sha1)$/.test(line)))
+    return { kind: 'other' }
+  const prefixes: string[] = []
+  const flags = new Set<string>()
+  for (const line of wanted) {
+    // Bytes that are not UTF-8 cannot be told from one another any more.
+    if (line.includes('\ufffd') || prefixes.length > maxPrefixes) return { kind: 'other' }
+    if (line.startsWith('ref-prefix ')) prefixes.push(line.slice('ref-prefix '.length))
+    else if (['peel', 'symrefs', 'unborn'].includes(line)) flags.add(line)
+    else return { kind: 'other' }
+  }
+  const [peel, symrefs, unborn] = [flags.has('peel'), flags.has('symrefs'), flags.has('unborn')]
+  return { kind: 'ls-refs', request: { peel, symrefs, unborn, prefixes } }
+}
+
+/** No line of a request is this. */
+const delimiter = '\0'
+const maxPrefixes = 1_000
+const maxRequestBytes = 64 * 1024

@@ -1,0 +1,62 @@
+/** Real clients that list, clone and fetch, in every version of git's protocol. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { runProgram, runTestGit } from '../support/programs/run-program.ts'
+
+let host: PaperHost
+let gitDir: string
+let url: string
+let author: Checkout
+
+before(async () => {
+  host = await openPaperHost()
+  const alice = await host.addUser('alice')
+  const repository = await host.addRepository(alice.user, 'tides')
+  gitDir = host.deps.git.gitDir(repository.id)
+  url = host.gitUrl('alice/tides.git', alice.token)
+  author = await host.makeCheckout(url, { 'notes.txt': 'The tide rises.\n' })
+  await author.git('push', 'origin', 'main', 'main:topic/a')
+  await author.git('tag', '--annotate', '--message', 'First', 'v1')
+  await author.git('push', 'origin', 'v1')
+})
+
+after(() => host.close())
+
+for (const version of ['0', '1', '2']) {
+  const client = (...args: readonly string[]) =>
+    runProgram('git', ['-c', `protocol.version=${version}`, ...args], {
+      env: { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', HOME: '/nonexistent' },
+    })
+
+  test(`git ls-remote lists the refs of the repository in protocol version ${version}`, async () => {
+    const { stdout } = await client('ls-remote', '--symref', url)
+    assert.equal(stdout.trimEnd(), await runTestGit('/', ['ls-remote', '--symref', gitDir]))
+  })
+
+  test(`git ls-remote lists the refs that match a pattern in protocol version ${version}`, async () => {
+    const { stdout } = await client('ls-remote', url, 'refs/heads/topic/*', 'v1')
+    assert.equal(stdout.trimEnd(), await runTestGit('/', ['ls-remote', gitDir, 'refs/heads/topic/*', 'v1']))
+  })
+
+  test(`git clone and git fetch get what was pushed in protocol version ${version}`, async () => {
+    const dir = `${author.dir}-v${version}`
+    const cloned = await client('clone', '--quiet', url, dir)
+    const commitId = await author.commit({ 'notes.txt': `Version ${version}.\n` })
+    await author.git('push', 'origin', 'main')
+    const fetched = await client('-C', dir, 'fetch', '--quiet')
+    const again = await client('-C', dir, 'fetch', '--quiet')
+    const head = await runTestGit(dir, ['rev-parse', 'origin/main'])
+    assert.deepEqual([cloned.exitCode, fetched.exitCode, again.exitCode, head], [0, 0, 0, commitId])
+  })
+}
+
+test('a new repository can be cloned while it is empty', async () => {
+  const { user, token } = await host.addUser('bob')
+  await host.addRepository(user, 'empty')
+  const dir = `${author.dir}-empty`
+  const { exitCode, stderr } = await runProgram('git', ['clone', host.gitUrl('bob/empty.git', token), dir])
+  assert.deepEqual([exitCode, /You appear to have cloned an empty repository/.test(stderr)], [0, true])
+  assert.equal(await runTestGit(dir, ['symbolic-ref', 'HEAD']), 'refs/heads/main')
+})
