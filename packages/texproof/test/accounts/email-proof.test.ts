@@ -1,4 +1,4 @@
-/** An e-mail address counts once its owner has followed the link in a letter: asked for, proved, attacked. */
+/** An email address is verified by the link sent to it: requests, confirmations, attacks. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 
@@ -89,7 +89,7 @@ test('a changed email address is verified by link, and the old address is notifi
   const link = linkIn(letterTo(letters, 'ada@lab.example'))
   assert.ok(letterTo(letters, 'ada@lab.example').includes(`${host.origin}${link}\n`))
   assert.deepEqual(
-    [await emailOf('ada'), /on its way to <b>ada@lab\.example<\/b>/.test((await ada.get(profile)).text)],
+    [await emailOf('ada'), /We sent an email to <b>ada@lab\.example<\/b>/.test((await ada.get(profile)).text)],
     ['ada@uni.example', true],
   )
   const opened = await ada.get(link)
@@ -106,7 +106,7 @@ test('a changed email address is verified by link, and the old address is notifi
     [await emailOf('ada'), told.flatMap(({ to }) => to).toSorted()],
     ['ada@lab.example', ['ada@lab.example', 'ada@uni.example']],
   )
-  assert.doesNotMatch((await ada.get(profile)).text, /on its way/)
+  assert.doesNotMatch((await ada.get(profile)).text, /We sent an email/)
 })
 
 test('a verification link works once, also for simultaneous requests', async () => {
@@ -147,7 +147,10 @@ test('a verification link expires after an hour, with a newer one, when cancelle
   const second = linkIn(again?.text ?? '')
   assert.deepEqual([(await eli.get(first)).status, (await eli.get(second)).status], [404, 200])
   await eli.submit(profile, `${settings}/cancel`, {})
-  assert.deepEqual([(await eli.get(second)).status, /on its way/.test((await eli.get(profile)).text)], [404, false])
+  assert.deepEqual(
+    [(await eli.get(second)).status, /We sent an email/.test((await eli.get(profile)).text)],
+    [404, false],
+  )
   const third = await ask(eli, 'eli@lab.example')
   const fields = { current: password, password: `${password}, and a tenth` }
   await eli.submit('/settings/security', '/settings/security/password', fields)
@@ -174,7 +177,7 @@ test('only its owner learns that an email address is already in use', async () =
   const words = letterTo(letters, 'OWNER@uni.example')
   assert.match(words, /It\nbelongs to your account owner\./)
   assert.deepEqual([linkIn(words), /hal/.test(words), await emailOf('hal')], ['', false, null])
-  assert.match((await hal.get(profile)).text, /on its way to <b>OWNER@uni\.example<\/b>/)
+  assert.match((await hal.get(profile)).text, /We sent an email to <b>OWNER@uni\.example<\/b>/)
 })
 
 test('the first user to verify an address gets it', async () => {
@@ -229,7 +232,7 @@ test('a new user of an open host is signed in at once, and verifies the address 
     assert.deepEqual([answer.status, answer.headers.location], [303, '/'])
   }, 'ned@lab.example')
   assert.deepEqual(
-    [await emailOf('ned'), /on its way to <b>ned@lab\.example/.test((await ned.get('/')).text)],
+    [await emailOf('ned'), /We sent an email to <b>ned@lab\.example/.test((await ned.get('/')).text)],
     [null, true],
   )
   await confirm(ned, linkIn(letter?.text ?? ''))
@@ -300,7 +303,7 @@ for (const javaScriptEnabled of [true, false]) {
         () => page.getByRole('button', { name: 'Change address' }).click(),
         `${login}@lab.example`,
       )
-      await page.getByText(`A letter is on its way to ${login}@lab.example.`).waitFor()
+      await page.getByText(`We sent an email to ${login}@lab.example.`).waitFor()
       await look()
       await page.context().clearCookies()
       await page.goto(linkIn(letterTo(letters, `${login}@lab.example`)))

@@ -148,7 +148,7 @@ test('an invitation is sent to the address that an administrator enters', async 
   const alice = await signIn('alice')
   const [letter] = await lettersOf(async () => {
     const { text } = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve@uni.example' })
-    assert.match(text, /on its way to eve@uni\.example/)
+    assert.match(text, /sent to eve@uni\.example/)
   }, 1)
   const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
   assert.deepEqual([letter?.to, (await openWebClient(host.origin).get(path)).status], [['eve@uni.example'], 200])

@@ -250,11 +250,11 @@ test('an identity signs in one user, and only the user who started linking compl
     const { pathname, search } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '')
     return `${pathname}${search}`
   }
-  assert.match(problemOf(await kim.get(await begin())), /signs in somebody else here/)
+  assert.match(problemOf(await kim.get(await begin())), /is linked to another user/)
   const back = await begin()
   const jan = await signIn(closedHost, 'jan')
   jan.cookies.set('texproof-oidc', kim.cookies.get('texproof-oidc') ?? '')
-  assert.match(problemOf(await jan.get(back)), /no longer signed in as who began this/)
+  assert.match(problemOf(await jan.get(back)), /no longer signed in to the account that started this/)
   assert.equal(
     await closedHost.deps.store.identities.findOfUser(
       (await closedHost.deps.store.users.findByLogin('kim'))?.id ?? '',
@@ -312,7 +312,7 @@ test('with registration limited to a domain, an unverified address or another do
     issuer.person = person
     refusals.push(problemOf(await comeBy(openWebClient(host.origin))))
   }
-  const words = [/has not confirmed/, /has not confirmed/, /has not confirmed/, /already exists/, /another domain/]
+  const words = [/has not verified/, /has not verified/, /has not verified/, /already exists/, /another domain/]
   assert.deepEqual(
     refusals.map((refusal, index) => words[index]?.test(refusal)),
     [true, true, true, true, true],

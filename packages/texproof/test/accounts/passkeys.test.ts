@@ -177,7 +177,7 @@ test('a cancelled passkey sign-in says so, and the password still works', { skip
   await device.send('WebAuthn.setUserVerified', { authenticatorId: deviceId, isUserVerified: false })
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByText('The browser gave no passkey: somebody cancelled, or it took too long.').waitFor()
+  await page.getByText('No passkey was used: the request was cancelled or timed out.').waitFor()
   await page.getByLabel('Username').fill('alice')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -212,7 +212,7 @@ test('an administrator removes lost passkeys and two-factor authentication of a 
   const before = await admin.get('/admin/users?q=alice')
   const done = await admin.submit('/admin/users', '/admin/users/alice', { action: 'factors' })
   const after = await admin.get('/admin/users?q=alice')
-  const words = /Take two-factor away: alice/
+  const words = /Reset two-factor: alice/
   assert.deepEqual([words.test(before.text), done.status, words.test(after.text)], [true, 303, false])
   assert.equal((await signIn(page)).status, 401)
 })

@@ -63,7 +63,7 @@ test('POST /admin/settings/registration changes the registration rule at once an
     [before_, status, join.text.includes('name="login"'), join.text.includes('uni.example')],
     [false, 303, true, true],
   )
-  assert.match((await alice.get('/admin/log')).text, /Changed who may make an account: open, uni\.example/)
+  assert.match((await alice.get('/admin/log')).text, /Changed registration: open, uni\.example/)
 })
 
 test('POST /admin/settings/registration rejects an invalid domain', async () => {
@@ -179,7 +179,7 @@ test('GET /admin/status shows the address as correct behind a TLS proxy', async 
     target: '/admin/status',
     headers: { cookie, host: 'papers.uni.example' },
   })
-  assert.match(text, /✓<\/span>\s*Address[\s\S]{0,200}gh and PyGithub work with this address\./)
+  assert.match(text, /✓<\/span>\s*Address[\s\S]{0,200}The GitHub CLI \(gh\) and PyGithub work with this address\./)
 })
 
 test('GET /admin/users shows last activity and storage of each user', async () => {

@@ -62,7 +62,7 @@ describe('demo papers', () => {
       [Array(3).fill('303 /admin/demo'), whole],
     )
     assert.match(text, /http-equiv="refresh" content="2"/)
-    assert.match(text, /Making the papers: \d+ of 9 are here/)
+    assert.match(text, /Loading demo papers: \d+ of 9 created/)
   })
 
   test('the demo accounts cannot sign in', async () => {
@@ -81,7 +81,7 @@ describe('demo papers', () => {
     assert.match(text, /src="\/alice\/hello-paper\/picture\/main\.png[^"]*"/)
     assert.equal(text.includes('private-draft'), false)
     assert.match(text, /href="\/admin\/demo\/remove"/)
-    assert.match((await admin.get('/admin/status')).text, /Demo data is on this host/)
+    assert.match((await admin.get('/admin/status')).text, /This host has demo data/)
   })
 
   test('POST /admin/demo/remove keeps the data of other users and adds an audit event', async () => {
@@ -90,7 +90,7 @@ describe('demo papers', () => {
     const question = await admin.get('/admin/demo/remove')
     await Promise.all([remove(), remove()])
     const { store } = host.deps
-    assert.match(question.text, /9 repositories go for good/)
+    assert.match(question.text, /This permanently deletes 9 repositories/)
     assert.equal(await summary(), 'none, carol root-admin')
     const left = await store.admin.listRepositories({ text: '', window: { offset: 0, limit: 9 } })
     assert.deepEqual(
@@ -130,12 +130,12 @@ describe('demo papers', () => {
     test(`a killed load leaves no unfinished repository, its last one ${step}`, async () => {
       const { config, store } = host.deps
       await runProgram(process.execPath, [...process.execArgv, dyingLoad, config.dataDir, step])
-      assert.match((await admin.get('/admin/demo')).text, /Making the papers: [23] of 9/)
+      assert.match((await admin.get('/admin/demo')).text, /Loading demo papers: [23] of 9/)
       assert.equal((await load()).headers['location'], '/admin/demo')
       const byCommand = await runTexproof(['demo', '--data', config.dataDir])
       assert.deepEqual([byCommand.exitCode, /another process is adding or removing/.test(byCommand.stderr)], [1, true])
       await pretend({ notedAt: 0 })
-      assert.match((await admin.get('/admin/demo')).text, /has ended before it was done/)
+      assert.match((await admin.get('/admin/demo')).text, /The last attempt was interrupted/)
       const people = await Promise.all(['alice', 'bob'].map((login) => store.users.findByLogin(login)))
       await remove()
       assert.deepEqual([people.includes(null), await summary()], [false, nothing])

@@ -36,6 +36,6 @@ test('GET /status/tex?package= suggests the package meant by a typo', async () =
 
 test('GET /status/tex?package= escapes its input', async () => {
   const text = await ask('"><script>alert(1)</script>')
-  assert.match(text, /No package is called so/)
+  assert.match(text, /Invalid package name/)
   assert.equal(text.includes('<script>alert'), false)
 })

@@ -372,7 +372,7 @@ test('a file is deleted after confirmation, and only if unchanged', async () => 
   await work.commit({ 'a b.txt': 'Changed.\n' })
   await work.git('push', '--quiet', 'origin', 'main')
   const refused = await author.post(page, fields)
-  assert.deepEqual([refused.status, /changed by somebody else since you looked/.test(refused.text)], [422, true])
+  assert.deepEqual([refused.status, /has changed since you opened this page/.test(refused.text)], [422, true])
   const answer = await author.post(page, fieldsOf(refused, /Delete file/))
   assert.deepEqual([answer.status, answer.headers.location, await fileAt('a b.txt')], [303, at('tree/main'), null])
 })

@@ -47,9 +47,9 @@ async function composeChange(
   const { objectId, kind } = place.file
   const there = await git.readBlob(repositoryId, objectId, { maxBytes: addLimits.fileBytes })
   if (there !== null && Buffer.compare(there, bytes) === 0) return null
-  if (!replaces) return `There is a file "${path}" already. Edit that one, or choose another name.`
+  if (!replaces) return `A file "${path}" already exists. Edit it, or choose another name.`
   const seen = openedId === null ? null : await findFile(git, repositoryId, { commitId: openedId, path })
   if (seen?.objectId !== objectId)
-    return `"${path}" was changed by somebody else while this page was open. Nothing was uploaded. Look at the file, then upload yours again if it shall take its place.`
+    return `"${path}" has changed since you opened this page. Nothing was uploaded. Review the file, then upload yours again to replace it.`
   return { kind: 'write', path, bytes, isExecutable: kind === 'executable' }
 }

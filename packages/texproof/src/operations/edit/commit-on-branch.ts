@@ -60,7 +60,7 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
     const outcome = await putOnBranch(stores, target, { parentId: begin, changes: composed.changes })
     if (outcome !== 'moved') return outcome
   }
-  return refuse(null, 'The branch moves too fast: somebody pushes to it again and again. Try again in a moment.')
+  return refuse(null, 'The branch changes too often to commit. Try again in a moment.')
 }
 
 /** Why the branch cannot be made; what `compose` says of it where an earlier press of the same button has made it. */

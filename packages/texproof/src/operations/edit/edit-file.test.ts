@@ -213,9 +213,9 @@ test('new files never take the place of others, uploads only of what was seen', 
   assert.deepEqual(outcomes, [
     'committed',
     'there',
-    'There is a file "new.txt" already. Edit that one, or choose another name.',
+    'A file "new.txt" already exists. Edit it, or choose another name.',
     'committed',
-    '"notes.txt" was changed by somebody else while this page was open. Nothing was uploaded. Look at the file, then upload yours again if it shall take its place.',
+    '"notes.txt" has changed since you opened this page. Nothing was uploaded. Review the file, then upload yours again to replace it.',
     '"sections" is a folder already. Choose another name.',
     '".git" cannot be used: git keeps this name for itself.',
   ])

@@ -23,7 +23,7 @@ export async function showForgot(c: Context, { mail }: Deps): Promise<Response> 
 export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
   if (!mail.isConfigured) throw new NotFound()
-  const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a reset letter')
+  const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'send a password reset email')
   const name = readField(c, 'name')
   const asked = { name, address: clientOf(c).address }
   const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)

@@ -1,4 +1,4 @@
-/** `/join` where an address of some domain has to be proved: first the address, then a letter, then the account. */
+/** `/join` where registration requires a verified address of a domain: address, then email, then account. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -22,7 +22,7 @@ export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThr
   const { config, store, mail, log } = deps
   const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
   if ((await findJoinMethod(store, arrival)) !== 'email') throw new NotFound()
-  const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'write a letter to who joins')
+  const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'send a registration email')
   const email = readField(c, 'email').trim()
   const asked = { email, address: clientOf(c).address }
   const outcome = await requestInvitation({ config, store, mail, throttles, onFault }, asked)

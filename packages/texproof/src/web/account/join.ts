@@ -161,11 +161,11 @@ function provedEmail(email: string): Html {
 }
 
 async function sendClosed(c: Context, { config }: Deps, words: string | Html): Promise<Response> {
-  const vouching = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
+  const issuerName = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
   const main = html`<section class="error-page">
     <h1>Registration is closed</h1>
     <p>${words}</p>
-    ${vouching === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${vouching}</a>: an account there is enough to create one here.</p>`}
+    ${issuerName === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${issuerName}</a>: an account there is enough to create one here.</p>`}
     <p><a href="/login">Sign in</a></p>
   </section>`
   return sendPage(c, { title: 'Registration is closed', main, status: 403 })

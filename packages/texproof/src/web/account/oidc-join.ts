@@ -1,4 +1,4 @@
-/** `/login/oidc/join`: who comes by an issuer for the first time chooses a user name. */
+/** `/login/oidc/join`: a user who signs in through the identity provider for the first time chooses a username. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -17,7 +17,7 @@ import { clearStepCookie, readStepCookie } from '../session/cookies.ts'
 import { clientOf } from '../session/client.ts'
 import { explainRefusal } from './oidc.ts'
 
-/** The form; the sign-in page for whoever did not come from the issuer, or too long ago. */
+/** The form; the sign-in page for a request that did not come from the identity provider, or that expired. */
 export async function showOidcJoin(c: Context, deps: OidcDeps): Promise<Response> {
   const person = await openPerson(deps.config.dataDir, readStepCookie(c, 'oidc-person'))
   if (person === null) return c.redirect('/login', 303)
@@ -47,7 +47,7 @@ async function sendForm(
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
     <p>
-      ${oidc.name} vouches for you${person.name === null ? '' : html`, ${person.name}`}.
+      You are signed in at ${oidc.name}${person.name === null ? '' : html` as ${person.name}`}.
       ${describeEmail(person, mail.isConfigured)}
     </p>
     ${formProblems(problems)}
@@ -69,7 +69,7 @@ async function sendForm(
 }
 
 function describeEmail({ email, unprovedEmail }: PendingPerson, isMailing: boolean): Html | string {
-  if (email !== null) return html`Your e-mail address is ${email}, which is shown to nobody.`
-  if (unprovedEmail === null || !isMailing) return 'Your account will have no e-mail address; you can add one later.'
-  return html`A letter goes to ${unprovedEmail}: the address counts once you follow its link, and is shown to nobody.`
+  if (email !== null) return html`Your email address is ${email}. It stays private.`
+  if (unprovedEmail === null || !isMailing) return 'Your account has no email address yet. You can add one later.'
+  return html`We will email you a link to confirm ${unprovedEmail}. The address stays private.`
 }

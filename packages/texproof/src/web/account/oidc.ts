@@ -79,24 +79,24 @@ async function finishLink(
   if (user === null || user.id !== request.linksUserId)
     return refuse(c, deps, {
       next: '/',
-      problem: 'You are no longer signed in as who began this. Sign in, then begin again.',
+      problem: 'You are no longer signed in to the account that started this. Sign in and start again.',
     })
   const refusal = await linkIdentity(store, { user, person }, { issuerName: oidc.name, address: clientOf(c).address })
   if (refusal === null) return c.redirect('/settings/security/oidc', 303)
   const problem =
     refusal === 'linked-already'
       ? `Another account of ${oidc.name} is linked. Unlink it first.`
-      : `This account of ${oidc.name} signs in somebody else here.`
+      : `This account of ${oidc.name} is linked to another user.`
   return sendIssuerSettings(c, deps, { form: problem })
 }
 
-/** Why somebody vouched for gets no account, in words. */
+/** Why a user of the identity provider gets no account, in words. */
 export function explainRefusal(reason: IdentityJoinRefusal, name: string): string {
   switch (reason) {
     case 'closed':
       return `No account here is linked to yours at ${name}. Sign in with your password, then link it under Settings, Security.`
     case 'no-verified-email':
-      return `${name} has not confirmed your e-mail address, which an account here needs.`
+      return `${name} has not verified your email address. Accounts on this host require a verified address.`
     case 'wrong-domain':
       return 'Accounts on this host require an email address of another domain.'
     case 'email-taken':

@@ -87,14 +87,13 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
       })}
       <fieldset>
         <legend>Registration</legend>
-        ${choice('closed', 'Nobody: I make them')} ${choice('invite', 'Whoever has an invitation')}
-        ${choice('open', 'Anyone')}
+        ${choice('closed', 'Administrators only')} ${choice('invite', 'Invited users')} ${choice('open', 'Anyone')}
         ${formField({
           name: 'email_domain',
-          label: 'Only with an e-mail address at',
+          label: 'Allowed email domains',
           autocomplete: 'off',
           value: emailDomain,
-          hint: 'Such as uni.example; empty = any. Counts for "Anyone".',
+          hint: 'Example: uni.example. Empty = any. Applies to "Anyone".',
           isOptional: true,
           problems,
         })}

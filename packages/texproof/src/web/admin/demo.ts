@@ -45,9 +45,8 @@ export async function showRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
   const state = await demo.describe()
   if (state.kind === 'none') return c.redirect('/admin/demo')
   const main = html`<p>
-      ${countOf(state.made.length, 'repository', 'repositories')} go for good, with all that was pushed to them, and
-      then the accounts of the two made-up people. What others have made stays. An account that owns anything else stays
-      too.
+      This permanently deletes ${countOf(state.made.length, 'repository', 'repositories')} and the two demo users. A
+      demo user who owns other repositories is kept. Data of other users is not changed.
     </p>
     <form method="post">
       ${formToken(c)}
@@ -79,24 +78,23 @@ function describe(
   switch (state.kind) {
     case 'none':
       return html`${state.hasFailed ? fault() : ''} ${loadDemo(c)}
-      ${byCommand('Or on the server, with passwords for the two:', commandFor(dataDir, 'demo'))}`
+      ${byCommand('Or on the server, with passwords for both users:', commandFor(dataDir, 'demo'))}`
     case 'loading':
       return html`<p class="strip strip-building" role="status" data-changing>
-        Making the papers: ${state.made.length} of ${state.repositoryCount} are here.
+        Loading demo papers: ${state.made.length} of ${state.repositoryCount} created.
       </p>`
     case 'removing':
       return html`<p class="strip" role="status" data-changing>The demo papers are being removed.</p>`
     case 'broken-off':
       return html`<p class="strip" role="status">
-          The process that was at work here has ended before it was done. Whichever you choose, what it left is cleared
-          away first.
+          The last attempt was interrupted. Both actions first remove what it left.
         </p>
         ${loadDemoForm(c)} ${removeLink()}`
     case 'loaded':
       return html`${openCount === 0 ? '' : progress(openCount)}
         <p>
-          Demo data. Whoever needs to be one of the two made-up people gets a link for a password under
-          <a href="/admin/users">Users</a>. One of them keeps a draft private, which is not shown here.
+          Demo data. To sign in as one of the two demo users, create a password reset link under
+          <a href="/admin/users">Users</a>. Their private draft is not shown here.
         </p>
         ${removeLink()} ${byCommand('Or on the server:', commandFor(dataDir, 'demo --clean'))}`
   }
@@ -104,7 +102,7 @@ function describe(
 
 function progress(openCount: number): Html {
   return html`<p class="strip strip-building" role="status" data-changing>
-    Every paper is here; ${countOf(openCount, 'build')} to go.
+    All papers are created; ${countOf(openCount, 'build')} left.
   </p>`
 }
 

@@ -7,9 +7,9 @@ import type { Html } from '../ui/html.ts'
 /** What the demo papers are, and the button that loads them. */
 export function loadDemo(c: Context): Html {
   return html`<p>
-      Papers to look at, of two made-up people: an article with figures, slides, a thesis in many files, sheets of
-      problems, and a branch for every common mistake. Nobody can sign in as either of them. Whoever may look around
-      here sees the papers.
+      Sample repositories of two demo users: an article with figures, slides, a thesis in many files, problem sheets,
+      and a branch for every common mistake. The demo users cannot sign in. Their public repositories are visible to
+      everyone who can read this host.
     </p>
     ${loadDemoForm(c)}`
 }

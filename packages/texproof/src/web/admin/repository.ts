@@ -34,7 +34,9 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
   else if (action === 'disable') {
     const reason = readField(c, 'reason')
     if (!(await disableRepository(deps.store, { repository, reason, actorId }))) {
-      const problems = { reason: 'Say why, in one line of at most 500 characters. Nothing was disabled.' }
+      const problems = {
+        reason: 'Enter a reason of at most 500 characters on one line. The repository was not disabled.',
+      }
       return sendRepository(c, deps, { details, reason, problems })
     }
     await stopBuilds(repository.id, deps)
@@ -87,7 +89,7 @@ async function sendRepository(
       <dt>Created</dt>
       <dd>${formatDate(createdAt)}</dd>
       <dt>Last push</dt>
-      <dd>${pushedAt === null ? 'none noted' : timeAgo(pushedAt)}</dd>
+      <dd>${pushedAt === null ? 'never' : timeAgo(pushedAt)}</dd>
       <dt>On disk</dt>
       <dd>${formatBytes(gitBytes)} of git, ${formatBytes(pdfBytes)} of PDFs from ${builds} builds</dd>
     </dl>
@@ -100,18 +102,18 @@ function disableForm(c: Context, { details, reason, problems }: RepositoryView):
   const { owner } = details.repository
   return html`<h2>Disable</h2>
     <p>
-      Nobody but ${owner.login} and whoever administers it with them opens it any more; nobody pushes to it, nothing of
-      it is built, and its share links end. Nothing is deleted.
+      Only ${owner.login} and collaborators with admin access can still open the repository. Pushes and builds are
+      rejected, and its share links stop working. Nothing is deleted.
     </p>
     ${formProblems(problems)}
     <form method="post" class="settings-form">
       ${formToken(c)}
       ${formField({
         name: 'reason',
-        label: 'Why',
+        label: 'Reason',
         autocomplete: 'off',
         value: reason,
-        hint: `${owner.login} reads this above the repository.`,
+        hint: `Shown to ${owner.login} on the repository page.`,
         problems,
       })}
       <p><button class="button" name="action" value="disable">Disable this repository</button></p>

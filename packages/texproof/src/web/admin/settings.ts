@@ -48,7 +48,7 @@ async function sendSettings(c: Context, { config, store, mail }: Deps, form: Reg
     ${formProblems(form.problems)} ${openCount === 0 ? '' : stillOpen(openCount)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
       ${formToken(c)} ${registrationFields(form, mail.isConfigured)}
-      <p><button class="button">Save who may join</button></p>
+      <p><button class="button">Save</button></p>
     </form>
     <h2>Set on the server</h2>
     <p>
@@ -84,15 +84,17 @@ function registrationFields({ mode, emailDomain, problems }: RegistrationForm, i
     html`<p>
       <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
     </p>`
-  return html`${choice('closed', 'Nobody: you make them')} ${choice('invite', 'Whoever has an invitation')}
+  return html`${choice('closed', 'Administrators only')} ${choice('invite', 'Invited users')}
   ${choice('open', 'Anyone')}
   ${formField({
     name: 'email_domain',
-    label: 'Only with an e-mail address at',
+    label: 'Allowed email domains',
     autocomplete: 'off',
     value: emailDomain ?? '',
-    hint: `Such as uni.example, several with commas between; empty = any. Counts for "Anyone". ${
-      isMailing ? 'A letter proves the address.' : 'Nothing proves the address: this host sends no letters.'
+    hint: `Separate several with commas: uni.example, lab.example. Empty = any. Applies to "Anyone". ${
+      isMailing
+        ? 'New users confirm their address by email.'
+        : 'Addresses are not verified: this host does not send email.'
     }`,
     isOptional: true,
     problems,

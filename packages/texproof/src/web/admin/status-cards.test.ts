@@ -21,7 +21,7 @@ function addressCard(
 function cardOf(
   wanted: string,
   found: Pick<HostFindings, 'config'> &
-    Partial<Pick<HostFindings, 'host' | 'limits' | 'registration' | 'waitingLetters'>>,
+    Partial<Pick<HostFindings, 'host' | 'limits' | 'registration' | 'queuedEmails'>>,
 ): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
@@ -39,7 +39,7 @@ function cardOf(
     },
     limits: { disk: null, memory: null },
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
-    waitingLetters: 0,
+    queuedEmails: 0,
     registration: { mode: 'closed', emailDomain: null },
     backup: { last: null, failed: null },
     version: '1.0.0',
@@ -52,7 +52,7 @@ test('the card of the address turns green behind TLS, and names the clients that
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'papers.uni.example'), {
     title: 'Address',
     state: 'good',
-    words: 'Addresses begin with https://papers.uni.example. gh and PyGithub work with this address.',
+    words: 'The base URL is https://papers.uni.example. The GitHub CLI (gh) and PyGithub work with this address.',
     remedy: null,
   })
 })
@@ -60,7 +60,7 @@ test('the card of the address turns green behind TLS, and names the clients that
 test('the card of the address tells that gh takes no port', () => {
   assert.equal(
     addressCard({ base_url: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
-    'Addresses begin with https://papers.uni.example:8443. PyGithub works with this address; gh wants one without a port.',
+    'The base URL is https://papers.uni.example:8443. PyGithub works with this address. The GitHub CLI (gh) requires an address without a port.',
   )
 })
 
@@ -73,12 +73,12 @@ test('the card of the address is yellow without TLS, and says what to do', () =>
     [
       [
         'warned',
-        'Addresses begin with http://localhost:3000. No other machine reaches it, and gh asks for TLS.',
+        'The base URL is http://localhost:3000. Other machines cannot reach it, and the GitHub CLI (gh) requires HTTPS.',
         `# Run an HTTPS reverse proxy, then:\nTEXPROOF_BASE_URL=https://localhost:3000 ${serve} --listen localhost:3000`,
       ],
       [
         'warned',
-        'Addresses begin with http://papers.uni.example. Without TLS passwords travel in the clear, and gh will not come.',
+        'The base URL is http://papers.uni.example. Plain HTTP sends passwords unencrypted, and the GitHub CLI (gh) requires HTTPS.',
         `# Run an HTTPS reverse proxy, then:\nTEXPROOF_BASE_URL=https://papers.uni.example ${serve} --listen 0.0.0.0:3000`,
       ],
     ],
@@ -90,7 +90,7 @@ test('the card of the address is red where the host is asked by another name tha
     title: 'Address',
     state: 'failed',
     words:
-      'Addresses begin with https://papers.uni.example. You asked for localhost:3000: links and clients will lead to the other one.',
+      'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
     remedy: `TEXPROOF_BASE_URL=https://localhost:3000 ${serve}`,
   })
 })
@@ -107,14 +107,14 @@ test('the card of accounts warns of domains that nothing proves', () => {
 test('the card of mail tells of letters that the server did not take', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' })
   assert.deepEqual(
-    [0, 1, 3].map((waitingLetters) => {
-      const card = cardOf('Mail', { config, waitingLetters })
+    [0, 1, 3].map((queuedEmails) => {
+      const card = cardOf('Mail', { config, queuedEmails })
       return [card?.state, card?.words.split(':')[0]]
     }),
     [
       ['good', cardOf('Mail', { config })?.words.split(':')[0]],
-      ['warned', '1 letter waits'],
-      ['warned', '3 letters wait'],
+      ['warned', '1 email queued'],
+      ['warned', '3 emails queued'],
     ],
   )
 })

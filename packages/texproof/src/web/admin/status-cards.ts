@@ -9,6 +9,7 @@ import { isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { GitCheck } from '../../git/admin/check-git.ts'
 import type { QueueState } from '../../store/admin/build-queries.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { formatAge } from '../ui/format/time-ago.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import { backupCard } from './backup-card.ts'
@@ -24,8 +25,8 @@ export interface HostFindings {
   readonly limits: LimitEnforcement
   readonly tex: TexInventory
   readonly queue: QueueState
-  /** How many letters the mail server did not take. */
-  readonly waitingLetters: number
+  /** Emails that the mail server did not accept. */
+  readonly queuedEmails: number
   readonly registration: Registration
   readonly backup: BackupRecord
   readonly version: string
@@ -39,7 +40,7 @@ const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
 export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
-  const { backup, config, disk, git, host, limits, queue, registration, tex, version, waitingLetters } = found
+  const { backup, config, disk, git, host, limits, queue, registration, tex, version, queuedEmails } = found
   const cards = [
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
@@ -49,7 +50,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     gitCard(git),
     texCard(tex),
     queueCard(queue, config),
-    mailCard(config, waitingLetters),
+    mailCard(config, queuedEmails),
     registrationCard(registration, config, limits),
     compileCard(config),
     versionCard(version),
@@ -60,11 +61,11 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
 function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindings['disk']): StatusCard {
   const { dataDir, maxCacheBytes } = config
   const isLow = freeBytes < LOW_DISK_BYTES
-  const cache = `PDFs, pictures and logs of builds take ${formatBytes(cacheBytes)} of at most ${formatBytes(maxCacheBytes)}.`
+  const cache = `Build results use ${formatBytes(cacheBytes)} of ${formatBytes(maxCacheBytes)}.`
   return {
     title: 'Disk',
     state: isLow ? 'warned' : 'good',
-    words: `${formatBytes(freeBytes)} of ${formatBytes(allBytes)} are free at ${dataDir}. ${cache}`,
+    words: `${formatBytes(freeBytes)} of ${formatBytes(allBytes)} free in ${dataDir}. ${cache}`,
     remedy: isLow ? `du -sh ${dataDir}/*\n${serveCommand(config, { TEXPROOF_CACHE_MAX_BYTES: '5g' })}` : null,
   }
 }
@@ -72,20 +73,20 @@ function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindi
 /** Clients insist on addresses that begin with the one they asked. */
 function addressCard(config: Config, host: string): StatusCard {
   const { baseUrl, listen } = config
-  const words = `Addresses begin with ${baseUrl}.`
+  const words = `The base URL is ${baseUrl}.`
   if (new URL(baseUrl).host !== host)
     return {
       title: 'Address',
       state: 'failed',
-      words: `${words} You asked for ${host}: links and clients will lead to the other one.`,
+      words: `${words} This page was opened at ${host}, but links and clients use the other address.`,
       remedy: serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` }),
     }
   if (baseUrl.startsWith('https:'))
     return { title: 'Address', state: 'good', words: `${words} ${tellClients(baseUrl)}`, remedy: null }
   const lack =
     isLoopback(listen.host) && isLoopback(new URL(baseUrl).hostname)
-      ? 'No other machine reaches it, and gh asks for TLS.'
-      : 'Without TLS passwords travel in the clear, and gh will not come.'
+      ? 'Other machines cannot reach it, and the GitHub CLI (gh) requires HTTPS.'
+      : 'Plain HTTP sends passwords unencrypted, and the GitHub CLI (gh) requires HTTPS.'
   return {
     title: 'Address',
     state: 'warned',
@@ -97,8 +98,8 @@ function addressCard(config: Config, host: string): StatusCard {
 /** gh takes no address with a port. */
 function tellClients(baseUrl: string): string {
   return new URL(baseUrl).port === ''
-    ? 'gh and PyGithub work with this address.'
-    : 'PyGithub works with this address; gh wants one without a port.'
+    ? 'The GitHub CLI (gh) and PyGithub work with this address.'
+    : 'PyGithub works with this address. The GitHub CLI (gh) requires an address without a port.'
 }
 
 function sandboxCard({ dataDir, sandbox }: Config): StatusCard {
@@ -106,13 +107,13 @@ function sandboxCard({ dataDir, sandbox }: Config): StatusCard {
     return {
       title: 'Sandbox',
       state: 'good',
-      words: 'Every compile is confined: no network, no files but its own.',
+      words: 'Every compile runs in a sandbox without network, with access to its own files only.',
       remedy: null,
     }
   return {
     title: 'Sandbox',
     state: 'failed',
-    words: 'Compiles are not confined: whoever can push can read this server.',
+    words: 'The sandbox is off: anyone who can push can read the files of this server.',
     remedy: `${commandFor(dataDir, 'doctor')}    # shows what is missing; then start without --unsafe-no-sandbox`,
   }
 }
@@ -123,7 +124,9 @@ function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): St
   const missing = [disk, memory].filter((weakness) => weakness !== null)
   if (sandbox === 'none' || missing.length === 0) {
     const words =
-      sandbox === 'none' ? 'Builds are watched, not confined.' : 'The kernel limits the disk and memory of every build.'
+      sandbox === 'none'
+        ? 'A watcher stops builds over their limits; the sandbox is off.'
+        : 'The kernel limits the disk and memory of every build.'
     return { title, state: sandbox === 'none' ? 'warned' : 'good', words, remedy: null }
   }
   return {
@@ -155,7 +158,7 @@ function texCard({ release, programs, missingPrograms, installCommand, biblatex 
     return {
       title,
       state: 'failed',
-      words: `${words} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} do not fit: papers with biblatex fail.`,
+      words: `${words} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} are not compatible: documents with biblatex fail.`,
       remedy: 'Install both from the same TeX Live release.',
     }
   return missingPrograms.length === 0
@@ -165,12 +168,12 @@ function texCard({ release, programs, missingPrograms, installCommand, biblatex 
 
 function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, config: Config): StatusCard {
   const isLong = oldestQueuedAt !== null && Date.now() - oldestQueuedAt > LONG_WAIT_MS
-  const waiting = queuedCount === 0 ? 'none waits' : `${queuedCount} wait`
-  const since = oldestQueuedAt === null ? '' : `, the first of them asked for ${formatAge(oldestQueuedAt, Date.now())}`
+  const waiting = `${queuedCount} queued`
+  const since = oldestQueuedAt === null ? '' : `, the oldest since ${formatAge(oldestQueuedAt, Date.now())}`
   return {
     title: 'Builds',
     state: isLong ? 'warned' : 'good',
-    words: `${runningCount} of at most ${config.build.concurrency} run, ${waiting}${since}.`,
+    words: `${runningCount} of at most ${config.build.concurrency} running, ${waiting}${since}.`,
     remedy: isLong ? serveCommand(config, { TEXPROOF_BUILD_CONCURRENCY: String(config.build.concurrency * 2) }) : null,
   }
 }
@@ -181,15 +184,20 @@ function mailCard(config: Config, waiting: number): StatusCard {
     return {
       title: 'Mail',
       state: 'warned',
-      words: `${waiting === 1 ? '1 letter waits' : `${waiting} letters wait`}: ${smtp.host} did not take what it was handed.`,
+      words: `${countOf(waiting, 'email')} queued: ${smtp.host} did not accept the last attempt.`,
       remedy: `${commandFor(dataDir, 'doctor')}    # checks the connection to the mail server`,
     }
   if (smtp !== null)
-    return { title: 'Mail', state: 'good', words: `Letters go out by ${smtp.host}, from ${smtp.from}.`, remedy: null }
+    return {
+      title: 'Mail',
+      state: 'good',
+      words: `Email is sent through ${smtp.host}, from ${smtp.from}.`,
+      remedy: null,
+    }
   return {
     title: 'Mail',
     state: 'warned',
-    words: 'No mail server: whoever forgets a password asks you for a link.',
+    words: 'No mail server is configured. Users who forget their password must ask you for a reset link.',
     remedy: serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' }),
   }
 }
@@ -206,17 +214,19 @@ function registrationCard({ mode, emailDomain }: Registration, config: Config, l
     }
   }
   const words = {
-    closed: 'Nobody makes an account without you.',
-    invite: 'Whoever has an invitation makes an account.',
+    closed: 'Registration is closed.',
+    invite: 'Registration requires an invitation.',
     open:
-      emailDomain === null ? 'Anyone makes an account.' : `Anyone with an address at ${emailDomain} makes an account.`,
+      emailDomain === null
+        ? 'Registration is open to anyone.'
+        : `Registration is open to email addresses at ${emailDomain}.`,
   }
-  const byIssuer = oidc?.isJoinAllowed ? ` Whoever ${oidc.name} vouches for makes one, too.` : ''
+  const byIssuer = oidc?.isJoinAllowed ? ` Users of ${oidc.name} can create an account, too.` : ''
   if (mode === 'open' && emailDomain !== null && smtp === null)
     return {
       title,
       state: 'warned',
-      words: `${words.open} Without a mail server the address is taken on trust: anyone can write one.${byIssuer}`,
+      words: `${words.open} Without a mail server, addresses are not verified: anyone can enter one.${byIssuer}`,
       remedy: `${serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' })}\n# Or allow invited users only: Administration, Settings`,
     }
   return { title, state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
@@ -226,11 +236,11 @@ function compileCard(config: Config): StatusCard {
   const { compileApiKey, isCompileAnonymous, listen } = config
   const isOpen = compileApiKey === null && (isCompileAnonymous || isLoopback(listen.host))
   if (!isOpen)
-    return { title: 'Compile service', state: 'good', words: 'POST /compile asks for its key.', remedy: null }
+    return { title: 'Compile service', state: 'good', words: 'POST /compile requires the API key.', remedy: null }
   return {
     title: 'Compile service',
     state: 'warned',
-    words: 'POST /compile takes documents from whoever reaches this address.',
+    words: 'POST /compile accepts documents from anyone who can reach this address.',
     remedy: serveCommand(config, { COMPILE_API_KEY: '$(openssl rand -hex 24)' }),
   }
 }

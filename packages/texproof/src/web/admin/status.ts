@@ -22,7 +22,7 @@ import type { StatusCard } from './status-card.ts'
 import type { HostFindings } from './status-cards.ts'
 
 const SIGNS = { good: '✓', warned: '!', failed: '✕' } as const
-const WORDS = { good: 'good', warned: 'look at this', failed: 'mend this' } as const
+const WORDS = { good: 'good', warned: 'warning', failed: 'error' } as const
 
 /** The cards, worst first. */
 export async function showAdminStatus(c: Context, deps: Deps): Promise<Response> {
@@ -39,13 +39,13 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
     <p class="quiet">
       ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. Run
       <code>${commandFor(dataDir, 'doctor')}</code> on the server for the same checks and a test compile.
-      ${demo.kind === 'none' ? html`<a href="/admin/demo">Demo papers</a> show what becomes of every kind of paper.` : ''}
+      ${demo.kind === 'none' ? html`<a href="/admin/demo">Load demo papers</a> to try out every feature.` : ''}
     </p>`
   return sendAdminPage(c, { tab: 'status', title: 'Status', main })
 }
 
 async function lookAtHost({ config, papers, store }: Deps, host: string): Promise<HostFindings> {
-  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, waitingLetters] =
+  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, queuedEmails] =
     await Promise.all([
       statfs(config.dataDir),
       papers.measureCache(),
@@ -58,7 +58,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
-  return { config, host, limits: papers.limits, disk, git, tex, queue, registration, backup, waitingLetters, version }
+  return { config, host, limits: papers.limits, disk, git, tex, queue, registration, backup, queuedEmails, version }
 }
 
 function card({ title, state, words, remedy }: StatusCard): Html {
@@ -80,7 +80,7 @@ function aboutDemo(
 ): Html | '' {
   if (kind !== 'none')
     return html`<p class="notice">
-      Demo data is on this host: <a href="/admin/demo">see how it stands, or remove it</a>. On the server:
+      This host has demo data: <a href="/admin/demo">see its status, or remove it</a>. On the server:
       <code>${commandFor(dataDir, 'demo --clean')}</code>
     </p>`
   return isEmpty

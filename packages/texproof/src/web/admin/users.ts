@@ -52,12 +52,16 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { store, config, mail } = deps
   const to = readField(c, 'email').trim()
   if (to !== '' && !isEmail(to))
-    return sendUsers(c, deps, { made: null, to, problems: { email: 'This is not an e-mail address.' } })
+    return sendUsers(c, deps, {
+      made: null,
+      to,
+      problems: { email: 'Invalid email address. Use an address such as alice@uni.example.' },
+    })
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
   const address = `${config.baseUrl}/join?code=${code}`
   const isSent = to !== '' && mail.isConfigured
   if (isSent) mail.send(writeInvitationEmail({ to, from: user.login, host: config.name, link: address }))
-  const label = `Invitation, for one account and seven days${isSent ? `, on its way to ${to}` : ''}`
+  const label = `Invitation for one account, valid for 7 days${isSent ? `, sent to ${to}` : ''}`
   return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
 }
 
@@ -72,7 +76,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   const action = readField(c, 'action')
   if (action === 'reset') {
     const code = await makeResetCode(store, { user, createdBy: actorId })
-    const label = `New password for ${user.login}, for a day`
+    const label = `Password reset link for ${user.login}, valid for 1 day`
     return sendUsers(c, deps, {
       made: { label, address: `${config.baseUrl}/reset?code=${code}` },
       problems: noProblems,
@@ -85,7 +89,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
     if (refusal !== null)
       return sendUsers(c, deps, {
         made: null,
-        problems: { form: `${user.login} is the last administrator: make another one first.` },
+        problems: { form: `${user.login} is the last administrator. Make another user an administrator first.` },
       })
   } else throw new NotFound('Unknown action.')
   return c.redirect('/admin/users', 303)
@@ -104,24 +108,24 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
       ${formToken(c)}
       ${formField({
         name: 'email',
-        label: 'E-mail address of who is invited',
+        label: 'Email address',
         type: 'email',
         value: to,
         problems,
         autocomplete: 'off',
         isOptional: true,
         hint: mail.isConfigured
-          ? 'A letter with the link goes there; empty = you pass it on.'
-          : 'To know it again: this host sends no letters.',
+          ? 'The link is sent to this address. Leave empty to copy and send it yourself.'
+          : 'Shown in the list of invitations. This host does not send email: copy the link and send it yourself.',
       })}
-      <p><button class="button">Make an invitation</button></p>
+      <p><button class="button">Create invitation</button></p>
     </form>
     ${await invitations(c, { store })}
     <h2>Accounts</h2>
     ${nameFilter({ action: '/admin/users', label: 'Username', text })}
     ${
       users.length === 0
-        ? html`<p class="quiet">Nobody has "${text}" in the name. <a href="/admin/users">Show all</a></p>`
+        ? html`<p class="quiet">No users match "${text}". <a href="/admin/users">Show all</a></p>`
         : userTable(
             users.map((user) =>
               userRow(c, { user, isGuarded: guarded.has(user.id), activity: activity.get(user.id) ?? null }),
@@ -193,7 +197,7 @@ function userRow(
         ${formToken(c)}
         <a href="/admin/users/${login}/quota" aria-label="Usage of ${login}">Usage</a>
         ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
-        ${isGuarded ? action('factors', 'Take two-factor away') : ''}
+        ${isGuarded ? action('factors', 'Reset two-factor') : ''}
         ${isDisabled ? action('enable', 'Enable') : action('disable', 'Disable')}
       </form>
     </td>

@@ -48,7 +48,7 @@ function describeTex({ release, packageCount, classCount, fontCount }: TexInvent
 function packageAnswer(name: string, answer: PackageAnswer): Html {
   if (answer.kind === 'no-name')
     return html`<p class="notice" role="status">
-      No package is called so. A name has letters, digits and hyphens, such as siunitx.
+      Invalid package name. Use letters, digits and hyphens, such as siunitx.
     </p>`
   if (answer.kind === 'installed')
     return html`<p class="notice notice-good" role="status">
@@ -115,8 +115,8 @@ function biblatexNote({ biblatex }: TexInventory): Html | '' {
   return biblatex.isMatched
     ? html`<p>${pair} fit each other.</p>`
     : html`<p class="notice">
-        ${pair} do not fit: bibliographies by biblatex fail here. An administrator installs both from one TeX Live
-        release.
+        ${pair} are not compatible: bibliographies by biblatex fail here. An administrator installs both from one TeX
+        Live release.
       </p>`
 }
 

@@ -79,7 +79,7 @@ export async function sendConflict(
   ])
   const other = commits?.[0] ?? null
   const isSelf = other?.author.name === (caller.user.name ?? caller.user.login)
-  const name = isSelf ? 'you' : (other?.author.name ?? 'somebody else')
+  const name = isSelf ? 'you' : (other?.author.name ?? 'another user')
   const action = `${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}`
   const { newBranch } = newCommitForm('', { login: caller.user.login, branches })
   const main = html`${repositoryHeader(c, repository, 'files', branch)}

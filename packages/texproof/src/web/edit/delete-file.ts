@@ -43,7 +43,7 @@ export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> 
   }
   const problems =
     outcome.kind === 'changed'
-      ? { form: `"${path}" was changed by somebody else since you looked. Nothing was deleted.` }
+      ? { form: `"${path}" has changed since you opened this page. Nothing was deleted.` }
       : toFieldProblems(outcome)
   return sendForm(c, deps, { location, commit, problems })
 }

@@ -19,10 +19,10 @@ function describe({ repository, push, subject }: Activity): Html {
   const { login, ref, oldCommitId, newCommitId, createdAt } = push
   const path = repositoryPath(repository)
   const name = shortRefName(ref)
-  const deed = newCommitId === null ? 'deleted' : oldCommitId === null ? 'made' : 'pushed to'
+  const action = newCommitId === null ? 'deleted' : oldCommitId === null ? 'created' : 'pushed to'
   const place = html`${repository.owner.login}/${repository.name} <span class="ref">${name}</span>`
   return html`<p>
-      <a href="/${login}">${login}</a> ${deed}
+      <a href="/${login}">${login}</a> ${action}
       ${newCommitId === null ? place : html`<a href="${path}/commits/${encodePath(name)}">${place}</a>`}
     </p>
     <p class="what">${subject === null ? '' : html`<span class="subject">${subject}</span>`} ${timeAgo(createdAt)}</p>`

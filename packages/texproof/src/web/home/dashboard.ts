@@ -71,7 +71,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
       <h1>Your papers</h1>
       <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
     </div>
-    ${isNew && viewer.email === null ? await waitingLetter(deps, viewer) : ''}
+    ${isNew && viewer.email === null ? await pendingEmailNotice(deps, viewer) : ''}
     ${isNew ? firstSteps(c, deps.config, viewer) : ''}
     <div class="${hasAside ? 'dashboard' : ''}">
       <section aria-label="Papers">${list}</section>
@@ -87,12 +87,12 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   return sendPage(c, { title: 'Your papers', main })
 }
 
-/** For who has just joined: their address counts once the letter to it is answered. */
-async function waitingLetter({ store }: Deps, viewer: User): Promise<Html | ''> {
+/** New users see that their address is not confirmed yet. */
+async function pendingEmailNotice({ store }: Deps, viewer: User): Promise<Html | ''> {
   const pending = await findPendingEmail(store, viewer)
   if (pending === null) return ''
   return html`<p class="notice" role="status">
-    A letter is on its way to <b>${pending.email}</b>. Follow its link, and the address is yours here.
+    We sent an email to <b>${pending.email}</b>. Follow its link to confirm the address.
     <a href="/settings/profile">Send it again, or change it</a>
   </p>`
 }

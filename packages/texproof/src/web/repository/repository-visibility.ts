@@ -63,20 +63,20 @@ async function sendForm(
     <section class="settings-form">
       <h1>Make ${name} public?</h1>
       ${formProblems(problems)}
-      <p>Everybody will see, without signing in:</p>
+      <p>Anyone will be able to see, without signing in:</p>
       <ul class="becomes-visible">
         <li>
           <strong>${countOf(branches, 'branch', 'branches')}</strong> and
           <strong>${countOf(tags.length, 'tag')}</strong>
         </li>
         <li>
-          <strong>${describeCommits(commits)}</strong>: each earlier version of each file, also of files that are
-          deleted now, and the names and e-mail addresses of who wrote them
+          <strong>${describeCommits(commits)}</strong>: every version of every file, including deleted files, and the
+          names and email addresses of the authors
         </li>
         <li><strong>${countOf(builds, 'build')}</strong> with PDFs, errors and logs</li>
-        <li>what you push from now on</li>
+        <li>everything you push from now on</li>
       </ul>
-      <p class="strip">What others have cloned meanwhile stays with them when you make it private again.</p>
+      <p class="strip">Making it private again does not remove copies that others have cloned.</p>
       <form method="post" action="${path}/visibility">
         ${formToken(c)}
         ${formField({ name: 'name', label: `Type ${name}`, autocomplete: 'off', value: typed, problems })}

@@ -1,4 +1,4 @@
-/** `/settings/profile/email?code=`: where the letter leads that proves an e-mail address. */
+/** `/settings/profile/email?code=`: the link of the email that verifies an address. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -9,7 +9,7 @@ import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
-/** The form of a link that works for who is signed in; what to do now, for everybody else. Nothing is changed yet. */
+/** The form, if the link belongs to the viewer; otherwise what to do. Changes nothing. */
 export async function showEmailProof(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const code = c.req.query('code')

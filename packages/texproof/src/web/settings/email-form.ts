@@ -1,4 +1,4 @@
-/** The part of `/settings/profile` that is about the e-mail address. */
+/** The email address on `/settings/profile`. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -50,7 +50,7 @@ export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal |
   return toRefusal(c, await changeEmail(deps, { user, wanted, address: clientOf(c).address }))
 }
 
-/** Sends the letter once more, if the address still waits. */
+/** Sends the confirmation email again while the address is unconfirmed. */
 export async function sendLetterAgain(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
   return toRefusal(c, await resendVerification(deps, { user, address: clientOf(c).address }))
@@ -63,11 +63,12 @@ export async function postCancelEmail(c: Context, { store }: Deps): Promise<Resp
 }
 
 function waiting(c: Context, user: User, { email, expiresAt }: PendingEmail): Html {
-  const until = user.email === null ? 'Until then the account has none.' : `Until then it stays ${user.email}.`
+  const until =
+    user.email === null ? 'Until then the account has no address.' : `Until then the address stays ${user.email}.`
   return html`<div class="notice">
     <p>
-      A letter is on its way to <b>${email}</b>. The address counts once you follow the link in it,
-      ${timeUntil(expiresAt)}. ${until}
+      We sent an email to <b>${email}</b>. Follow its link to confirm the address; it expires ${timeUntil(expiresAt)}.
+      ${until}
     </p>
     <form method="post" action="${PATH}/again" class="actions">
       ${formToken(c)}

@@ -67,7 +67,7 @@ function tokenRow(c: Context, token: Token): Html {
     <td data-label="Created">${timeAgo(createdAt)}</td>
     <td data-label="Expires">${describeEnd(expiresAt)}</td>
     <td data-label="Last used">
-      ${token.lastUsedAt === null ? 'never' : deed(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}
+      ${token.lastUsedAt === null ? 'never' : lastUse(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}
     </td>
     <td>
       <form method="post" action="/settings/tokens/${id}/revoke">
@@ -78,15 +78,15 @@ function tokenRow(c: Context, token: Token): Html {
 }
 
 /** When, and what it was. */
-function deed(at: number, route: string | null): Html {
-  return html`${timeAgo(at)} ${route === null ? '' : html`<code class="deed">${route}</code>`}`
+function lastUse(at: number, route: string | null): Html {
+  return html`${timeAgo(at)} ${route === null ? '' : html`<code class="route">${route}</code>`}`
 }
 
 /** What a token may not is often what somebody is looking for: why their script fails. */
 function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
   if (lastRefusedAt === null) return ''
   return html`<p class="refusal">
-    <span class="proof-failed">✕ Refused</span> ${deed(lastRefusedAt, lastRefusedRoute)}
+    <span class="proof-failed">✕ Refused</span> ${lastUse(lastRefusedAt, lastRefusedRoute)}
   </p>`
 }
 

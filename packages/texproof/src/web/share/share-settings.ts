@@ -117,8 +117,8 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
     <section class="share-settings">
       <h1>Share the PDF</h1>
       <p class="prose-line">
-        Whoever has the link reads this one PDF, without an account. They see neither the source nor anything else of
-        the repository.
+        Anyone with the link can read this PDF without an account. The link gives no access to the source or to other
+        pages of the repository.
       </p>
       ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}

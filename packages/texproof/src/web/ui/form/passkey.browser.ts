@@ -61,10 +61,10 @@ function ask(act: string | undefined, question: Question): Promise<Credential | 
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return 'The browser gave no passkey.'
+  if (!(error instanceof Error)) return 'No passkey was used.'
   switch (error.name) {
     case 'NotAllowedError':
-      return 'The browser gave no passkey: somebody cancelled, or it took too long.'
+      return 'No passkey was used: the request was cancelled or timed out.'
     case 'InvalidStateError':
       return 'This device already has a passkey of this account.'
     case 'TypeError':
