@@ -5,14 +5,18 @@ import { MEMORY_NAME } from './tools/tool-memory.ts'
 const MAX_WARM_START_BYTES = 16 * 1024 * 1024
 
 /**
- * Warm-start files for the next compile of this document: outputs of passes and tools that a pass read.
+ * Warm-start files for the next compile of this document: what passes and tools left, less what only tools read.
+ *
+ * Files that no pass read are among them (beamer's `.vrb`). Without them, the next compile could not tell that they are
+ * not new, and would run another pass for them.
  *
  * Empty unless the passes converged: an intermediate state saves nothing.
  */
 export async function keepAux(history: PassHistory, context: PassContext): Promise<ReadonlyMap<string, Uint8Array>> {
   const last = history.records.at(-1)
   if (history.end.kind !== 'converged' || last === undefined) return new Map()
-  const paths = [...last.after.keys()].filter((path) => history.records.some((record) => record.read.has(path)))
+  const isRead = (path: string): boolean => history.records.some((record) => record.read.has(path))
+  const paths = [...last.after.keys()].filter((path) => isRead(path) || !last.writeOnly.has(path))
   const kept = new Map<string, Uint8Array>()
   let size = 0
   for (const path of paths) {

@@ -4,15 +4,14 @@
  * latexmk runs outside the sandbox, without anybody's rc file and without shell escape, with the same moment for all dates. Where its PDF is not
  * ours, it is taken for incomplete if three further passes or the missing tools would have changed it; the table says so.
  */
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { compileDocument, EPOCH, withoutMarks } from '../support/compile-document.ts'
 import { describeCompile } from '../support/corpus-expectation.ts'
 import { readCorpus, type CorpusDocument } from '../support/read-corpus.ts'
+import { runLatexmk, writeFiles } from '../support/run-latexmk.ts'
 
 interface Row {
   readonly name: string
@@ -25,8 +24,6 @@ interface Row {
 }
 
 const OUTPUT = new URL('../../../../docs/passes.md', import.meta.url)
-const SWITCHES = { pdflatex: '-pdf', xelatex: '-pdfxe', lualatex: '-pdflua', tectonic: '-pdf' } as const
-const run = promisify(execFile)
 
 const sandbox = await openSandbox('auto')
 const chosen = process.argv.slice(2)
@@ -50,7 +47,7 @@ async function work(): Promise<void> {
 async function compare(document: CorpusDocument): Promise<Row> {
   const compiled = await compileDocument(document, { sandbox, furtherPasses: 0 })
   const { passes, tools, end } = describeCompile(compiled)
-  const theirs = await runLatexmk(document)
+  const theirs = await compileWithLatexmk(document)
   return {
     name: document.name,
     engine: document.engine,
@@ -61,26 +58,18 @@ async function compare(document: CorpusDocument): Promise<Row> {
   }
 }
 
-async function runLatexmk(
-  document: CorpusDocument,
-): Promise<{ passes: number; tools: number; pdf: Uint8Array | null }> {
+async function compileWithLatexmk({
+  engine,
+  files,
+}: CorpusDocument): Promise<{ passes: number; tools: number; pdf: Uint8Array | null }> {
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'))
   try {
-    for (const [path, bytes] of document.files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await writeFile(join(folder, path), bytes)
-    }
-    const switches = ['-norc', '-f', '-interaction=nonstopmode', '-latexoption=-no-shell-escape']
-    const args = [...switches, SWITCHES[document.engine], 'main.tex']
-    const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH), FORCE_SOURCE_DATE: '1', LC_ALL: 'C.UTF-8' }
-    const said = await run('latexmk', args, { cwd: folder, env, timeout: 180_000, maxBuffer: 64 << 20 }).catch(
-      (error: { stdout?: string; stderr?: string }) => ({ stdout: error.stdout ?? '', stderr: error.stderr ?? '' }),
-    )
-    // Not at the beginning of a line only: a program's last words may lack their line end.
-    const rules = [...`${said.stdout}${said.stderr}`.matchAll(/Run number \d+ of rule '(\w+)/g)].map(([, rule]) => rule)
-    const passes = rules.filter((rule) => rule === document.engine).length
+    await writeFiles(folder, files)
+    const counts = await runLatexmk(folder, { engine, epoch: EPOCH })
+    const passes = counts.get(engine) ?? 0
     const pdf = await readFile(join(folder, 'main.pdf')).catch(() => null)
-    return { passes, tools: rules.filter((rule) => rule !== document.engine && rule !== 'xdvipdfmx').length, pdf }
+    const runs = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    return { passes, tools: runs - passes - (counts.get('xdvipdfmx') ?? 0), pdf }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

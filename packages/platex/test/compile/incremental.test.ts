@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Engine } from '../../src/base/types.ts'
+import { runPipeline } from '../../src/compile/run-pipeline.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { corpusJob, EPOCH, withoutMarks } from '../support/compile-document.ts'
+import { runLatexmk, writeFiles } from '../support/run-latexmk.ts'
+
+// Each document is compiled, edited at the mark EDIT, and compiled again: by latexmk in its folder, and by the pipeline
+// with the warm-start files of the first compile.
+const sandbox = await openSandbox('auto')
+
+const BIBLIOGRAPHY = '@book{tides, author={Alice}, title={Tides}, publisher={Press}, year=2020}\n'
+const article = (preamble: string, body: string): string =>
+  `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`
+const sections = '\\tableofcontents\\section{Tides}\\label{tides}See \\ref{tides}. Words EDIT.'
+
+interface EditedDocument {
+  readonly name: string
+  readonly engine: Engine
+  readonly source: string
+  readonly edits: readonly string[]
+}
+
+const documents: readonly EditedDocument[] = [
+  {
+    name: 'slides with a fragile frame',
+    engine: 'pdflatex',
+    source: `\\documentclass{beamer}\\begin{document}\\section{Tides}
+\\begin{frame}{Outline}\\tableofcontents\\end{frame}
+\\begin{frame}[fragile]{Code}\\begin{verbatim}
+EDIT
+\\end{verbatim}\\end{frame}\\end{document}`,
+    edits: ['edited'],
+  },
+  {
+    name: 'a paper with bookmarks and a bibliography',
+    engine: 'pdflatex',
+    source: article(
+      '\\usepackage{hyperref}',
+      `${sections} \\cite{tides}\\bibliographystyle{plain}\\bibliography{refs}`,
+    ),
+    edits: ['edited', '\\subsection{Added}'],
+  },
+  {
+    name: 'a paper with an index',
+    engine: 'pdflatex',
+    source: article('\\usepackage{makeidx}\\makeindex', `${sections} Gauge\\index{gauge}.\\printindex`),
+    edits: ['edited'],
+  },
+  { name: 'a paper for XeTeX', engine: 'xelatex', source: article('', sections), edits: ['edited'] },
+  { name: 'a paper for LuaTeX', engine: 'lualatex', source: article('', sections), edits: ['edited'] },
+]
+
+describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
+  for (const { name, engine, source, edits } of documents) {
+    test(`makes no more passes than latexmk after an edit of ${name}, and the PDF of a cold compile`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'incremental-'))
+      try {
+        let warmStartFiles: ReadonlyMap<string, Uint8Array> | undefined
+        for (const edit of ['', ...edits]) {
+          const text = new TextEncoder().encode(source.replace('EDIT', edit))
+          const files = new Map([
+            ['main.tex', text],
+            ['refs.bib', new TextEncoder().encode(BIBLIOGRAPHY)],
+          ])
+          await writeFiles(folder, files)
+          const latexmkPasses = (await runLatexmk(folder, { engine, epoch: EPOCH })).get(engine) ?? 0
+          const { result, aux } = await runPipeline({ ...corpusJob({ files, engine }, sandbox), warmStartFiles })
+          const reasons = result.logs.map(({ engine: program, reason }) => `${program}: ${reason}`).join(', ')
+          assert.ok((result.stats?.passes ?? Infinity) <= latexmkPasses, `${latexmkPasses} by latexmk, not ${reasons}`)
+          if (warmStartFiles !== undefined) {
+            const { result: cold } = await runPipeline(corpusJob({ files, engine }, sandbox))
+            assert.equal(withoutMarks(result.pdf), withoutMarks(cold.pdf))
+          }
+          warmStartFiles = aux
+        }
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    })
+  }
+})
