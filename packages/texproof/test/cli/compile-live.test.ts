@@ -78,6 +78,16 @@ describe('texproof compile --watch', () => {
     assert.equal(await running.exitCode, 130)
   })
 
+  it('needs one pass after an edit that moves no reference', async () => {
+    const folder = write('\\tableofcontents\\section{Tides}\\input{part}', { 'part.tex': 'One.' })
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page.*\(pdflatex ×2\)[^]*Watching 2 files/)
+    writeFileSync(join(folder, 'part.tex'), 'Two.')
+    await running.said(/✓ 1 page.*\(pdflatex\)/)
+    running.signal('SIGINT')
+    assert.equal(await running.exitCode, 130)
+  })
+
   it('compiles again when a missing file appears', async () => {
     const folder = write('\\input{part}')
     const running = startCompile(['main.tex', '--watch'], { cwd: folder })

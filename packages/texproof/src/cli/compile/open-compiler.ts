@@ -45,19 +45,25 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
   const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
   const { weakness, kind } = compiler.sandbox
   const engines = compiler.engines().join(', ') || 'none'
+  /** Warm-start files for the next round of `--watch`, by document and engine. */
+  const warmStarts = new Map<string, ReadonlyMap<string, Uint8Array>>()
   return {
     description: `Compiling locally, ${kind === 'none' ? 'no sandbox' : `${kind} sandbox`}; engines: ${engines}`,
     weakness: weakness === null || options.unsafeNoSandbox ? null : `${weakness.reason} ${weakness.remedy}`,
     compile: async (source, document, watcher) => {
-      const { result, inputs } = await compiler.compile({
+      const documentKey = `${document.engine} ${document.rootFile}`
+      const { result, inputs, aux } = await compiler.compile({
         rootFile: document.rootFile,
         // Results of earlier compiles lie beside the source: nothing to warn of here.
         files: separateBuildProducts(source.files, document.rootFile).files,
         engine: document.engine,
         bibliography: document.bibliography,
         passes: readPasses(options),
+        warmStartFiles: warmStarts.get(documentKey),
         ...watcher,
       })
+      // After an error, the files of the last good round save more.
+      if (aux.size > 0 && result.errors.length === 0) warmStarts.set(documentKey, aux)
       return { result, inputs }
     },
     close: () => compiler.close(),
