@@ -3,7 +3,7 @@ import { queueDocuments } from './queue-documents.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { RequestOutcome, WantedPaper } from '../types.ts'
 
-/** Builds out of turn that may wait of one repository: whoever walks through a history must not fill the queue. */
+/** Requested builds of one repository that may wait: a reader of a long history must not fill the queue. */
 const MAX_WAITING = 8
 
 /** Asks for a build of every document of one commit, unless one is there or under way. */

@@ -48,7 +48,7 @@ export async function evictCache(
     if (keptBytes <= maxBytes * CLEARED_SHARE) break
     const pdfId = /([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
     if (pdfId !== undefined && kept.has(pdfId)) continue
-    // One that is being sent stays readable for whoever has it open.
+    // A file that is being sent stays readable for the process that has it open.
     if (!(await removeCachedFile(path, { usedBefore: Date.now() - FRESH_MS }))) continue
     keptBytes -= sizeBytes
     removed.removedCount += 1
@@ -70,7 +70,7 @@ export async function removeAbandonedDrafts(folders: readonly string[]): Promise
 
 /** Every whole file below a folder; none of a folder that is not there. */
 export function listCachedFiles(folder: string): Promise<readonly CachedFile[]> {
-  // A draft belongs to whoever writes it.
+  // A draft belongs to the process that writes it.
   return listFiles(folder, (name) => !name.endsWith('.part'))
 }
 
