@@ -37,6 +37,7 @@ const STYLES = [
   'repository/refs',
   'ui/document/paper-card',
   'content/prose',
+  'content/markdown/math',
   'files/code',
   'history/changes',
   'pdf/pdf',

@@ -39,9 +39,34 @@ const texts: Readonly<Record<string, string>> = {
   nulls: '\u0001'.repeat(250_000),
   combining: 'a\u0301'.repeat(80_000),
   'one-word': 'a'.repeat(255_000),
+  'math-macro': String.raw`$\def\a{\a\a}\a$ `.repeat(2_000),
+  'math-doubling': `$$${doublingMacros()}$$\n\n`.repeat(200),
+  'math-many': '$x$ '.repeat(60_000),
+  'math-open': '$x '.repeat(80_000),
+  'math-open-display': '$$x '.repeat(60_000),
+  'math-open-ticks': '$`x '.repeat(60_000),
+  'math-blocks': '$$\nx\n$$\n'.repeat(28_000),
+  'math-open-blocks': '$$\nx\n\n'.repeat(40_000),
+  'math-nested': `$$\n${String.raw`\frac{1}{`.repeat(1_000)}\n$$\n\n`.repeat(20),
+  'math-braces': `$$\n${'{'.repeat(9_900)}\n$$\n\n`.repeat(20),
+  'math-matrix': `$$\\begin{matrix}${'&'.repeat(9_900)}\\end{matrix}$$\n\n`.repeat(20),
+  footnotes: Array.from({ length: 12_000 }, (_, n) => `[^${n}] \n\n[^${n}]: a`).join('\n\n'),
+  'same-footnote': `[^1]: a\n\n${'[^1]'.repeat(60_000)}`,
+  'nested-footnotes': Array.from({ length: 20_000 }, (_, n) => `[^${n}]: [^${n + 1}]`).join('\n'),
+  'open-footnotes': '[^'.repeat(120_000),
+  tasks: '- [ ] a\n'.repeat(30_000),
+  alerts: '> [!NOTE]\n> a\n\n'.repeat(14_000),
+  'nested-alerts': Array.from({ length: 400 }, (_, n) => `${'> '.repeat(n + 1)}[!NOTE]`).join('\n'),
 }
 
-const quickNames: ReadonlySet<string> = new Set(['nested-tags', 'wide-table'])
+/** `\b` is `\a\a`, `\c` is `\b\b`, up to `\z`. */
+function doublingMacros(): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz'
+  const definitions = [...alphabet].slice(1).map((name, at) => `\\def\\${name}{${`\\${alphabet[at]}`.repeat(2)}}`)
+  return `\\def\\a{xx}${definitions.join('')}\\z`
+}
+
+const quickNames: ReadonlySet<string> = new Set(['nested-tags', 'wide-table', 'math-many', 'footnotes'])
 
 /** Markdown as the README of a repository. */
 export const markdownInputs: readonly HostileInput[] = Object.entries(texts).map(([name, text]) => {

@@ -51,10 +51,32 @@ See section~\ref{sec:b} and~\cite{smith}.
 `,
   'sections/intro.tex': `The tide rises: ${word}.\n\nIt falls again.\n`,
   'refs.bib': '@book{smith, title = {Tides}, author = {Smith, A.}, year = 2020}\n',
-  'README.md': `# ${word}\n\nRead [the introduction](sections/intro.tex) or [elsewhere](https://example.org/).\n`,
+  'README.md': readme(word),
   'figs/a b.txt': `${word}\n`,
   'tools/plot.py': `def ${word}(x):\n    return x ** 2\n`,
 })
+
+/** Everything that Markdown can contain. */
+const readme = (word: string): string => String.raw`# ${word}
+
+Read [the introduction](sections/intro.tex) or [elsewhere](https://example.org/). The range is $a(x)$.[^1]
+
+$$
+a(x) = a_0 \sqrt{\frac{b_0}{b(x)}}, \qquad \wrong
+$$
+
+> [!WARNING]
+> The gauges are in winter time.
+
+- [x] measured
+- [ ] analysed
+
+| Gauge | Range |
+|:------|------:|
+| Quay  |  3.29 |
+
+[^1]: In metres.
+`
 
 /** Opens the host, perhaps with other settings, and fills it; every build is over when it resolves. */
 export async function openFilledSite(settings: Partial<Config> = {}): Promise<FilledSite> {

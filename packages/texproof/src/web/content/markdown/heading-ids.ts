@@ -9,7 +9,8 @@ export function addHeadingIds(markdown: InstanceType<typeof MarkdownIt>): void {
     const counts = new Map<string, number>()
     for (const [at, token] of tokens.entries()) {
       if (token.type !== 'heading_open') continue
-      const words = tokens[at + 1]?.children?.filter(({ type }) => type === 'text' || type === 'code_inline') ?? []
+      const words =
+        tokens[at + 1]?.children?.filter(({ type }) => /^(?:text|code_inline|math_inline)$/.test(type)) ?? []
       const slug = toSlug(words.map(({ content }) => content).join(''))
       const count = counts.get(slug) ?? 0
       counts.set(slug, count + 1)

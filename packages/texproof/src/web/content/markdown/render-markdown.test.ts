@@ -36,6 +36,8 @@ const hostile: readonly string[] = [
   '<xmp><img src=x onerror=alert(1)></xmp>',
   '<textarea><img src=x onerror=alert(1)></textarea>',
   '<!--><img src=x onerror=alert(1)>-->',
+  '<span data-insertion="0">x</span><span data-insertion="">y</span>',
+  '<div class="viewer-page alert-x">x</div>',
 ]
 
 for (const source of hostile) {
@@ -108,5 +110,140 @@ for (const source of [
     const [, src = `${place.rawPrefix}none`] = /<img[^>]*src="([^"]*)"/.exec(html) ?? []
     const { pathname, search } = new URL(src, 'http://here.invalid')
     assert.deepEqual([pathname.startsWith(place.rawPrefix), search], [true, ''])
+  })
+}
+
+const read = (source: string): string => renderMarkdown({ source, place }).trim()
+
+const formulas: readonly (readonly [name: string, source: string, html: string])[] = [
+  ['between dollars', 'So $x$.', '<p>So <math><mi>x</mi></math>.</p>'],
+  ['between dollars and backticks', 'So $`x`$.', '<p>So <math><mi>x</mi></math>.</p>'],
+  [
+    'of its own within a line',
+    'So $$x$$.',
+    '<p>So <span class="formula" tabindex="0"><math display="block"><mi>x</mi></math></span>.</p>',
+  ],
+  [
+    'on lines of its own',
+    '$$\nx\n$$',
+    '<p><span class="formula" tabindex="0"><math display="block"><mi>x</mi></math></span></p>',
+  ],
+  [
+    'in a fenced block',
+    '```math\nx\n```',
+    '<p><span class="formula" tabindex="0"><math display="block"><mi>x</mi></math></span></p>',
+  ],
+  [
+    'in a quote in a list',
+    '- > $$\n  > x\n  > $$',
+    '<ul>\n<li>\n<blockquote>\n<p><span class="formula" tabindex="0"><math display="block"><mi>x</mi></math></span></p>\n</blockquote>\n</li>\n</ul>',
+  ],
+  [
+    'with a mistake, as source with the reason',
+    'So $\\foo<b>$.',
+    '<p>So <code class="formula-source" title="Unsupported function name: \\foo">$\\foo&lt;b&gt;$</code>.</p>',
+  ],
+]
+
+for (const [name, source, html] of formulas) {
+  test(`renderMarkdown() renders a formula ${name}`, () => {
+    assert.equal(read(source), html)
+  })
+}
+
+for (const source of [
+  'It costs $5 or $6.',
+  'US$5 and US$6',
+  'a$b$c',
+  '$ x $',
+  '$x $',
+  '\\$x\\$',
+  '$HOME/a and $HOME/b',
+  '$$',
+  '$$\nx\n\n$$',
+  'an open $x',
+  '`$x$`',
+]) {
+  test(`renderMarkdown() finds no formula in ${JSON.stringify(source)}`, () => {
+    assert.doesNotMatch(read(source), /<math|formula/)
+  })
+}
+
+test('renderMarkdown() puts no formula into an attribute that was left open', () => {
+  const html = read(String.raw`<td align='` + '\n\n' + String.raw`$\text{" onclick="alert(1)}$` + "\n\n'>")
+  assert.match(html, /^<td align="\n&lt;p&gt;&lt;span data-insertion=&quot;[\w-]+&quot;&gt;[^"<>]*">/)
+})
+
+test('renderMarkdown() renders the source of formulas after the first megabyte of MathML', () => {
+  const html = read('$$\\begin{matrix}a&b&c&d&e&f\\end{matrix}$$ '.repeat(6_000))
+  assert.deepEqual([html.length < 3_000_000, html.includes('The text has too many formulas.')], [true, true])
+})
+
+test('renderMarkdown() sets footnotes at the end, with links between reference and note', () => {
+  assert.equal(
+    read('One[^a], two[^b], one[^a].\n\n[^a]: First.\n[^b]: Second\n\n    goes on.\n'),
+    [
+      '<p>One<sup><a href="#user-content-fn-1" id="user-content-fnref-1">1</a></sup>, two<sup><a href="#user-content-fn-2" id="user-content-fnref-2">2</a></sup>, one<sup><a href="#user-content-fn-1" id="user-content-fnref-1-2">1</a></sup>.</p>',
+      '<section class="footnotes" aria-label="Footnotes">',
+      '<ol>',
+      '<li id="user-content-fn-1"><p>First. <a href="#user-content-fnref-1" aria-label="Back to reference 1">↩\uFE0E</a> <a href="#user-content-fnref-1-2" aria-label="Back to reference 1-2">↩\uFE0E</a></p>',
+      '</li>',
+      '<li id="user-content-fn-2"><p>Second</p>',
+      '<p>goes on. <a href="#user-content-fnref-2" aria-label="Back to reference 2">↩\uFE0E</a></p>',
+      '</li>',
+      '</ol>',
+      '</section>',
+    ].join('\n'),
+  )
+})
+
+test('renderMarkdown() renders task lists as boxes that cannot be changed', () => {
+  assert.equal(
+    read('- [ ] write\n- [x] read\n- [link](a.tex)\n- [y] not a task\n'),
+    [
+      '<ul>',
+      '<li><input type="checkbox" disabled aria-label="To do" /> write</li>',
+      '<li><input type="checkbox" disabled checked aria-label="Done" /> read</li>',
+      '<li><a href="/alice/tides/blob/main/docs/a.tex">link</a></li>',
+      '<li>[y] not a task</li>',
+      '</ul>',
+    ].join('\n'),
+  )
+})
+
+test('renderMarkdown() aligns the columns of a table', () => {
+  assert.deepEqual(read('|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n').match(/<t[hd]\b[^>]*>/g), [
+    '<th align="left">',
+    '<th align="center">',
+    '<th align="right">',
+    '<td align="left">',
+    '<td align="center">',
+    '<td align="right">',
+  ])
+})
+
+const alerts: readonly (readonly [name: string, source: string, html: string])[] = [
+  [
+    'a quote that begins with its kind',
+    '> [!NOTE]\n> Low water\n> at noon.\n',
+    '<div class="alert alert-note">\n<p class="alert-title">Note</p>\n<p>Low water\nat noon.</p>\n</div>',
+  ],
+  [
+    'a kind in lower case, a paragraph of its own',
+    '> [!caution]\n>\n> - a\n',
+    '<div class="alert alert-caution">\n<p class="alert-title">Caution</p>\n<ul>\n<li>a</li>\n</ul>\n</div>',
+  ],
+  [
+    'an alert with a quote in it',
+    '> [!TIP]\n> a\n>\n> > b\n\nc\n',
+    '<div class="alert alert-tip">\n<p class="alert-title">Tip</p>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</div>\n<p>c</p>',
+  ],
+  ['text behind the kind as a quote', '> [!NOTE] a\n', '<blockquote>\n<p>[!NOTE] a</p>\n</blockquote>'],
+  ['an unknown kind as a quote', '> [!DANGER]\n> a\n', '<blockquote>\n<p>[!DANGER]\na</p>\n</blockquote>'],
+]
+
+for (const [name, source, html] of alerts) {
+  test(`renderMarkdown() renders ${name}`, () => {
+    assert.equal(read(source), html)
   })
 }

@@ -1,13 +1,19 @@
 /**
- * READMEs to HTML. Markdown may hold HTML, and a README is a stranger's text on our origin: what comes out of the
- * renderer goes through an allow-list, ids get a prefix of their own so that they cannot take the place of ours, and
- * links say that nobody vouches for them.
+ * Markdown to HTML. Markdown may contain HTML, and a README is the text of another user on our origin: what comes out of
+ * the renderer goes through an allow-list, ids get a prefix so that they cannot take the place of ours, and links carry
+ * `nofollow`. Formulas and check boxes are inserted after that.
  */
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
+import { addAlerts, ALERTS } from './alerts.ts'
+import { addFootnotes } from './footnotes.ts'
 import { addHeadingIds } from './heading-ids.ts'
 import { createHeadingLevels } from './heading-levels.ts'
+import { createInsertions, INSERTION_ATTRIBUTE, type Insertions } from './insertions.ts'
+import { addMath, type Formula } from './math-syntax.ts'
+import { formulaSource, renderFormula } from './render-formula.ts'
+import { addTaskLists } from './task-lists.ts'
 
 /** Where relative addresses in the text lead. */
 export interface MarkdownPlace {
@@ -25,16 +31,20 @@ const ID_PREFIX = 'user-content-'
 const markdown = new MarkdownIt({ html: true, linkify: true, typographer: false })
 
 addHeadingIds(markdown)
+addFootnotes(markdown)
+addAlerts(markdown)
+addTaskLists(markdown, (isDone, env) => readEnv(env).insertions.add(taskBox(isDone)))
+addMath(markdown, (formula, env) => insertFormula(formula, readEnv(env)))
 
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'
 const ALLOWED_TAGS =
   `${HEADINGS} p blockquote pre hr div br center ul ol li dl dt dd table thead tbody tfoot tr th td caption ` +
-  'a b strong i em s del ins sub sup code kbd samp var q abbr small span img details summary figure figcaption'
+  'a b strong i em s del ins sub sup code kbd samp var q abbr small span img details summary figure figcaption section'
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: ALLOWED_TAGS.split(' '),
   allowedAttributes: {
-    a: ['href', 'title', 'id', 'rel'],
+    a: ['href', 'title', 'id', 'rel', 'aria-label'],
     img: ['src', 'alt', 'title', 'width', 'height', 'loading'],
     th: ['align', 'colspan', 'rowspan', 'scope'],
     td: ['align', 'colspan', 'rowspan'],
@@ -44,7 +54,14 @@ const OPTIONS: sanitizeHtml.IOptions = {
     // What may be wider than the page scrolls, within reach of the keyboard.
     pre: ['tabindex'],
     table: ['tabindex'],
-    ...Object.fromEntries(`${HEADINGS} li p div span`.split(' ').map((tag) => [tag, ['id']])),
+    ...Object.fromEntries(`${HEADINGS} li p div`.split(' ').map((tag) => [tag, ['id']])),
+    span: ['id', INSERTION_ATTRIBUTE],
+    section: ['aria-label'],
+  },
+  allowedClasses: {
+    div: ['alert', ...Object.keys(ALERTS).map((kind) => `alert-${kind}`)],
+    p: ['alert-title'],
+    section: ['footnotes'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
@@ -53,6 +70,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 /** Characters of HTML at most: a few references can make a short text a very long page. */
 const MAX_RENDERED_LENGTH = 4 * 1024 * 1024
+/** Characters of formulas in HTML at most; later formulas of the text stay source. */
+const MAX_MATH_LENGTH = 1024 * 1024
 
 /** A text to render. */
 export interface MarkdownSource {
@@ -70,14 +89,22 @@ export function renderMarkdown({ source, place }: MarkdownSource): string {
   const levelOf = place.isBelowHeading === true ? createHeadingLevels() : (tag: string) => tag
   const heading: sanitizeHtml.Transformer = (tag, attribs) => ({ tagName: levelOf(tag), attribs })
   const scrolled: sanitizeHtml.Transformer = (tagName) => ({ tagName, attribs: { tabindex: '0' } })
-  const rendered = markdown.render(source)
-  if (rendered.length > MAX_RENDERED_LENGTH) throw new Error('the rendered text is too long')
-  return sanitizeHtml(rendered, {
+  // The parser aligns columns by an inline style, which pages do not permit.
+  const aligned: sanitizeHtml.Transformer = (tagName, { style = '', ...attribs }) => {
+    const [, align] = /^text-align:(left|center|right)$/.exec(style) ?? []
+    return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } }
+  }
+  const env: RenderEnv = { insertions: createInsertions() }
+  const rendered = markdown.render(source, env)
+  if (rendered.length + env.insertions.length > MAX_RENDERED_LENGTH) throw new Error('the rendered text is too long')
+  const safe = sanitizeHtml(rendered, {
     ...OPTIONS,
     transformTags: {
       ...Object.fromEntries(HEADINGS.split(' ').map((tag) => [tag, heading])),
       pre: scrolled,
       table: scrolled,
+      th: aligned,
+      td: aligned,
       a: (_tag, attributes) => ({
         tagName: 'a',
         attribs: { ...attributes, ...linkAttributes(attributes['href'], place) },
@@ -87,6 +114,27 @@ export function renderMarkdown({ source, place }: MarkdownSource): string {
       '*': (tagName, attributes) => ({ tagName, attribs: withPrefixedId(attributes) }),
     },
   })
+  return env.insertions.fill(safe)
+}
+
+/** What the rules of the parser share while one text is rendered. */
+interface RenderEnv {
+  readonly insertions: Insertions
+  /** The parser adds what its plugins share. */
+  readonly [plugin: PropertyKey]: unknown
+}
+
+function readEnv(env: unknown): RenderEnv {
+  return env as RenderEnv
+}
+
+function taskBox(isDone: boolean): string {
+  return `<input type="checkbox" disabled${isDone ? ' checked' : ''} aria-label="${isDone ? 'Done' : 'To do'}" />`
+}
+
+function insertFormula(formula: Formula, { insertions }: RenderEnv): string {
+  const isTooMuch = insertions.length > MAX_MATH_LENGTH
+  return insertions.add(isTooMuch ? formulaSource(formula, 'The text has too many formulas.') : renderFormula(formula))
 }
 
 function withPrefixedId({ id, ...attributes }: sanitizeHtml.Attributes): sanitizeHtml.Attributes {

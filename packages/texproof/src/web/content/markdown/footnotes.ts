@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module'
+
+import type MarkdownIt from 'markdown-it'
+
+type Markdown = InstanceType<typeof MarkdownIt>
+
+/** What the plugin knows of a footnote where it is rendered: its number, and which of its references this is, from 0. */
+interface FootnoteMeta {
+  readonly id: number
+  readonly subId?: number
+}
+
+const plugin = createRequire(import.meta.url)('markdown-it-footnote') as (markdown: Markdown) => void
+
+/** More than that takes the plugin seconds: its time grows with the square of their number. */
+const MAX_FOOTNOTES = 2_000
+
+/**
+ * Renders `[^label]` as footnotes at the end of the text, with links between the two.
+ *
+ * The parser throws an Error for a text with too many footnotes.
+ */
+export function addFootnotes(markdown: Markdown): void {
+  markdown.use(plugin)
+  // GitHub does not know footnotes within a sentence, `^[text]`.
+  markdown.inline.ruler.disable('footnote_inline')
+  markdown.core.ruler.before('footnote_tail', 'footnote_limit', ({ env }) => {
+    const { list = [] } = (env as { readonly footnotes?: { readonly list?: readonly unknown[] } }).footnotes ?? {}
+    if (list.length > MAX_FOOTNOTES) throw new Error('the text has too many footnotes')
+  })
+  const { rules } = markdown.renderer
+  rules['footnote_ref'] = (tokens, at) => {
+    const { note, reference } = readIds(tokens[at]?.meta)
+    return `<sup><a href="#fn-${note}" id="fnref-${reference}">${note}</a></sup>`
+  }
+  rules['footnote_block_open'] = () => '<section class="footnotes" aria-label="Footnotes">\n<ol>\n'
+  rules['footnote_open'] = (tokens, at) => `<li id="fn-${readIds(tokens[at]?.meta).note}">`
+  rules['footnote_anchor'] = (tokens, at) => {
+    const { reference } = readIds(tokens[at]?.meta)
+    return ` <a href="#fnref-${reference}" aria-label="Back to reference ${reference}">↩\uFE0E</a>`
+  }
+}
+
+function readIds(meta: unknown): { readonly note: string; readonly reference: string } {
+  const { id, subId = 0 } = meta as FootnoteMeta
+  const note = String(id + 1)
+  return { note, reference: subId === 0 ? note : `${note}-${subId + 1}` }
+}

@@ -1,0 +1,116 @@
+/**
+ * Formulas to MathML, which browsers show without a script. The library is loaded with the first formula. Its output is
+ * sanitized like everything else, and its inline styles, which pages do not permit, become classes (ADR 31).
+ */
+import { createRequire } from 'node:module'
+
+import sanitizeHtml from 'sanitize-html'
+import type { Options } from 'temml'
+
+import { escapeHtml } from '../escape-html.ts'
+import type { Formula } from './math-syntax.ts'
+
+interface MathLibrary {
+  renderToString(source: string, options: Options): string
+}
+
+const require = createRequire(import.meta.url)
+
+const OPTIONS: Options = {
+  throwOnError: true,
+  // No links, no pictures, no attributes of the author's choice.
+  trust: false,
+  maxExpand: 500,
+  // Lengths at most, in em and in points: nothing covers the page.
+  maxSize: [20, 300],
+}
+
+/** Characters of MathML at most: a short formula with macros can be a very long one. */
+const MAX_FORMULA_LENGTH = 200_000
+
+const TAGS =
+  'math mrow mi mn mo ms mspace mtext msup msub msubsup munder mover munderover mmultiscripts mprescripts mfrac msqrt ' +
+  'mroot mtable mtr mtd mstyle mpadded mphantom menclose merror'
+const ATTRIBUTES =
+  'class display displaystyle scriptlevel mathvariant mathcolor mathbackground mathsize stretchy fence form separator ' +
+  'lspace rspace voffset width height depth minsize maxsize largeop movablelimits accent accentunder symmetric ' +
+  'linethickness columnspan rowspan notation'
+
+/** Classes that the style sheet knows. */
+const CLASSES =
+  /^(?:upstrike|downstrike|sout|tml-(?:cancel|xcancel|overline|underline|fbox|left|right|jot|small|(?:sml|med|lrg)-pad))$/
+
+/** Inline styles of the library that have a class of ours. */
+const STYLE_CLASSES: Readonly<Record<string, string>> = {
+  'math-depth:0': 'tml-depth-0',
+  'padding:0': 'tml-no-padding',
+  'width:50%': 'tml-half',
+  'width:100%': 'tml-whole',
+  'text-align:left': 'tml-left',
+  'font-weight:bold': 'tml-bold',
+  'border:1px solid': 'tml-fbox',
+  'border-top:0.06em solid': 'tml-line-top',
+  'border-bottom:0.06em solid': 'tml-line-bottom',
+  'border-left:0.06em solid': 'tml-line-left',
+  'border-right:0.06em solid': 'tml-line-right',
+}
+
+/** A formula as MathML; its source, with the reason, where it is wrong or asks for too much. Always safe HTML. */
+export function renderFormula({ source, isDisplay }: Formula): string {
+  try {
+    const { renderToString } = require('temml') as MathLibrary
+    const math = renderToString(source, { ...OPTIONS, displayMode: isDisplay, wrap: isDisplay ? 'none' : 'tex' })
+    // A reference is a link to another formula, which this library numbers with a script.
+    if (!math.startsWith('<math')) return formulaSource({ source, isDisplay }, 'References are not supported.')
+    if (math.length > MAX_FORMULA_LENGTH) return formulaSource({ source, isDisplay }, 'The formula is too long.')
+    const safe = sanitizeHtml(math, {
+      allowedTags: TAGS.split(' '),
+      allowedAttributes: { '*': ATTRIBUTES.split(' ') },
+      transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: withoutStyle(attributes) }) },
+    })
+    return isDisplay ? `<span class="formula" tabindex="0">${safe}</span>` : safe
+  } catch (error) {
+    // An unknown command, macros without end, braces without end: the author finds the source and the reason.
+    const [reason = ''] =
+      error instanceof Error && error.name !== 'RangeError' ? error.message.split(' at position') : []
+    return formulaSource(
+      { source, isDisplay },
+      reason
+        .replace(/^ParseError:/, '')
+        .trim()
+        .slice(0, 200),
+    )
+  }
+}
+
+/** A formula that is not rendered: its source, and why. */
+export function formulaSource({ source, isDisplay }: Formula, reason: string): string {
+  const mark = isDisplay ? '$$' : '$'
+  return `<code class="formula-source" title="${escapeHtml(reason)}">${escapeHtml(mark + source + mark)}</code>`
+}
+
+function withoutStyle({
+  style = '',
+  class: given = '',
+  ...attributes
+}: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const declarations = style.split(';').map((declaration) => declaration.trim())
+  const classes = [...given.split(' ').filter((name) => CLASSES.test(name)), ...declarations.flatMap(styleClass)]
+  const [, color] =
+    declarations.map((declaration) => /^color:(#?(?!undefined)\w+)$/.exec(declaration)).find(Boolean) ?? []
+  return {
+    ...attributes,
+    ...(classes.length === 0 ? {} : { class: classes.join(' ') }),
+    ...(color === undefined ? {} : { mathcolor: color }),
+  }
+}
+
+function styleClass(declaration: string): readonly string[] {
+  const known = STYLE_CLASSES[declaration]
+  if (known !== undefined) return [known]
+  // Columns of matrices and cases, 0, 0.6 or 1 em apart.
+  const [, side, width, unit] = /^padding-(left|right):([\d.]+)(em|pt)$/.exec(declaration) ?? []
+  if (side === undefined) return []
+  const halves = Math.round((Number(width) / (unit === 'pt' ? 10 : 1)) * 2)
+  return [`tml-pad-${side}-${Math.min(2, halves)}`]
+}
