@@ -1,9 +1,9 @@
-/** A longer name is nobody's slip, and comparing it would cost. */
+/** Longer names are not compared: they are rarely typed by hand, and the cost grows with the square of the length. */
 const MAX_LENGTH = 60
 
 /**
- * The one candidate that was surely meant: at most two edits away (one for names of up to seven characters), and alone
- * at that distance. Null otherwise: a wrong hint is worse than none.
+ * The only candidate at the smallest edit distance, at most two (one for names of up to seven characters). Null otherwise:
+ * a wrong suggestion is worse than none.
  */
 export function closest(name: string, candidates: Iterable<string>): string | null {
   if (name.length > MAX_LENGTH) return null
@@ -20,7 +20,7 @@ export function closest(name: string, candidates: Iterable<string>): string | nu
   return isAlone ? best : null
 }
 
-/** Edits between two texts, a swap of neighbours counted as one; more than `limit` is told as `limit + 1`. */
+/** Edit distance of two texts; swapping neighbours is one edit. Distances above `limit` are returned as `limit + 1`. */
 function editDistance(from: string, to: string, limit: number): number {
   let before: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -241,7 +241,7 @@ test('explainDiagnostic() returns null for an unknown message', () => {
   assert.equal(explainDiagnostic(error('Package foo Error: the moon is full.'), knowledge), null)
 })
 
-test('explainDiagnostic() takes any message', () => {
+test('explainDiagnostic() accepts any message', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (message, context) => {
       explainDiagnostic(error(message, context), knowledge)
@@ -249,7 +249,7 @@ test('explainDiagnostic() takes any message', () => {
   )
 })
 
-test('gatherKnowledge() reads what the sources define', () => {
+test('gatherKnowledge() finds the definitions of the sources', () => {
   assert.deepEqual(
     {
       commands: [...knowledge.commands],
@@ -266,11 +266,11 @@ test('gatherKnowledge() reads what the sources define', () => {
   )
 })
 
-test('closest() names nothing when two candidates are as near', () => {
+test('closest() returns null if two candidates are equally close', () => {
   assert.deepEqual([closest('smith', ['smitha', 'smithb']), closest('smith', ['smitha', 'jones'])], [null, 'smitha'])
 })
 
-test('closest() wants short names to differ by one letter at most', () => {
+test('closest() allows one edit in short names', () => {
   assert.deepEqual([closest('abc', ['xbz']), closest('abc', ['abd'])], [null, 'abd'])
 })
 
@@ -278,7 +278,7 @@ test('closest() counts a swap of neighbours as one edit', () => {
   assert.equal(closest('depht', ['depth', 'dept1x']), 'depth')
 })
 
-test('closest() is never further off than two edits', () => {
+test('closest() never returns a candidate more than two edits away', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 5, maxLength: 12 }),
@@ -291,7 +291,7 @@ test('closest() is never further off than two edits', () => {
   )
 })
 
-test('suggestFile() names nothing when two files fit', () => {
+test('suggestFile() suggests nothing if two files match', () => {
   assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
 })
 
@@ -312,7 +312,7 @@ test('explainDiagnostic() explains why a compile was stopped', () => {
   )
 })
 
-test('codeOf names the kind of a diagnostic, by its words or by what the parser found', () => {
+test('codeOf returns the code of a diagnostic, by its message or by the code of the parser', () => {
   assert.deepEqual(
     [
       codeOf(error('Undefined control sequence: \\foo')),

@@ -1,6 +1,6 @@
 /**
- * Adds to diagnostics what a person needs and TeX does not say: the kind, what it means, what to do, the column, and
- * which errors only follow from another. Causes come before what follows from them.
+ * Adds to diagnostics what TeX does not print: code, summary, remedy, column, and which errors only follow from another.
+ * Causes come before the errors that follow from them.
  */
 import type { LatexError, LatexWarning } from '../base/types.ts'
 import { explainDiagnostic, codeOf } from './explain-diagnostic.ts'
@@ -9,7 +9,7 @@ import { findColumn } from './find-column.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
 import type { Knowledge } from './types.ts'
 
-/** Nobody reads more, and finding causes compares every pair. */
+/** Finding causes compares every pair of errors. */
 const MAX_EXPLAINED = 500
 
 interface Diagnostics {

@@ -1,25 +1,24 @@
 /**
  * Which errors only follow from others.
  *
- * After an error TeX goes on as well as it can, and complains about what it then misreads. Those complaints vanish once
- * the first error is fixed, so people should not look at them first. What is linked here has been seen to vanish; where
- * there is doubt an error stands for itself.
+ * After an error TeX continues and reports what it then misreads. These follow-up errors disappear once the first error
+ * is fixed, so authors should not start with them. Errors are linked only if real documents showed that they disappear;
+ * in doubt an error has no cause.
  */
 import type { LatexError } from '../base/types.ts'
 import { codeOf } from './explain-diagnostic.ts'
 import { readUpperLine } from './read-upper-line.ts'
 
-/** What TeX says while it recovers, often with internal names. */
+/** Messages of TeX's error recovery, often with internal names. */
 const RECOVERY =
   /^(?:Missing (?:\}|\$|\\endcsname|\\cr|\\endgroup|number|control sequence)|Extra (?:\}|\\endgroup)|Too many \}'s|Display math should end|Argument of \\\S+ has an extra \}|Paragraph ended before |Illegal unit of measure|Illegal parameter number|You can't use |Misplaced |Use of \\\S+ doesn't match|Font .* not loadable|Package pdfpages Error: Page |LaTeX Error: (?:Something's wrong|Bad math|Missing \\begin\{document\}|Environment \\\S+ undefined))/
 
-/** Names with an "@" are never written by authors. */
+/** Authors do not write names with an "@". */
 const INTERNAL =
   /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*@|^Package xcolor Error: Undefined color `[^']*@/
 
 /**
- * For each error the index of the error that it follows from; null for one that stands for itself. What is the cause of
- * another follows from nothing itself.
+ * For each error the index of its cause, or null. A cause has no cause itself.
  */
 export function findCauses(errors: readonly LatexError[]): readonly (number | null)[] {
   const causes: (number | null)[] = errors.map((error, at) => findLaterCause(errors, error, at))
@@ -44,7 +43,7 @@ function findRoot(causes: readonly (number | null)[], cause: number | null): num
   return root
 }
 
-/** Some errors are told after what they caused. */
+/** TeX reports some errors after their follow-up errors. */
 function findLaterCause(errors: readonly LatexError[], error: LatexError, at: number): number | null {
   if (error.source !== 'latex') return null
   const later = errors.slice(at + 1, at + 12)
@@ -62,7 +61,7 @@ function isVerbInArgument({ message }: LatexError): boolean {
   return message.startsWith('LaTeX Error: \\verb illegal in')
 }
 
-/** An \end{…} first ends the group of its environment, which nobody opened. */
+/** An \end{…} without its \begin{…} first ends a group that is not open. */
 function isEndOfGroup({ message }: LatexError): boolean {
   return /^(?:Too many }'s|Extra \\endgroup)/.test(message)
 }
@@ -120,7 +119,7 @@ function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): bool
   return isInside && error.message.startsWith('Misplaced alignment tab')
 }
 
-/** The \end{…} that ended the wrong environment is missing for its own. */
+/** The \end{…} that ended the wrong environment is now missing for its own. */
 function isUnmatchedAgain(error: LatexError, cause: LatexError): boolean {
   const ended = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{document\}/.exec(error.message)?.[1]
   if (ended !== undefined && cause.message.includes(`ended by \\end{${ended}}`)) return true
@@ -135,13 +134,13 @@ function isRepeatedPreamble(error: LatexError, cause: LatexError): boolean {
   return /Missing \\begin\{document\}|^I can't find file `.*\.aux'/.test(error.message)
 }
 
-/** A package that may not run its program has nothing to show. */
+/** A package that cannot run its program has no output to include. */
 function isWithoutShell(error: LatexError, cause: LatexError): boolean {
   const isCause = cause.message.startsWith('Package minted Error: You must invoke LaTeX with')
   return isCause && /^Package minted Error|`_minted-/.test(error.message)
 }
 
-/** On the same line, or where the message says nothing but that TeX is confused. */
+/** An error of TeX's recovery on the line of the cause. */
 function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || error.line === null || error.line !== cause.line) return false
   if (RECOVERY.test(error.message)) return true

@@ -1,8 +1,8 @@
 import type { LatexError } from '../base/types.ts'
 
 /**
- * The 1-based column, in UTF-16 code units, of what TeX had just read when it reported an error; null when its context
- * does not show that, or shows another line than the source has.
+ * The 1-based column, in UTF-16 code units, of the last token that TeX read before an error; null if its context does not
+ * show it, or differs from the line of the source.
  *
  * TeX prints the line in two halves, broken where it stopped: `l.4 \hspace{99999cm}` and below it the rest. For an
  * undefined command the column is where its name begins, otherwise the last character of the upper half.
@@ -15,7 +15,7 @@ export function findColumn({ line, context, message }: LatexError, source: strin
     ?.slice(`l.${line} `.length)
   const text = lineOf(source, line)
   if (upper === undefined || text === null) return null
-  // A long line is cut at its beginning; where what remains stands twice, the place is unknown.
+  // TeX cuts the beginning of a long line. If the rest occurs twice, the column is unknown.
   const isCut = upper.startsWith('...')
   const seen = isCut ? upper.slice(3) : upper
   const at = isCut ? text.indexOf(seen) : 0

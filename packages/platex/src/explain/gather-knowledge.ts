@@ -1,7 +1,7 @@
-/** Reads a document's own definitions out of its sources: roughly, as a reader skims, and never wrongly enough to matter. */
+/** Finds the definitions of a document in its sources with patterns: good enough for suggestions, and cheap. */
 import type { Knowledge } from './types.ts'
 
-/** A tree may be large, and what is looked for stands in text that people write. */
+/** Definitions are in files that people write; large files are data. */
 const MAX_FILE_BYTES = 2_000_000
 const TEXT = /\.(?:tex|sty|cls|ltx|latex|def|bib|bbl)$/i
 

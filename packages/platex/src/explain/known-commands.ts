@@ -1,4 +1,4 @@
-/** Commands of LaTeX itself that people type by hand: what a slip was probably meant to be. */
+/** Commands of LaTeX that people type by hand: suggestions for misspelled ones. */
 export const latexCommands: readonly string[] = words(`
   \\author \\title \\date \\maketitle \\thanks \\and \\tableofcontents \\listoffigures \\listoftables \\appendix
   \\part \\chapter \\section \\subsection \\subsubsection \\paragraph \\subparagraph
@@ -30,7 +30,7 @@ export const latexEnvironments: readonly string[] = words(`
   tikzpicture axis longtable tabularx lstlisting algorithm algorithmic subfigure wrapfigure landscape appendices
 `)
 
-/** Command → the package that most papers load for it. Only commands that no two packages claim alike. */
+/** Command → its package. Only commands that a single common package defines. */
 export const packageOfCommand: ReadonlyMap<string, string> = new Map(
   Object.entries({
     amsmath:
@@ -102,7 +102,7 @@ export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, environments]) => environments.split(' ').map((one): [string, string] => [one, name])),
 )
 
-/** Packages that people load, for slips in their names. */
+/** Common packages: suggestions for misspelled names. */
 export const packageNames: readonly string[] = words(`
   amsmath amssymb amsthm amsfonts mathtools graphicx graphics xcolor color hyperref url cleveref booktabs tabularx
   longtable multirow array siunitx natbib biblatex cite tikz pgfplots listings minted algorithm algorithmic algorithm2e

@@ -1,4 +1,4 @@
-/** One rule for each kind of message: a pattern for TeX's words, and what they mean. The first match wins. */
+/** One rule for each kind of message: a pattern, and its explanation. The first match wins. */
 import { closest } from './closest.ts'
 import {
   latexCommands,
@@ -21,12 +21,12 @@ interface Finding {
   readonly knowledge: Knowledge
 }
 
-/** The code is the name of the kind, in addresses and for programs: it is never given to another kind. */
+/** The code is part of page addresses and of the API: never reuse one for another kind of message. */
 type Rule = readonly [
   code: string,
   pattern: RegExp,
   explain: (finding: Finding) => Explanation | null,
-  /** Where the message alone does not tell the kind. */
+  /** If the message alone does not determine the kind. */
   applies?: (diagnostic: LatexError | LatexWarning) => boolean,
 ]
 
@@ -47,7 +47,7 @@ export const RULES: readonly Rule[] = [
     /(?:File|file) [`'"](.+?)['"] not found|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'/,
     missingFile,
   ],
-  // What LaTeX and its packages write themselves is missing in every first pass.
+  // Files that LaTeX and its packages write are missing in every first pass.
   [
     'missing-file',
     /^No file (?!\S+\.(?:aux|bbl|bcf|toc|lo[a-z]|ind|idx|gl[a-z]|acr|acn|nls|nlo|out|brf|ent|maf|mtc\d*|nav|snm|vrb|xwm|listing)\.$)(\S+)\.$/,
@@ -492,12 +492,12 @@ export const RULES: readonly Rule[] = [
   ],
 ]
 
-/** Commands with an "@" belong to LaTeX and its packages: authors neither write nor define them. */
+/** Commands with an "@" belong to LaTeX and its packages: authors do not write or define them. */
 function isInternal(command: string | undefined): boolean {
   return command?.includes('@') === true
 }
 
-/** TeX ended a formula at a blank line: it had read nothing else of the line where it stopped. */
+/** TeX ended a formula at a blank line: the line where it stopped is empty up to there. */
 function isAtBlankLine(diagnostic: LatexError | LatexWarning): boolean {
   if (diagnostic.type !== 'error') return false
   if (diagnostic.message.startsWith('Paragraph ended')) return true
@@ -575,7 +575,7 @@ function unclosed({ match }: Finding): Explanation {
 
 function unmatchedEnvironment({ match }: Finding): Explanation {
   const [, begun = '', ended = ''] = match
-  // The document itself is open all the time: what lacks is the other beginning.
+  // The document environment is always open: the other \begin is missing.
   if (begun === 'document')
     return {
       summary: `\\end{${ended}} has no \\begin{${ended}}.`,
@@ -588,7 +588,7 @@ function unmatchedEnvironment({ match }: Finding): Explanation {
 }
 
 function outsideMath({ context }: Finding): Explanation {
-  // TeX breaks the line where it stopped: the sign is the last of the upper half.
+  // TeX breaks the line where it stopped: the symbol is the last character of the upper half.
   const sign = /([_^])\s*$/.exec(readUpperLine(context) ?? '')?.[1]
   if (sign === undefined)
     return { summary: 'A symbol that works only in math is used in text.', remedy: 'Put it between $ signs: $…$.' }
@@ -601,7 +601,7 @@ function outsideMath({ context }: Finding): Explanation {
   }
 }
 
-/** Greek as people paste it. */
+/** Greek characters that people paste into a source. */
 const GREEK =
   'α\\alpha β\\beta γ\\gamma δ\\delta ε\\varepsilon ζ\\zeta η\\eta θ\\theta κ\\kappa λ\\lambda μ\\mu ν\\nu ξ\\xi π\\pi ρ\\rho σ\\sigma τ\\tau φ\\varphi χ\\chi ψ\\psi ω\\omega Γ\\Gamma Δ\\Delta Θ\\Theta Λ\\Lambda Π\\Pi Σ\\Sigma Φ\\Phi Ψ\\Psi Ω\\Omega'
 const commandOfSign = new Map(GREEK.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
@@ -618,7 +618,7 @@ function unicodeCharacter({ match }: Finding): Explanation {
 
 function missingCharacter({ match }: Finding): Explanation | null {
   const [, sign = '', font = ''] = match
-  // No font is selected, because of another error.
+  // Another error left no font selected.
   if (font.startsWith('nullfont')) return null
   const command = commandOfSign.get(sign)
   return {

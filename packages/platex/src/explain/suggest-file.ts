@@ -1,8 +1,8 @@
 import { closest } from './closest.ts'
 
 /**
- * The file of the tree that a wrong name surely meant, said in a sentence: the same but for case, the same in another
- * folder, or one that is hardly spelt otherwise. Null when there is none, or more than one.
+ * A sentence that suggests a file of the project for a name that was not found: the same name in another case or another
+ * folder, or one with a small difference. Null if there is no such file, or more than one.
  */
 export function suggestFile(name: string, files: ReadonlySet<string>): string | null {
   const paths = [...files]
@@ -28,7 +28,7 @@ function base(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Without the extension, which documents mostly leave away. */
+/** Without the extension, which documents usually omit. */
 function stem(path: string): string {
   return path.replace(/^\.\//, '').replace(/\.[A-Za-z0-9]{1,5}$/, '')
 }

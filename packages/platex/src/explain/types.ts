@@ -1,12 +1,12 @@
-/** What a diagnostic means, for the person who wrote the document. */
+/** A diagnostic in plain words, for the author of the document. */
 export interface Explanation {
-  /** What is wrong, one sentence that needs no knowledge of TeX. */
+  /** What is wrong: one sentence, without TeX jargon. */
   readonly summary: string
-  /** What to do about it; null where that depends on what was meant. */
+  /** How to fix it; null if that depends on the author's intent. */
   readonly remedy: string | null
 }
 
-/** What the document and its tree define: the only things that a "did you mean" may name. */
+/** What the project defines: the only candidates for "did you mean". */
 export interface Knowledge {
   /** Control sequences with their backslash. */
   readonly commands: ReadonlySet<string>

@@ -7,7 +7,7 @@ import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileResult } from '../base/types.ts'
 import { addRemedies } from './add-remedies.ts'
 
-/** What a Debian TeX says of itself: the package host of the tests does not depend on the machine's. */
+/** Version output of Debian's TeX: makes the tests independent of the machine. */
 const sandbox = { ask: async () => '(TeX Live 2022/Debian)' }
 const nothing = { pdf: null, warnings: [], logs: [] } as const
 const error = { type: 'error', file: null, line: null, context: null, source: 'latex' } as const

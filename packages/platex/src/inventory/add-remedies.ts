@@ -9,8 +9,8 @@ import { findPackageHost, findProvider, installCommand } from './package-host.ts
 const MAX_LOOKUPS = 20
 
 /**
- * Gives each diagnostic about something missing the package that provides it and the command that installs it. The first
- * twenty missing names are looked up.
+ * Adds to diagnostics about missing files, fonts and programs the package that provides them and the command to install
+ * it. The first twenty missing names are looked up.
  */
 export async function addRemedies(result: CompileResult, sandbox: Pick<Sandbox, 'ask'>): Promise<CompileResult> {
   const known = new Map<string, Promise<MissingPackage | null>>()

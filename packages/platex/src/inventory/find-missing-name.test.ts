@@ -46,13 +46,13 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['biber is not available here, and the bibliography of this document can be made by biber only', ['bin/biber']],
 ]
 
-test('findMissingName reads what is missing out of the words of TeX and its tools', () => {
+test('findMissingName finds the missing name in messages of TeX and its tools', () => {
   assert.deepEqual(
     cases.map(([message]) => namesIn(message)),
     cases.map(([, names]) => names),
   )
 })
 
-test('findMissingName takes a file in a folder for one of the document', () => {
+test('findMissingName treats a file in a folder as part of the document', () => {
   assert.equal(namesIn("LaTeX Error: File `figures/plot.pdf' not found."), null)
 })

@@ -1,13 +1,13 @@
 /**
- * What a diagnostic says that the machine lacks: files, a font or a program, by the words of TeX and its tools.
+ * The missing file, font or program that a diagnostic of TeX or its tools is about.
  *
- * Pure. Whether a package provides the name decides whether it is missing from the machine or from the document.
+ * Pure. If a package provides the name, it is missing on the machine, otherwise in the document.
  */
 import type { LatexError, LatexWarning } from '../base/types.ts'
 
 /** Something that was not found. */
 export interface MissingName {
-  /** As the document has it, for a person. */
+  /** As in the document, for messages. */
   readonly provides: string
   /** Names under which packages may provide it, likeliest first: file names, or `bin/NAME` for a program. */
   readonly names: readonly string[]
@@ -17,7 +17,7 @@ export interface MissingName {
 
 type Reader = (words: readonly string[]) => MissingName
 
-/** Words of a message and how to read them. The first pattern that matches wins. */
+/** Patterns of messages. The first match wins. */
 const PATTERNS: readonly (readonly [RegExp, Reader])[] = [
   [/[Ff]ile [`'"]([^`'"/]+)['"] not found/, ([name = '']) => file(name)],
   [/I can't find file [`'"]([^`'"/]+)['"]/, ([name = '']) => file(name)],
@@ -37,7 +37,7 @@ const PATTERNS: readonly (readonly [RegExp, Reader])[] = [
   ],
 ]
 
-/** The thing that a diagnostic is about because it was not found; null for every other diagnostic. */
+/** What was not found according to a diagnostic; null for every other diagnostic. */
 export function findMissingName({ message }: LatexError | LatexWarning): MissingName | null {
   const line = message.replaceAll(/\s+/g, ' ')
   for (const [pattern, read] of PATTERNS) {
@@ -47,7 +47,7 @@ export function findMissingName({ message }: LatexError | LatexWarning): Missing
   return null
 }
 
-/** A file; without an extension it may be TeX's own default. */
+/** A file; without an extension, TeX adds its default. */
 function file(name: string): MissingName {
   return /\.\w+$/.test(name)
     ? files(name)

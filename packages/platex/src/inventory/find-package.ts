@@ -8,22 +8,22 @@ import { findPackageHost, findProvider, installCommand } from './package-host.ts
 import type { PackageAnswer } from './types.ts'
 
 const MAX_SIMILAR = 8
-/** What a package states of itself stands in its first lines. */
+/** A package declares its name and version in its first lines. */
 const MAX_READ = 200_000
 
-/** Where to look. */
+/** The installation to search. */
 interface Surroundings {
   readonly sandbox: Pick<Sandbox, 'ask'>
   readonly files: TexFiles
 }
 
-/** Whether documents here can load a package or class: `siunitx`, `siunitx.sty`, `beamer.cls`. */
+/** Whether documents on this machine can load a package or class: `siunitx`, `siunitx.sty`, `beamer.cls`. */
 export async function findPackage(typed: string, { sandbox, files }: Surroundings): Promise<PackageAnswer> {
   const [, name, extension] = /^([A-Za-z0-9][A-Za-z0-9_+.-]{0,80}?)(?:\.(sty|cls))?$/.exec(typed.trim()) ?? []
   if (name === undefined) return { kind: 'no-name' }
   const wanted = extension === undefined ? (['cls', 'sty'] as const) : [extension]
   for (const kind of wanted) {
-    // Read from lists without starting a process: any reader of the page can search for names.
+    // Look in the lists before starting a process: every reader of the page can search.
     if (!(kind === 'sty' ? files.packages : files.classes).has(name)) continue
     const fileName = `${name}.${kind}`
     const path = (await sandbox.ask('kpsewhich', [fileName]))?.trim() ?? ''
@@ -40,7 +40,7 @@ export async function findPackage(typed: string, { sandbox, files }: Surrounding
   }
 }
 
-/** By its files, or by the name that TeX Live gives the package. */
+/** By its files, or by its TeX Live name. */
 async function suggestInstall(
   name: string,
   { sandbox, names }: { readonly sandbox: Pick<Sandbox, 'ask'>; readonly names: readonly string[] },

@@ -2,17 +2,17 @@ import { readFile, readdir } from 'node:fs/promises'
 
 import type { Sandbox } from '../sandbox/types.ts'
 
-/** Fonts that are not TeX's own: LuaTeX and XeTeX use them too. */
+/** System fonts, which LuaTeX and XeTeX use, too. */
 const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts']
 
-/** Names, without folders, of what the TeX system can load. */
+/** Names, without folders, of the files that TeX can load. */
 export interface TexFiles {
   readonly packages: ReadonlySet<string>
   readonly classes: ReadonlySet<string>
   readonly fonts: ReadonlySet<string>
 }
 
-/** Reads the lists of files that a TeX system keeps of its trees, and the folders of fonts. */
+/** Reads the file lists (`ls-R`) of the TeX trees, and the font folders. */
 export async function listTexFiles(sandbox: Pick<Sandbox, 'ask'>): Promise<TexFiles> {
   const lists = (await sandbox.ask('kpsewhich', ['-all', 'ls-R']))?.split('\n').filter((path) => path.startsWith('/'))
   const found = { packages: new Set<string>(), classes: new Set<string>(), fonts: new Set<string>() }

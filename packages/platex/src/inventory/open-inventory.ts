@@ -7,7 +7,7 @@ import type { PackageAnswer, TexInventory } from './types.ts'
 /** An installed package appears after at most this time. */
 const KEPT_MS = 600_000
 
-/** Looks at the TeX of a sandbox, keeping what costs seconds to find. */
+/** Describes the TeX installation of a sandbox, and caches what takes seconds to find. */
 export function openInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
   inventory(): Promise<TexInventory>
   findPackage(name: string): Promise<PackageAnswer>
@@ -15,7 +15,7 @@ export function openInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
   const inventory = keepFor(KEPT_MS, () => readInventory(sandbox))
   const installed = keepFor(KEPT_MS, async () => ({
     files: await listTexFiles(sandbox),
-    // One process a package at most, however often it is asked for.
+    // At most one process per package.
     answers: new Map<string, PackageAnswer>(),
   }))
   return {
@@ -30,7 +30,7 @@ export function openInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): {
   }
 }
 
-/** The same promise until its time is over; a failure is not kept. */
+/** Caches a promise for some time; failures are not cached. */
 function keepFor<Found>(keptMs: number, find: () => Promise<Found>): () => Promise<Found> {
   let kept: { readonly found: Promise<Found>; readonly at: number } | null = null
   return () => {
@@ -39,7 +39,7 @@ function keepFor<Found>(keptMs: number, find: () => Promise<Found>): () => Promi
     const mine = { found, at: performance.now() }
     kept = mine
     found.catch(() => {
-      // The caller gets the error; the next call tries again.
+      // The caller gets the error; the next call retries.
       if (kept === mine) kept = null
     })
     return found

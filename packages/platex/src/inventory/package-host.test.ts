@@ -34,7 +34,7 @@ test('chooseRelease takes the release of the machine, or else the nearest of its
   )
 })
 
-test('findProvider takes the first name that a package provides, and the family of a font at last', async () => {
+test('findProvider uses the first name that a package provides, and the font family last', async () => {
   const found = await Promise.all([
     findProvider(debian, ['nothing.sty', 'skak.sty']),
     findProvider(debian, ['EB Garamond.otf'], 'EB Garamond'),
@@ -66,7 +66,7 @@ test('installCommand names each package once, for the package manager that has i
   ])
 })
 
-test('findPackageHost tells TeX Live of its own from that of Debian', async () => {
+test('findPackageHost distinguishes TeX Live with tlmgr from Debian packages', async () => {
   const banners = [
     'pdfTeX 3.14 (TeX Live 2022/Debian)\n',
     'pdfTeX 3.14 (TeX Live 2025)\n',

@@ -1,8 +1,8 @@
 /**
- * The machine's package manager: which of its packages provides what is missing, and the command that installs it.
+ * The package manager of the machine: which package provides a missing name, and the command that installs it.
  *
- * The index of the machine's own release comes first. A release without one asks `apt-file`, where that is installed,
- * and else takes the index of the nearest release, whose packages are cut alike.
+ * The index of the machine's release is used first. A release without an index uses `apt-file` if it is installed, or else
+ * the index of the nearest release, whose packages are split in the same way.
  */
 import { access, readFile } from 'node:fs/promises'
 
@@ -11,19 +11,19 @@ import type { Sandbox } from '../sandbox/types.ts'
 import { listIndexedReleases, openPackageIndex } from './package-index.ts'
 import type { IndexedPackage, PackageIndex } from './package-index.ts'
 
-/** A machine as far as packages are concerned. */
+/** The package manager and package index of a machine. */
 export interface PackageHost {
   readonly index: PackageIndex
-  /** True when the index is that of another release. */
+  /** True if the index is of another release. */
   readonly isApproximate: boolean
   readonly isDebianLike: boolean
-  /** True when TeX is an installation of TeX Live's own and `tlmgr` manages it. */
+  /** True if TeX Live was installed without distribution packages, and `tlmgr` manages it. */
   readonly hasTlmgr: boolean
 }
 
 const hosts = new WeakMap<object, Promise<PackageHost>>()
 
-/** Looks at the machine of a sandbox, once. */
+/** Finds the package manager of the machine of a sandbox, once. */
 export function findPackageHost(sandbox: Pick<Sandbox, 'ask'>): Promise<PackageHost> {
   const known = hosts.get(sandbox)
   if (known !== undefined) return known
@@ -49,7 +49,7 @@ async function openHost(sandbox: Pick<Sandbox, 'ask'>): Promise<PackageHost> {
   }
 }
 
-/** The index for a machine: its own release, or the newest of its family that is not newer, or the family's oldest. */
+/** The index for a machine: of its release, or else the newest older one of its family, or else the family's oldest. */
 export function chooseRelease(
   osRelease: string,
   releases: readonly string[],
@@ -60,14 +60,14 @@ export function chooseRelease(
   const family = /\bubuntu\b/.test(`${field('ID')} ${field('ID_LIKE')}`) ? 'ubuntu-' : 'debian-'
   const candidates = releases.filter((name) => name.startsWith(family))
   const version = Number.parseFloat(field('VERSION_ID'))
-  // Debian testing has no version; a derivative counts its own.
+  // Debian testing has no version; derivatives have their own.
   const isComparable = own.startsWith(family) && !Number.isNaN(version)
   const older = candidates.filter((name) => Number.parseFloat(name.slice(family.length)) <= version)
   const name = isComparable && older.length === 0 ? candidates[0] : (isComparable ? older : candidates).at(-1)
   return { name: name ?? '', isExact: false }
 }
 
-/** The packages that provide the first of the names that any does, or else a font family. */
+/** The packages that provide the first of the names with a package, or else a font family. */
 export async function findProvider(
   { index, isApproximate, isDebianLike }: PackageHost,
   names: readonly string[],
@@ -80,7 +80,7 @@ export async function findProvider(
   return debian === null ? provider : { debian, texlive: provider?.texlive ?? null }
 }
 
-/** What an administrator types to install packages; null where neither apt nor tlmgr can. */
+/** The command that installs packages; null if neither apt nor tlmgr has them. */
 export async function installCommand(
   { isDebianLike, hasTlmgr }: PackageHost,
   packages: readonly IndexedPackage[],
@@ -91,14 +91,14 @@ export async function installCommand(
   const isInstalled = (await Promise.all(fromApt.map(hasDebianPackage))).some(Boolean)
   const commands = [
     ...(fromTexLive.length === 0 ? [] : [`tlmgr install ${unique(fromTexLive)}`]),
-    // What is installed and does not work, or was deleted, needs its files again.
+    // A package that is installed but lacks files is reinstalled.
     ...(fromApt.length === 0 ? [] : [`sudo apt-get install ${isInstalled ? '--reinstall ' : ''}${unique(fromApt)}`]),
   ]
   return commands.length === 0 ? null : commands.join(' && ')
 }
 
 async function hasDebianPackage(name: string): Promise<boolean> {
-  // dpkg keeps the checksums of a package as long as its files are installed.
+  // dpkg keeps the checksums of a package while it is installed.
   const names = [name, `${name}:amd64`, `${name}:arm64`]
   const checks = names.map((each) => access(`/var/lib/dpkg/info/${each}.md5sums`))
   return (await Promise.allSettled(checks)).some(({ status }) => status === 'fulfilled')

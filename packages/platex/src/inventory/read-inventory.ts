@@ -7,13 +7,13 @@ import { readPackageVersion } from './read-package-version.ts'
 import { findPackageHost, findProvider, installCommand } from './package-host.ts'
 import type { BiblatexPair, TexProgram, TexInventory } from './types.ts'
 
-/** In the order in which people know them; those that a document may ask for by its engine or its packages. */
+/** Programs that documents request by their engine or packages, best known first. */
 const PROGRAMS = [...ENGINE_NAMES, 'bibtex', 'biber', 'makeindex'] as const
 
-/** Without these a host misses what papers commonly need; Tectonic stands in where there is no TeX Live. */
+/** Programs that papers commonly require; Tectonic replaces TeX Live if there is none. */
 const EXPECTED: readonly string[] = ['pdflatex', 'xelatex', 'lualatex', 'bibtex', 'biber', 'makeindex']
 
-/** Looks at what there is of TeX: programs with their versions, and how many packages and fonts. */
+/** Reads the versions of programs and counts packages and fonts. */
 export async function readInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): Promise<TexInventory> {
   const [banners, files, biblatex] = await Promise.all([
     Promise.all(PROGRAMS.map((name) => readBanner(sandbox, name))),
@@ -35,7 +35,7 @@ export async function readInventory(sandbox: Pick<Sandbox, 'ask' | 'has'>): Prom
   }
 }
 
-/** What an administrator types to have programs; null where none is missing or nothing installs them. */
+/** The command that installs missing programs; null if none is missing or no package has them. */
 async function suggestPrograms(missing: readonly string[], sandbox: Pick<Sandbox, 'ask'>): Promise<string | null> {
   if (missing.length === 0) return null
   const host = await findPackageHost(sandbox)
@@ -46,14 +46,14 @@ async function suggestPrograms(missing: readonly string[], sandbox: Pick<Sandbox
   )
 }
 
-/** `TeX Live 2022/Debian` in what a program says of itself. */
+/** `TeX Live 2022/Debian` in the version output of a program. */
 function findRelease(banner: string | null): string | null {
   return /\((TeX Live [^)]+)\)/.exec(banner ?? '')?.[1] ?? null
 }
 
 async function readBanner(sandbox: Pick<Sandbox, 'ask' | 'has'>, name: string): Promise<TexProgram | null> {
   if (!sandbox.has(name)) return null
-  // MakeIndex knows no question about itself: without a terminal it reads standard input and would wait.
+  // MakeIndex has no option for its version, and would wait for standard input.
   if (name === 'makeindex') return { name, version: null }
   const line = (await sandbox.ask(name, ['--version']))?.split('\n', 1)[0] ?? ''
   return { name, version: readVersion(line) }
@@ -76,7 +76,7 @@ async function readBiblatexVersion(sandbox: Pick<Sandbox, 'ask'>): Promise<strin
   )
 }
 
-/** Since version 3.8 of biblatex the second numbers of a pair are the same. */
+/** Since biblatex 3.8, the second numbers of the two versions are equal. */
 function pairOf(programs: readonly TexProgram[], biblatex: string | null): BiblatexPair | null {
   const biber = programs.find(({ name }) => name === 'biber')?.version ?? null
   if (biber === null || biblatex === null) return null

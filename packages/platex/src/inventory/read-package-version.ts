@@ -5,8 +5,8 @@ const MACRO = /\\[A-Za-z@]+/g
 const MAX_LENGTH = 60
 
 /**
- * Date and version that the source of a package or class states of itself, `2023-01-03 3.2.0`; null when it states
- * none, or in a way that only TeX could work out.
+ * Date and version that the source of a package or class declares, `2023-01-03 3.2.0`; null if it declares none, or only
+ * in a form that TeX must expand.
  */
 export function readPackageVersion(source: string): string | null {
   const match = PROVIDES.exec(source)
@@ -23,7 +23,7 @@ export function readPackageVersion(source: string): string | null {
   return number === undefined ? null : number.slice(0, MAX_LENGTH)
 }
 
-/** Puts in what the same file defines plainly; of what is left nothing is known. */
+/** Expands macros with a plain definition in the same file; removes the others. */
 function resolveMacros(text: string, source: string): string {
   return text.replaceAll(MACRO, (name) => {
     if (name === '\\space') return ' '

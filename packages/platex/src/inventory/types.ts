@@ -1,27 +1,27 @@
-/** A program of the TeX system, as it names itself. */
+/** A program of the TeX installation. */
 export interface TexProgram {
   readonly name: string
-  /** `1.40.24`; null when it does not say. */
+  /** `1.40.24`; null if unknown. */
   readonly version: string | null
 }
 
-/** Biber and the biblatex that it has to fit: both are released in step, and no other pair works. */
+/** Biber and biblatex: only versions that were released together work. */
 export interface BiblatexPair {
   readonly biber: string
   readonly biblatex: string
   readonly isMatched: boolean
 }
 
-/** What there is of TeX on a machine. */
+/** The TeX installation of a machine. */
 export interface TexInventory {
   /** `TeX Live 2022/Debian`; null without TeX Live. */
   readonly release: string | null
   readonly programs: readonly TexProgram[]
-  /** Programs that documents commonly ask for and that are missing. */
+  /** Missing programs that documents commonly request. */
   readonly missingPrograms: readonly string[]
-  /** What brings those; null where nothing is missing, or nobody knows. */
+  /** The command that installs them; null if none is missing, or no package is known. */
   readonly installCommand: string | null
-  /** null when one of the two is missing or does not say its version. */
+  /** null if one of the two is missing or its version is unknown. */
   readonly biblatex: BiblatexPair | null
   /** LaTeX packages, classes, and OpenType and TrueType fonts, by their files. */
   readonly packageCount: number
@@ -29,21 +29,21 @@ export interface TexInventory {
   readonly fontCount: number
 }
 
-/** Whether a package is there. */
+/** Whether a package is installed. */
 export type PackageAnswer =
   | {
       readonly kind: 'installed'
       /** `siunitx.sty`, `beamer.cls`. */
       readonly fileName: string
-      /** As its file states it: `2023-01-03 3.2.0`; null when it does not. */
+      /** As declared in its file: `2023-01-03 3.2.0`; null if it declares none. */
       readonly version: string | null
     }
   | {
       readonly kind: 'missing'
-      /** What an administrator types to have it; null where no package of that name is known. */
+      /** The command that installs it; null if no package of that name is known. */
       readonly installCommand: string | null
-      /** Installed ones with a name like it, nearest first. */
+      /** Installed packages with a similar name, most similar first. */
       readonly similar: readonly string[]
     }
-  /** No package can be called so. */
+  /** The text is not a valid package name. */
   | { readonly kind: 'no-name' }

@@ -9,7 +9,7 @@ describe('decodeLine', () => {
     assert.equal(decodeLine('chap\u00eetre'), 'chapître')
   })
 
-  it('keeps carets that stand for no text', () => {
+  it('keeps carets that are not an encoded character', () => {
     assert.equal(decodeLine('^^M and ^^e9'), '^^M and ^^e9')
   })
 })

@@ -4,8 +4,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const western = new TextDecoder('windows-1252')
 
 /**
- * One line held as Latin-1 characters (a byte each) → text: UTF-8 where it is valid, Western European where not.
- * Runs of TeX's `^^c3^^a9` notation become the characters they stand for.
+ * Decodes one line of bytes, one Latin-1 character each, as UTF-8, or as Windows-1252 if it is not valid UTF-8.
+ * Sequences in TeX's `^^c3^^a9` notation are decoded, too.
  */
 export function decodeLine(line: string): string {
   const bytes = line.includes('^^') ? line.replace(/(?:\^\^[89a-f][0-9a-f])+/g, bytesOfCarets) : line
@@ -30,7 +30,7 @@ function isUtf8(bytes: Uint8Array): boolean {
     utf8.decode(bytes)
     return true
   } catch {
-    return false // the caret run stands for something else
+    return false // the carets are not UTF-8
   }
 }
 

@@ -4,14 +4,14 @@ import { createSourceTexts } from './source-texts.ts'
 import type { Diagnostics } from './types.ts'
 
 export interface PictureFaults {
-  /** Source of each picture that could not be converted → why, under the names that TeX has for them. */
+  /** Source of each picture that could not be converted, by its name in TeX → the reason. */
   readonly failed: ReadonlyMap<string, string>
   readonly sources: ReadonlyMap<string, string>
 }
 
 /**
- * Says what is wrong with a picture instead of what TeX makes of it: a file `x-eps-converted-to.pdf` that no author has
- * heard of is missing, or the driver's filter failed.
+ * Replaces TeX's messages about pictures that could not be converted, such as a missing `x-eps-converted-to.pdf` or a
+ * failed filter of the driver, by the reason.
  */
 export function explainWithoutShell(
   { errors, warnings }: Diagnostics,
@@ -24,7 +24,7 @@ export function explainWithoutShell(
   return { errors: [...others, ...broken], warnings: [...kept, ...refused.slice(0, 1).map(explainExternalization)] }
 }
 
-/** TikZ stops for each picture whose PDF it may not make, and then compiles it in place: this only takes longer. */
+/** TikZ reports an error for each picture that it cannot externalize, then draws it in place: no content is lost. */
 function isExternalization({ message }: LatexError): boolean {
   return /^Package tikz Error: Sorry, the system call .* did NOT result in a usable output file/.test(message)
 }
@@ -51,7 +51,7 @@ function isPicture(path: string, stem: string): boolean {
   return [`${plain}.eps`, `${plain}.svg`].some((name) => path === name || path.endsWith(`/${name}`))
 }
 
-/** XeTeX's driver converts by itself, and only warns before it draws nothing. */
+/** XeTeX's driver converts pictures itself; on failure it warns and draws nothing. */
 function filterFailure({ message }: LatexWarning, sources: ReadonlyMap<string, string>): LatexError | null {
   const name = /xdvipdfmx:warning: Image format conversion for "(?:\.\/)?([^"\n]{1,500})" failed/.exec(message)?.[1]
   if (name === undefined) return null
@@ -78,7 +78,7 @@ function findInclusion(
 const ABOUT_SHELL =
   /Package (?:epstopdf Warning: Shell escape feature is not enabled|shellesc Warning: Shell escape disabled|ifplatform Warning: shell escape is disabled|imakeidx Warning: Remember to run)/
 
-/** Pictures and indexes are made without a shell, and packages that do need one are named elsewhere. */
+/** Pictures and indexes do not need a shell here; packages that do are reported elsewhere. */
 function isAboutShell({ message }: LatexWarning): boolean {
   return ABOUT_SHELL.test(message)
 }

@@ -8,7 +8,7 @@ function citation(message: string, line: number | null): LatexWarning {
 }
 
 describe('mergeDiagnostics', () => {
-  it('tells equal diagnostics once', () => {
+  it('keeps one of equal diagnostics', () => {
     const warning = citation("LaTeX Warning: Citation `a' undefined", 3)
     const error = { type: 'error', file: 'a.tex', line: 1, message: 'x', context: null, source: 'latex' } as const
     const part = { errors: [error], warnings: [warning] }
@@ -26,7 +26,7 @@ describe('mergeDiagnostics', () => {
     assert.deepEqual(merged.warnings, [ofLatex, other])
   })
 
-  it('drops a summary when what it counts is named, and keeps it alone', () => {
+  it('drops a summary if the warnings it counts are listed, and keeps it otherwise', () => {
     const named = citation("LaTeX Warning: Citation `a' undefined", 3)
     const summary: LatexWarning = {
       type: 'warning',

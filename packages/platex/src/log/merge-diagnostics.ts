@@ -2,8 +2,8 @@ import type { Diagnostics } from './types.ts'
 import type { LatexWarning } from '../base/types.ts'
 
 /**
- * Joins the diagnostics of several logs in order. Each is told once: equal ones, LaTeX's closing summaries of what it
- * named before, and a bibliography tool's missing entry that LaTeX reports with its line are dropped.
+ * Joins the diagnostics of several logs in order, without repetitions: equal ones, LaTeX's summaries of warnings that are
+ * listed, and missing entries of a bibliography tool that LaTeX reports with their line are dropped.
  */
 export function mergeDiagnostics(parts: readonly Diagnostics[]): Diagnostics {
   const errors = unique(parts.flatMap((part) => part.errors))

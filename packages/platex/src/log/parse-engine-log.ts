@@ -1,8 +1,8 @@
 /**
  * The transcript of one engine run → errors and warnings with the user's own files and lines.
  *
- * One walk over the lines keeps two things: which file TeX is reading (`file-stack.ts`), and what it says there
- * (`read-error.ts`, `read-notice.ts`). What belongs to a message is consumed whole, so that its parentheses do not
+ * One pass over the lines tracks the file that TeX is reading (`file-stack.ts`) and reads its messages
+ * (`read-error.ts`, `read-notice.ts`). A message is consumed completely, so that its parentheses do not
  * count. Then each message gets its place (`place-error.ts`, `place-warning.ts`).
  */
 
@@ -23,14 +23,14 @@ import type { LatexError, LatexWarning } from '../base/types.ts'
 
 const maxContextLines = 20
 const maxContextColumns = 300
-/** Nobody reads more; a document that fails in a loop must not cost more. */
+/** Bounds the cost of a document that fails in a loop. */
 const maxErrors = 1_000
 const maxWarnings = 5_000
-/** So many are looked up in the source; the others keep the place that TeX tells. */
+/** This many are looked up in the source; the others keep the place that TeX reports. */
 const maxSearched = 100
 const noSources = createSourceTexts(new Map())
 
-/** Parses what one engine run left behind; never throws, whatever the bytes. Linear in the size of the log. */
+/** Parses the log of one engine run; never throws. Linear in the size of the log. */
 export function parseEngineLog(input: EngineLog): Diagnostics {
   const { lines } = readLogLines(input.log, input.engine)
   const names = createFileNames(input, lines, isComplete(lines))
@@ -99,7 +99,7 @@ function scanPlainLine(stack: FileStack, line: string): void {
   if (!startsDeclaration(line)) stack.scan(line)
 }
 
-/** TeX closes every transcript with its statistics. */
+/** Every complete transcript ends with statistics. */
 function isComplete(lines: readonly string[]): boolean {
   return lines
     .slice(-400)

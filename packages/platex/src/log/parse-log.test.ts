@@ -29,11 +29,11 @@ function assertSound(log: Uint8Array): void {
 }
 
 describe('parseLog', () => {
-  it('takes any bytes', () => {
+  it('accepts any bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 2_000 }), assertSound), { numRuns: 300 })
   })
 
-  it('takes any mixture of what TeX says', () => {
+  it('accepts any mixture of messages', () => {
     const mixture = fc.array(fc.constantFrom(...fragments), { maxLength: 60 })
     fc.assert(
       fc.property(mixture, (parts) => assertSound(Buffer.from(parts.join('')))),
@@ -57,7 +57,7 @@ describe('parseLog', () => {
     ])
   })
 
-  it('reads a log from elsewhere by the shape of its file names', () => {
+  it('reads a log without recorder file by the form of its file names', () => {
     const log = [
       'This is pdfTeX, Version 3.14159265-2.6-1.40.15 (TeX Live 2014)',
       '**/home/alice/thesis/main.tex',

@@ -5,19 +5,19 @@ import type { Diagnostics } from './types.ts'
 import type { Engine } from '../base/types.ts'
 
 export interface ParseLogOptions {
-  /** What wrote the log. @default told by its first lines */
+  /** The program that wrote the log. @default detected from its first lines */
   readonly tool?: Engine | 'bibtex' | 'biber'
   /** Path of the root document. @default the first file that the log opens */
   readonly rootFile?: string
-  /** The documents behind the log, relative path → text: lines are checked and found in them. @default none */
+  /** The sources, relative path → text: used to check and find lines. @default none */
   readonly sources?: ReadonlyMap<string, string>
-  /** Contents of the `.fls` of the same run, which makes the files exact. @default none */
+  /** Content of the `.fls` of the same run: makes file names exact. @default none */
   readonly recorder?: string
-  /** Folder of the run, stripped from file names. @default that of the root document, when the log has it */
+  /** Folder of the run, removed from file names. @default that of the root document, if the log contains it */
   readonly workspacePath?: string
 }
 
-/** Parses any `.log` or `.blg` by itself, wrapped or not; never throws, whatever the bytes. */
+/** Parses any `.log` or `.blg`, with wrapped lines or without; never throws. */
 export function parseLog(log: string | Uint8Array, options: ParseLogOptions = {}): Diagnostics {
   const bytes = typeof log === 'string' ? Buffer.from(log, 'utf8') : log
   const sources = options.sources ?? new Map<string, string>()

@@ -14,7 +14,7 @@ import { unwrapLines } from './engine/unwrap-lines.ts'
 const mebibyte = 1024 * 1024
 const headBytes = 6 * mebibyte
 const tailBytes = 2 * mebibyte
-/** A line that TeX printed, broken lines joined, has some thousand characters at most. Longer ones are data. */
+/** Joined lines of TeX have some thousand characters at most. Longer ones are data. */
 const maxLineLength = 20_000
 const headLines = 150_000
 const tailLines = 50_000
@@ -26,8 +26,8 @@ export interface LogLines {
 }
 
 /**
- * Reads a transcript of any size: at most its first 6 MiB and last 2 MiB, which bounds the time that a document
- * printing in a loop can cost.
+ * Reads a transcript of any size: at most its first 6 MiB and last 2 MiB, which bounds the cost of a document that prints
+ * in a loop.
  */
 export function readLogLines(log: Uint8Array, engine: Engine | null): LogLines {
   const raw = cappedLines(capped(log).split('\n')).map(withoutCarriageReturns)
@@ -36,7 +36,7 @@ export function readLogLines(log: Uint8Array, engine: Engine | null): LogLines {
   return { lines: lines.map((line) => decodeLine(line.slice(0, maxLineLength))), engine: spoken }
 }
 
-/** The lines of a transcript of a tool, which breaks no lines as TeX does. */
+/** The lines of a tool's transcript, which are not wrapped like TeX's. */
 export function readToolLines(log: Uint8Array): readonly string[] {
   return cappedLines(capped(log).split('\n')).map(withoutCarriageReturns).map(decodeLine)
 }

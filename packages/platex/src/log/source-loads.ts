@@ -84,7 +84,7 @@ const commandsByExtension: Readonly<Record<string, RegExp>> = {
   out: /^begin\{document\}/,
 }
 
-/** True when this command makes TeX read the file printed as `name`; `.cls` alone is any class. */
+/** True if this command loads the file printed as `name`; `.cls` alone is any class. */
 export function doesLoad({ command, names }: SourceLoad, name: string): boolean {
   const base = name.slice(name.lastIndexOf('/') + 1)
   const extension = /\.([A-Za-z]+)$/.exec(base)?.[1]?.toLowerCase() ?? ''

@@ -1,12 +1,12 @@
 import { squeezeLines, type Squeezed } from './squeeze.ts'
 
-/** The user's files as lines, read on demand, so that a place which TeX does not tell can be looked up. */
+/** The user's files as lines, split on demand, to look up places that TeX does not report. */
 export interface SourceTexts {
   /** Lines of a file without comments and verbatim text, their numbers kept; empty for an unknown file. */
   readonly code: (file: string) => readonly string[]
   /** Lines as they are; empty for an unknown file. */
   readonly lines: (file: string) => readonly string[]
-  /** All code of a file without blanks. */
+  /** All code of a file without white space. */
   readonly squeezed: (file: string) => Squeezed
   readonly has: (file: string) => boolean
   readonly files: readonly string[]

@@ -1,8 +1,8 @@
 /**
- * Text without blanks, with the line of each character.
+ * Text without white space, with the line of each character.
  *
- * TeX shows tokens: it adds a blank after each control word and drops or merges the author's own, so text from a log
- * is compared with text from a source only after both lose their blanks.
+ * TeX prints tokens: it adds a space after each control word and drops or merges those of the source, so text of a log
+ * and of a source are compared without white space.
  */
 export interface Squeezed {
   readonly text: string
@@ -31,7 +31,7 @@ export function squeezeLines(lines: readonly string[], from: number, to: number)
   }
 }
 
-/** Removes blanks, and the paragraph ends that TeX makes of empty lines. */
+/** Removes white space, and the `\par` that TeX makes of empty lines. */
 export function squeeze(text: string): string {
   return text.replace(/\s+|\^\^[IM]/g, '')
 }

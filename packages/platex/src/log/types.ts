@@ -6,7 +6,7 @@ export interface EngineLog {
   readonly engine: Engine | null
   /** Raw bytes of the `.log`. */
   readonly log: Uint8Array
-  /** Raw standard output: only XeTeX's driver speaks there alone. */
+  /** Raw standard output: XeTeX's driver writes nowhere else. */
   readonly stdout: Uint8Array
   /** Names in the recorder file (`.fls`), INPUT and OUTPUT, in order; null = no recorder file (a foreign log). */
   readonly recordedFiles: readonly string[] | null
@@ -14,7 +14,7 @@ export interface EngineLog {
   readonly workspacePath: string | null
   /** Path of the root document. */
   readonly rootFile: string
-  /** The user's own text files, relative path → text: the place TeX does not tell is looked up here. */
+  /** The user's text files, relative path → text: used to look up places that TeX does not report. */
   readonly sources: ReadonlyMap<string, string>
 }
 

@@ -22,7 +22,7 @@ describe('createWorkerPool', () => {
     await Promise.all(pools.map((pool) => pool.close()))
   })
 
-  it('answers with the result of the task', async () => {
+  it('returns the result of the task', async () => {
     assert.deepEqual(await open().run('double', 21, alice), { kind: 'done', value: 42 })
   })
 
@@ -43,12 +43,12 @@ describe('createWorkerPool', () => {
     assert.deepEqual(await pool.run('double', 2, alice), { kind: 'done', value: 4 })
   })
 
-  it('answers with the error that a task threw', async () => {
+  it('returns the error that a task threw', async () => {
     const outcome = await open().run('fail', 'too deep', alice)
     assert.deepEqual(outcome, { kind: 'failed', error: new RangeError('too deep') })
   })
 
-  it('outlives a thread that fails after its answer', async () => {
+  it('survives a thread that fails after its response', async () => {
     const pool = open({ threads: 1 })
     assert.deepEqual(await pool.run('failLater', undefined, alice), { kind: 'done', value: 'answered' })
     const outcome = await pool.run('wait', 500, alice)
@@ -56,7 +56,7 @@ describe('createWorkerPool', () => {
     assert.deepEqual(await pool.run('double', 3, alice), { kind: 'done', value: 6 })
   })
 
-  it('outlives a thread that ends itself', async () => {
+  it('survives a thread that exits', async () => {
     const pool = open({ threads: 1 })
     const outcome = await pool.run('exit', undefined, alice)
     assert.deepEqual(outcome, { kind: 'failed', error: new Error('the worker thread ended') })
@@ -69,21 +69,21 @@ describe('createWorkerPool', () => {
     assert.deepEqual([outcome, bytes.length], [{ kind: 'done', value: new Uint8Array([7, 7, 7]) }, 0])
   })
 
-  it('serves tasks on a thread that was prepared', async () => {
+  it('runs tasks on a prepared thread', async () => {
     const pool = open({ threads: 1 })
     pool.prepare()
     pool.prepare()
     assert.deepEqual(await pool.run('double', 11, alice), { kind: 'done', value: 22 })
   })
 
-  it('keeps no process alive with a prepared thread that nothing has used', async () => {
+  it('does not keep the process alive with an unused prepared thread', async () => {
     const program = fileURLToPath(new URL('../../test/support/prepare-thread.ts', import.meta.url))
     const args = [...process.execArgv, program]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 })
     assert.equal(stdout, 'prepared\n')
   })
 
-  it('refuses input that cannot be copied to a thread', async () => {
+  it('rejects input that cannot be copied to a thread', async () => {
     const pool = open()
     const outcome = await pool.run('double', (() => 1) as never, alice)
     assert.equal(outcome.kind, 'failed')
@@ -100,7 +100,7 @@ describe('createWorkerPool', () => {
     assert.deepEqual(await Promise.all(loops), [aborted, aborted, aborted])
   })
 
-  it('is busy for a requester whose share of the queue is full, and for nobody else', async () => {
+  it('is busy only for a requester whose share of the queue is full', async () => {
     const pool = open({ threads: 2, maxQueuedPerRequester: 1, timeLimitMs: 60_000 })
     const stop = new AbortController()
     const running = pool.run('loop', undefined, { ...alice, signal: stop.signal })

@@ -18,7 +18,7 @@ export type Tasks = Readonly<Record<string, (input: never) => unknown>>
 export type TaskInput<T extends Tasks, Name extends keyof T> = Parameters<T[Name]>[0]
 export type TaskResult<T extends Tasks, Name extends keyof T> = Awaited<ReturnType<T[Name]>>
 
-/** How a task ended. Every end is a value: content that cannot be parsed is no fault of the caller. */
+/** How a task ended. Failures are values: content that cannot be parsed is not an error of the caller. */
 export type TaskOutcome<Result> =
   | { readonly kind: 'done'; readonly value: Result }
   | { readonly kind: 'timed-out' }
@@ -34,7 +34,7 @@ export interface TaskOptions {
   readonly requester: string
   /** Milliseconds from the start of the task on its thread. @default that of the pool */
   readonly timeLimitMs?: number
-  /** Buffers of the input that move to the thread instead of being copied: unusable here afterwards. */
+  /** Buffers of the input that are transferred to the thread instead of copied: unusable here afterwards. */
   readonly transfer?: readonly ArrayBuffer[]
   readonly signal?: AbortSignal | undefined
 }
@@ -83,7 +83,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Makes a pool of threads that run `script`, a module that calls `serveTasks`. Threads start when they are needed. */
+/** Creates a pool of threads that run `script`, a module that calls `serveTasks`. Threads start when they are needed. */
 export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPoolOptions = {}): WorkerPool<T> {
   const {
     threads: maxThreads = Math.min(4, Math.max(2, availableParallelism())),
@@ -147,7 +147,7 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
     thread.timer = setTimeout(() => discard(thread, { kind: 'aborted' }), idleLimitMs).unref()
   }
 
-  /** The thread is dead, or must die to end its task. */
+  /** The thread has ended, or is terminated to stop its task. */
   function discard(thread: Thread, outcome: TaskOutcome<never>): void {
     if (!threads.delete(thread)) return
     void thread.worker.terminate()

@@ -15,7 +15,7 @@ function work(requester: string, name: string): Work {
 }
 
 describe('createFairQueue', () => {
-  it('takes turns between requesters, each in order', () => {
+  it('alternates between requesters, each in order', () => {
     const queue = createFairQueue<Work>({ ...limits, maxRunningPerRequester: 10, clock: () => 0 })
     for (const name of ['a1', 'a2', 'a3']) queue.add(work('alice', name))
     queue.add(work('bob', 'b1'))
@@ -23,7 +23,7 @@ describe('createFairQueue', () => {
     assert.deepEqual(order, ['a1', 'b1', 'a2', 'a3'])
   })
 
-  it('serves first who used the least lately', () => {
+  it('serves the requester with the least recent use first', () => {
     const queue = createFairQueue<Work>({ ...limits, clock: () => 0 })
     queue.add(work('alice', 'a1'))
     queue.take()
@@ -33,7 +33,7 @@ describe('createFairQueue', () => {
     assert.deepEqual(queue.take(), work('bob', 'b1'))
   })
 
-  it('forgets use after a while', () => {
+  it('forgets use over time', () => {
     let now = 0
     const queue = createFairQueue<Work>({ ...limits, clock: () => now })
     queue.add(work('alice', 'a1'))
@@ -48,7 +48,7 @@ describe('createFairQueue', () => {
     assert.deepEqual(queue.take(), work('alice', 'a2'))
   })
 
-  it('holds work back while its requester runs as much as it may', () => {
+  it('holds work back while its requester is at its limit', () => {
     const queue = createFairQueue<Work>(limits)
     queue.add(work('alice', 'a1'))
     queue.add(work('alice', 'a2'))
@@ -58,20 +58,20 @@ describe('createFairQueue', () => {
     assert.deepEqual(queue.take(), work('alice', 'a2'))
   })
 
-  it('refuses work beyond its bounds', () => {
+  it('rejects work beyond its limits', () => {
     const queue = createFairQueue<Work>({ ...limits, maxQueued: 3, maxQueuedPerRequester: 2 })
     const added = ['alice', 'alice', 'alice', 'bob', 'carol'].map((name) => queue.add(work(name, 'w')))
     assert.deepEqual(added, [true, true, false, true, false])
   })
 
-  it('removes work that waits, once', () => {
+  it('removes queued work, once', () => {
     const queue = createFairQueue<Work>(limits)
     const waiting = work('alice', 'a1')
     queue.add(waiting)
     assert.deepEqual([queue.remove(waiting), queue.remove(waiting), queue.take()], [true, false, null])
   })
 
-  it('gives up everything that waits when it is drained', () => {
+  it('returns all queued work when it is drained', () => {
     const queue = createFairQueue<Work>(limits)
     queue.add(work('alice', 'a1'))
     queue.add(work('bob', 'b1'))

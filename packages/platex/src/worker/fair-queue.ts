@@ -1,4 +1,4 @@
-/** One piece of work that waits for its turn. */
+/** One queued piece of work. */
 export interface QueuedWork {
   readonly requester: string
 }
@@ -7,10 +7,10 @@ export interface QueuedWork {
 export interface FairQueue<Work extends QueuedWork> {
   /** False when the queue, or the requester's share of it, is full. */
   add(work: Work): boolean
-  /** The work to start now; null when nothing waits that may start. Counts as running until `finished`. */
+  /** The work to start now; null if none may start. Counts as running until `finished`. */
   take(): Work | null
   finished(requester: string, usedMs: number): void
-  /** False when it does not wait any more. */
+  /** False if it is no longer queued. */
   remove(work: Work): boolean
   /** Empties the queue. */
   drain(): readonly Work[]
@@ -24,7 +24,7 @@ export interface FairQueueLimits {
   readonly clock?: () => number
 }
 
-/** Use counts half after this time, so that nobody pays for long for a moment of heavy use. */
+/** Half-life of recorded use: a short burst does not count for long. */
 const HALF_LIFE_MS = 10_000
 /** Requesters with less recent use than this are forgotten. */
 const NEGLIGIBLE_MS = 1

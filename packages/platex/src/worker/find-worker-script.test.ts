@@ -7,7 +7,7 @@ test('findWorkerScript finds a script beside a module, with its ending', () => {
   assert.equal(findWorkerScript('serve-tasks', import.meta.url).href, new URL('./serve-tasks.ts', import.meta.url).href)
 })
 
-test('findWorkerScript says what to do when the package was bundled', () => {
+test('findWorkerScript explains how to fix a bundle', () => {
   const isMissing = (error: unknown) =>
     error instanceof PlatexError && error.code === 'WORKER_MISSING' && error.message.includes('as external')
   assert.throws(() => findWorkerScript('serve-tasks', 'file:///app/bundle.js'), isMissing)

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { PlatexError } from '../base/errors.ts'
 
 /**
- * The script of threads beside a module: `.ts` in the sources, `.js` in the published package, as the module itself.
+ * The worker script beside a module: `.ts` in the sources, `.js` in the published package, like the module itself.
  *
- * @throws PlatexError `WORKER_MISSING` when it is not there, which is what bundling the package leads to.
+ * @throws PlatexError `WORKER_MISSING` if it does not exist, because the package was bundled.
  */
 export function findWorkerScript(name: string, moduleUrl: string): URL {
   const script = new URL(`./${name}${moduleUrl.slice(moduleUrl.lastIndexOf('.'))}`, moduleUrl)

@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads'
 
-/** What the pool sends to a thread. */
+/** Message from the pool to a thread. */
 export interface TaskCall {
   readonly name: string
   readonly input: unknown
 }
 
-/** What a thread answers. */
+/** Response of a thread. */
 export type TaskAnswer =
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: Error }
 
 const transfers = new WeakMap<object, readonly ArrayBuffer[]>()
 
-/** Marks buffers of a result that move to the caller instead of being copied; returns the result. */
+/** Marks buffers of a result that are transferred to the caller instead of copied; returns the result. */
 export function transferring<Result extends object>(result: Result, buffers: readonly ArrayBuffer[]): Result {
   transfers.set(result, buffers)
   return result
@@ -22,7 +22,7 @@ export function transferring<Result extends object>(result: Result, buffers: rea
 /**
  * Serves tasks on this thread, one at a time, for the `createWorkerPool` that started it.
  *
- * A task that imports its parser when it is called keeps threads small that never need it.
+ * Import the parser inside the task: threads that never run it stay small.
  */
 export function serveTasks(tasks: Readonly<Record<string, (input: never) => unknown>>): void {
   parentPort?.on('message', (call: TaskCall) => void answer(tasks, call))

@@ -1,4 +1,4 @@
-/** Where a bibliography tool's complaint belongs: an entry of a `.bib`, a citation, or the command that names the file. */
+/** The place of a bibliography error: an entry of a `.bib` file, a citation, or the command that names the file. */
 
 import { doesLoad, listSourceLoads } from '../source-loads.ts'
 import { createSourceTexts, type SourceTexts } from '../source-texts.ts'

@@ -1,6 +1,6 @@
 /**
  * Biber's `.blg`: `[ms] Module.pm:line> LEVEL - message`, or `LEVEL - message` as on its standard output. Biber parses
- * a copy of each database under a name of its own, so the database is the one it said it had found last.
+ * a copy of each database under a temporary name, so the database is the last one that it found.
  */
 
 import { createBibliographyPlaces, type BibliographyPlace, type BibliographyPlaces } from './find-bibliography-place.ts'
@@ -67,7 +67,7 @@ function errorPlace({ text, database }: BiberLine, places: BibliographyPlaces): 
   return key === undefined ? nowhere : places.entry(key)
 }
 
-/** `/tmp/biber_tmp_x/8fe4….utf8` means nothing to anyone: the database's own name takes its place. */
+/** Replaces the name of the temporary copy, `/tmp/biber_tmp_x/8fe4….utf8`, by the name of the database. */
 function withoutCopyName({ text, database }: BiberLine): string {
   return text.replace(/^(BibTeX subsystem: )\S+\.utf8/, (_, start: string) => start + (database ?? 'database'))
 }

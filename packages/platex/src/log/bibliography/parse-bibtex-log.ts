@@ -1,6 +1,6 @@
 /**
  * BibTeX's `.blg`. An error ends in `---line N of file F` and shows the text it had read on lines that begin ` :`; a
- * warning begins `Warning--`. Lines about the `.aux` file are useless to an author: the place is looked up instead.
+ * warning begins `Warning--`. Instead of lines of the `.aux` file, which do not help an author, the place in the source is looked up.
  */
 
 import { createBibliographyPlaces, type BibliographyPlace, type BibliographyPlaces } from './find-bibliography-place.ts'
@@ -30,7 +30,7 @@ interface Reading<Diagnostic> {
   readonly next: number
 }
 
-/** BibTeX breaks lines at 79 after a blank and indents the rest by two. */
+/** BibTeX breaks lines at 79 characters after a space and indents the rest by two. */
 function joinBroken(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
   for (const line of lines) {
@@ -60,7 +60,7 @@ function readWarning(lines: readonly string[], at: number, places: BibliographyP
 
 const nowhere: BibliographyPlace = { file: null, line: null }
 
-/** The place that BibTeX tells, when it is in a file of the user. */
+/** The place that BibTeX reports, if it is in a file of the user. */
 function placeOf(told: RegExpExecArray | null, places: BibliographyPlaces): BibliographyPlace | null {
   const file = told === null ? null : places.userFile(told[2] ?? '')
   return file === null ? null : { file, line: Number(told?.[1]) }

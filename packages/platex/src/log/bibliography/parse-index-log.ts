@@ -1,8 +1,8 @@
 /**
  * Transcripts of makeindex, xindy and bib2gls.
  *
- * makeindex says `!! Input index error (file = main.idx, line = 3):` and drops that entry, with exit code 0. The line is
- * one of a file that TeX wrote, so the command behind it is looked up in the sources by what is wrong with it.
+ * makeindex prints `!! Input index error (file = main.idx, line = 3):` and drops that entry, with exit code 0. TeX wrote
+ * that file, so the command is looked up in the sources by the error in its argument.
  */
 import { createSourceTexts } from '../source-texts.ts'
 import type { Diagnostics } from '../types.ts'
@@ -25,7 +25,7 @@ const MAX_LINES = 20_000
 /** Longer lines are data. */
 const MAX_LINE_LENGTH = 10_000
 
-/** Parses what an index or glossary tool said; never throws, whatever the text. */
+/** Parses the output of an index or glossary tool; never throws. */
 export function parseIndexLog(log: IndexLog): Diagnostics {
   const lines = log.text.split('\n').slice(0, MAX_LINES)
   return log.tool === 'makeindex' ? parseMakeindex(lines, log.sources) : parseOther(lines, log.tool)
@@ -51,7 +51,7 @@ function parseMakeindex(lines: readonly string[], sources: ReadonlyMap<string, s
   return { errors, warnings }
 }
 
-/** What makes makeindex refuse an entry, by the character that it has too often. */
+/** Why makeindex rejects an entry, by the character that it has too often. */
 function findEntry(detail: string, sources: ReadonlyMap<string, string>): Place {
   const character = /^Extra `([@|!])'/.exec(detail)?.[1]
   if (character === undefined) return NOWHERE
@@ -79,7 +79,7 @@ function parseOther(lines: readonly string[], tool: Exclude<IndexLog['tool'], 'm
   for (const line of lines) {
     const [, severity, detail] =
       /^\s*(ERROR|Error|FATAL|WARNING|Warning)(?: on (?:line|input)[^:]*)?: ?(.+)$/.exec(line) ?? []
-    // Lisp says so wherever the host's translations are out of sight.
+    // Lisp prints this if the translations of the host are not visible.
     if (severity === undefined || detail === undefined || detail.startsWith('setting language to')) continue
     const message = `${tool}: ${detail.trim()}`
     if (/^w/i.test(severity)) warnings.push({ type: 'warning', code: 'other', ...NOWHERE, message })

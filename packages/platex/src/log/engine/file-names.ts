@@ -1,9 +1,9 @@
 /**
  * Which texts in a log are names of files, and which of those files belong to the user.
  *
- * The recorder file (`.fls`) of the same pass holds every name that TeX opened, exactly as printed, so a `(` in the
+ * The recorder file (`.fls`) of the same pass contains every name that TeX opened, exactly as printed, so a `(` in the
  * log opens a file only before one of those names. That takes spaces, parentheses and any script in names. Without a
- * complete recorder file (a log from elsewhere, a killed pass) the shape of the text has to do.
+ * complete recorder file (a log of another compiler, a killed pass) names are recognized by their form.
  */
 
 import type { EngineLog } from '../types.ts'
@@ -13,9 +13,9 @@ export interface FileNames {
   readonly readAt: (text: string, at: number) => NameInLog | null
   /** True when this exact text names a file. */
   readonly isName: (text: string) => boolean
-  /** The user's own file behind a printed name, relative to the root of the job; null for anybody else's. */
+  /** The user's own file behind a printed name, relative to the root of the job; null for files of others. */
   readonly userFile: (printed: string) => string | null
-  /** True for a file of the TeX installation, told by its path. */
+  /** True for a file of the TeX installation, according to its path. */
   readonly isOfSystem: (printed: string) => boolean
   /** The root document, relative to the root of the job. */
   readonly rootFile: string
@@ -72,7 +72,7 @@ function plainName(printed: string, workspace: string | null): string {
   return (isAbsolute ? '/' : '') + segments.join('/')
 }
 
-/** The folder to strip from names: the one told, or that of an absolute root document. */
+/** The folder to strip from names: the given one, or that of an absolute root document. */
 function workspaceOf(input: EngineLog, lines: readonly string[]): string | null {
   if (input.workspacePath !== null) return input.workspacePath.replace(/\/+$/, '')
   if (input.sources.size > 0) return null
@@ -160,7 +160,7 @@ function endOfPath(text: string, start: number): number | null {
   return null
 }
 
-/** `./ch(1).tex`: the name goes on right after its own closing parenthesis. */
+/** `./ch(1).tex`: the name continues directly after its own closing parenthesis. */
 function isPartOfName(text: string, start: number, at: number): boolean {
   if (!text.startsWith('./', start) && !text.startsWith('/', start)) return false
   const group = /^\([^()]{0,80}\)(.)/.exec(text.slice(at, at + 84))

@@ -4,8 +4,8 @@
  * TeX prints `(name` when it opens a file and `)` when it is done, but documents and packages print parentheses too.
  * A `(` counts only before the name of a file; any other is text and is expected to close on its own line. A `)`
  * first closes such text; what is left over closes a file where TeX could have printed it: at the start of a line or
- * after a blank, a bracket or the name itself. Keeping text parentheses across lines, or letting every `)` close a
- * file, loses the thread in most real documents.
+ * after a space, a bracket or the name itself. Keeping text parentheses across lines, or letting every `)` close a
+ * file, gives wrong files in most real documents.
  */
 
 import type { FileNames } from './file-names.ts'
@@ -20,12 +20,12 @@ export interface OpenFile {
 export interface FileStack {
   /** Follows the parentheses of one line, or of the rest of one. */
   readonly scan: (text: string) => void
-  /** Makes `name` the file being read, because a message says so. */
+  /** Makes `name` the file being read, because a message names it. */
   readonly settleOn: (name: string) => void
   readonly position: () => FilePosition
 }
 
-/** Where in the nest of files a message was printed. */
+/** The files that were open when a message was printed. */
 export interface FilePosition {
   readonly top: OpenFile | null
   /** The user's file nearest to the top; the root document when none is open. */

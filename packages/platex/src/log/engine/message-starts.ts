@@ -1,4 +1,4 @@
-/** What the first characters of a line say about it. Every pattern is anchored, so a test costs what it matches. */
+/** Classifies lines by their first characters. Every pattern is anchored, so a test is cheap. */
 
 const noticeStart =
   /^(?:LaTeX(?:3| Font)? (?:Warning|Info): |(?:Package|Class|Module) .{1,80}? (?:Warning|Info|Error): |LaTeX3? Error: |Overfull \\[hv]box|Underfull \\[hv]box|(?:Loose|Tight) \\[hv]box|Runaway (?:argument|definition|preamble|text)\?|Missing character: |pdfTeX (?:warning|error)|!pdfTeX error|luaotfload \| )/
@@ -17,7 +17,7 @@ export function startsBangError(line: string): boolean {
   return line.startsWith('!') && errorStart.test(line)
 }
 
-/** True for what packages log about themselves while they load; parentheses in it are text. */
+/** True for log lines of packages while they load; parentheses in them are text. */
 export function startsDeclaration(line: string): boolean {
   return declarationStart.test(line)
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { readDriverOutput } from './read-driver-output.ts'
 
 describe('readDriverOutput', () => {
-  it('reads what the driver says and not what the document printed', () => {
+  it('reads messages of the driver, not text that the document printed', () => {
     const stdout = [
       'xdvipdfmx:fatal: printed',
       'xdvipdfmx:warning: Trailer damaged',

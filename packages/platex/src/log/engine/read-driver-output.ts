@@ -6,8 +6,8 @@ export interface DriverMessage {
 }
 
 /**
- * What `xdvipdfmx` says. It writes to standard output only, after XeTeX has finished its own transcript; a line that
- * the transcript holds too was printed by the document.
+ * Messages of `xdvipdfmx`. It writes only to standard output, after XeTeX has finished its transcript; a line that
+ * is also in the transcript was printed by the document.
  */
 export function readDriverOutput(stdout: Uint8Array, transcript: readonly string[]): readonly DriverMessage[] {
   const tail = stdout.subarray(Math.max(0, stdout.byteLength - 256 * 1024))

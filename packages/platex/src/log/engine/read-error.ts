@@ -1,9 +1,9 @@
 /**
- * One error of TeX, LaTeX, a package or Lua: its message, where TeX says it happened, and what it shows around it.
+ * One error of TeX, LaTeX, a package or Lua: its message, the place that TeX reports, and its context.
  *
- * A document may print lines that look like errors. A real one is followed by TeX's context, whose last pair of lines
- * begins with `l.` and a line number (`<*>` at the end of the run), so a line counts as an error only with it. The few
- * errors that TeX shows without context have a fixed wording.
+ * A document may print lines that look like errors. A real error is followed by its context, whose last pair of lines
+ * begins with `l.` and a line number (`<*>` at the end of the run): without it, a line is not an error. The few
+ * errors without context have a fixed wording.
  */
 
 import { startsBangError, startsNotice, splitFileLine } from './message-starts.ts'
@@ -16,11 +16,11 @@ export interface ErrorInLog {
   readonly stated: { readonly file: string; readonly line: number } | null
   /** N of `l.N`, a line of the file being read. */
   readonly contextLine: number | null
-  /** What TeX had read of that line; begins with `...` when cut. */
+  /** The part of that line that TeX had read; begins with `...` if cut. */
   readonly lineBefore: string
-  /** The innermost text that TeX was working through when it was not the line itself. */
+  /** The innermost macro or argument that TeX was expanding, if it was not the line itself. */
   readonly inner: { readonly name: string; readonly before: string } | null
-  /** Lines of the log for people: runaway text, context, help. */
+  /** Lines of the log to show: runaway text, context, help. */
   readonly context: readonly string[]
   /** Tokens after `Runaway argument?`, empty without. */
   readonly runaway: string
@@ -70,7 +70,7 @@ function readHead(line: string, names: FileNames): Head | null {
 
 interface ContextEnd {
   readonly kind: 'line' | 'end-of-run' | 'none'
-  /** Index of the `l.N` or `<*>` line; of the line that broke the search off when there is none. */
+  /** Index of the `l.N` or `<*>` line; without one, of the line that ended the search. */
   readonly at: number
   readonly line: number | null
 }
@@ -189,7 +189,7 @@ function assemble(lines: readonly string[], parts: Parts): ErrorInLog {
   }
 }
 
-/** The message may go on below: prefixed by `(package)`, or indented past LaTeX's own `LaTeX Error: `. */
+/** A message may continue on the next lines: prefixed by `(package)`, or indented further than `LaTeX Error: `. */
 function readMessage(lines: readonly string[], at: number, text: string): { text: string; next: number } {
   const parts = [text.trim()]
   let next = at + 1
@@ -202,7 +202,7 @@ function readMessage(lines: readonly string[], at: number, text: string): { text
   return { text: parts.join(' ').replace(/ {2,}/g, ' '), next }
 }
 
-/** Drops what LaTeX pads its errors with. */
+/** False for the filler lines of LaTeX's errors. */
 function isForPeople(line: string): boolean {
   if (line.trim() === '' || /^ (?:->|\.\.\.)/.test(line)) return false
   if (/\\@err@ +$|\\use_none:n +$|^For immediate help type H <return>|^Type {1,2}H <return>/.test(line)) return false

@@ -1,7 +1,7 @@
 /**
  * One warning of LaTeX, a package, the engine or the box builder, with the lines that belong to it.
  *
- * Infos are read too, because their lines hold parentheses that open no file, and then dropped.
+ * Infos are read, too, because their lines may contain parentheses, and then dropped.
  */
 
 import { isContinuation, startsBangError, startsNotice } from './message-starts.ts'
@@ -19,7 +19,7 @@ export interface NoticeInLog {
 export interface WarningInLog {
   readonly code: WarningCode
   readonly message: string
-  /** As told by TeX, a line of the file being read. */
+  /** As reported by TeX: a line of the file being read. */
   readonly line: number | null
 }
 
@@ -134,7 +134,7 @@ function boxCode(fault: 'Overfull' | 'Underfull', kind: string): WarningCode {
   return kind === 'h' ? 'underfull-hbox' : 'underfull-vbox'
 }
 
-/** The text of a bad box is shown up to a line `[]`; it may hold anything. */
+/** The text of a bad box ends at a line `[]`; it may contain anything. */
 function endOfBox(lines: readonly string[], from: number, kind: string): number {
   if (kind === 'v') return (lines[from] ?? '').trim() === '[]' ? from + 1 : from
   for (let at = from; at < Math.min(lines.length, from + 60); at += 1) {

@@ -1,4 +1,4 @@
-/** What remains of the errors of a run when one that only follows from another is counted once. */
+/** Merges the errors of a run that TeX reports more than once. */
 
 import type { ErrorInLog } from './read-error.ts'
 import type { FilePosition } from './file-stack.ts'
@@ -15,8 +15,8 @@ interface Run {
 }
 
 /**
- * Merges the emergency stop into the missing file or the unended text that caused it, drops the closing sentence of a
- * fatal run, and says in words why there is no PDF when TeX named no error at all.
+ * Merges the emergency stop into the missing file or the unended text that caused it, drops the closing line of a
+ * fatal run, and adds an error if there is no PDF and TeX reported none.
  */
 export function settleErrors(spoken: readonly SpokenError[], run: Run): readonly SpokenError[] {
   const settled: SpokenError[] = []
@@ -49,7 +49,7 @@ function isCauseOfStop(error: ErrorInLog, stop: ErrorInLog): boolean {
   return isMissingFile || isFatal || asksForHelp
 }
 
-/** A missing file is told without a line; the stop that follows has it. */
+/** The error of a missing file has no line; the stop that follows has it. */
 function withPlaceOf({ error, position }: SpokenError, { error: stop }: SpokenError): SpokenError {
   if (error.stated !== null || error.contextLine !== null) return { error, position }
   const { stated, contextLine, lineBefore } = stop
@@ -64,7 +64,7 @@ function stopMessage(error: ErrorInLog): string {
   return reason === undefined ? error.message : `Emergency stop: ${reason}`
 }
 
-/** Ends that TeX does not call errors: too many of them, and a document without a page. */
+/** Failures without an error of TeX: more than 100 errors, and a document without pages. */
 function unspoken(errors: readonly SpokenError[], { lines, rootFile }: Run): readonly SpokenError[] {
   const tail = lines.slice(-400)
   const tooMany = tail.find((line) => /^\(That makes 100 errors; please try again\.\)$/.test(line))

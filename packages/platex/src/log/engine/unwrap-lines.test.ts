@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { unwrapLines } from './unwrap-lines.ts'
 
 describe('unwrapLines', () => {
-  it('joins what pdfTeX broke at 79 bytes, however long', () => {
+  it('joins lines that pdfTeX broke at 79 bytes, of any length', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '/', '.'), minLength: 0, maxLength: 500 })
     fc.assert(
       fc.property(
@@ -21,17 +21,17 @@ describe('unwrapLines', () => {
     )
   })
 
-  it('leaves a log alone that was not broken', () => {
+  it('keeps a log without broken lines', () => {
     const lines = ['short', 'x'.repeat(79), 'y'.repeat(200), 'z'.repeat(150), 'more']
     assert.deepEqual(unwrapLines(lines, 'pdflatex'), lines)
   })
 
-  it('keeps a full line apart from the message below it', () => {
+  it('does not join a full line with the message below it', () => {
     const lines = ['x'.repeat(79), '! Undefined control sequence.', 'y'.repeat(79), 'LaTeX Warning: text']
     assert.deepEqual(unwrapLines(lines, 'pdflatex'), lines)
   })
 
-  it('keeps a context line apart that TeX cut at its own width', () => {
+  it('does not join a context line that TeX cut at another width', () => {
     const lines = [' '.repeat(40) + 'text '.repeat(7) + 't...', 'l.3 \\foo']
     assert.equal(lines[0]?.length, 79)
     assert.deepEqual(unwrapLines(lines, 'pdflatex'), lines)

@@ -11,7 +11,7 @@ import type { Engine } from '../../base/types.ts'
 import { isContinuation, splitFileLine, startsBangError, startsDeclaration, startsNotice } from './message-starts.ts'
 
 const defaultWidth = 79
-/** A longer text in full lines is data and no message. */
+/** A longer text in full lines is data, not a message. */
 const maxParts = 120
 /** Other values of `max_print_line` that people set. */
 const customWidths = new Set([100, 120, 160, 200, 254, 500, 512, 1000, 1024, 2000, 2048, 4096, 9999, 10_000])

@@ -2,7 +2,7 @@ import type { Fault, Place } from './places.ts'
 
 /**
  * The `_`, `^` or `&` in the text of an environment that TeX read as a whole, such as a beamer frame: the error is
- * reported at the environment's end, without a trace of where in its body it arose.
+ * reported at the end of the environment, without its position in the body.
  */
 export function findBareSymbol({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported

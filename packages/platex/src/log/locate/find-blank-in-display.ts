@@ -3,7 +3,7 @@ import type { Fault, Place } from './places.ts'
 const display =
   /^(?:equation|align|alignat|flalign|gather|multline|split|eqnarray|displaymath|math|dmath|aligned|gathered|cases|array)\*?$/
 
-/** The empty line inside a displayed formula: it is the fault itself, so the line that TeX tells stands. */
+/** The empty line inside a displayed formula is the error itself: the line that TeX reports is correct. */
 export function findBlankInDisplay({ reported, sources }: Fault): Place | null {
   const { file, line } = reported
   if (line === null || !sources.has(file)) return null
@@ -12,7 +12,7 @@ export function findBlankInDisplay({ reported, sources }: Fault): Place | null {
   return isInDisplay(code.slice(Math.max(0, line - 200), line - 1)) ? reported : null
 }
 
-/** True when the last formula that the lines open is not closed by them. */
+/** True if the last formula opened in the lines is not closed in them. */
 function isInDisplay(lines: readonly string[]): boolean {
   let isOpen = false
   for (const line of lines) {

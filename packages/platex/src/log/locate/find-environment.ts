@@ -5,7 +5,7 @@ const mismatch = /\\begin\{([^{}]*)\}(?: on input line (\d+))? ended by \\end\{(
 /**
  * The half of a `\begin` … `\end` pair that the author forgot or misspelt. LaTeX notices at the next `\end`: when that
  * one closes an environment which is open further out, or the document, the inner `\begin` lacks its end; otherwise
- * the `\end` itself is wrong, and there is nothing to look up.
+ * the `\end` itself is wrong, and TeX reports its line.
  */
 export function findUnendedEnvironment(fault: Fault): Place | null {
   const match = mismatch.exec(fault.error.message)

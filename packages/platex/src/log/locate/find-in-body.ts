@@ -29,7 +29,7 @@ export function findInBody({ error, reported, sources }: Fault): Place | null {
   return findToken(lines, line, token, file)
 }
 
-/** A macro of the paper itself: the fault is where it is used, which is the line TeX tells. */
+/** A macro defined in the document: the error is where it is used, on the line that TeX reports. */
 function isDefinedByUser(sources: SourceTexts, name: string): boolean {
   if (!/^\\[A-Za-z]+$/.test(name)) return false
   const definition = new RegExp(

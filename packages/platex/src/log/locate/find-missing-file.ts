@@ -38,7 +38,7 @@ export function findLoadingLine(sources: SourceTexts, file: string, name: string
   return loads.find((load) => doesLoad(load, name))?.nameLine ?? null
 }
 
-/** LuaTeX tells names of fonts without their blanks. */
+/** LuaTeX prints font names without spaces. */
 function asksFor(load: SourceLoad, name: string): boolean {
   const wanted = squeeze(name)
   const isNamed = (written: string): boolean =>

@@ -26,7 +26,7 @@ type Search = (sources: SourceTexts, file: string) => number | null
 
 const found = new WeakMap<SourceTexts, Map<string, number | null>>()
 
-/** A file is out of balance or not, whatever the error: each is searched once. */
+/** The result does not depend on the error: each file is searched once. */
 function remembered(search: Search, sources: SourceTexts, file: string): number | null {
   const lines = found.get(sources) ?? new Map<string, number | null>()
   found.set(sources, lines)

@@ -24,7 +24,7 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   return null
 }
 
-/** Texts that show the opening, the most telling first. TeX may have consumed the brace itself. */
+/** Texts at the opening brace, the longest first. TeX may have consumed the brace itself. */
 function openings(shown: string, command: string): readonly string[] {
   const text = shown.replace(/^\{/, '')
   const candidates = [40, 20, 10].filter((length) => text.length >= 5 && (length === 40 || text.length > length))

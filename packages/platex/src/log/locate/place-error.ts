@@ -1,9 +1,9 @@
 /**
- * Where the author has to look for an error.
+ * The file and line that the author must edit to fix an error.
  *
- * TeX tells the line it was reading, which is late for an unclosed brace, wrong by a line for a missing package, inside
- * a package for a bad option, and absent at the end of the run. First comes what TeX says, checked against the source;
- * then the finders, each for one kind of fault, may know better.
+ * TeX reports the line that it was reading. That is too late for an unclosed brace, off by one for a missing package,
+ * inside a package for a wrong option, and absent at the end of the run. The reported place is checked against the source;
+ * then finders, one for each kind of error, look for a better one.
  */
 import type { FileNames } from '../engine/file-names.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
@@ -78,7 +78,7 @@ function isMissingFile({ message }: ErrorInLog): boolean {
   return / not found|can't find/.test(message)
 }
 
-/** The line that TeX shows must be in the file that is thought open; otherwise another open file may have it. */
+/** The line that TeX shows must be in the file that seems open; otherwise it is looked up in the other open files. */
 function checkedPlace(error: ErrorInLog, position: FilePosition, sources: SourceTexts): Place {
   const reported = { file: position.userFile, line: error.contextLine }
   const { contextLine: line, lineBefore } = error
@@ -108,8 +108,8 @@ function noteOn(place: Place, error: ErrorInLog, reported: Place): string | null
 }
 
 /**
- * The last line with text before an empty one. TeX reads on past the line of the fault where a command may still have
- * an option or a formula may still close, and reports the empty line that ends the paragraph.
+ * The last line with text before an empty one. TeX continues past the line of the error while a command may have an option
+ * or a formula may close, and reports the empty line that ends the paragraph.
  */
 export function findBeforeBlank({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
@@ -120,7 +120,7 @@ export function findBeforeBlank({ error, reported, sources }: Fault): Place | nu
   return found < 0 ? null : { file, line: found + 1 }
 }
 
-/** The conditional without its `\fi`: TeX tells its line in the message, but not in which file. */
+/** The conditional without its `\fi`: the message contains its line, but not its file. */
 export function findIncomplete(fault: Fault): Place | null {
   const match = /^Incomplete (\\\S+); all text was ignored after line (\d+)\.$/.exec(fault.error.message)
   if (match === null) return null

@@ -5,8 +5,8 @@ import type { SourceTexts } from '../source-texts.ts'
 import type { WarningInLog } from '../engine/read-notice.ts'
 
 /**
- * Gives a warning its file and line: as TeX tells when it was reading a file of the user; the line that loads the file
- * otherwise; and for names without any line, the place in the source that holds the name.
+ * The file and line of a warning: as reported, if TeX was reading a file of the user; otherwise the line that loads the
+ * file; and for names without a line, the place in the source that contains the name.
  */
 export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place {
   if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
@@ -31,7 +31,7 @@ function lastingPlace(place: Place, position: FilePosition, sources: SourceTexts
   return fitting === undefined ? { file, line: null } : { file: fitting, line }
 }
 
-/** The run is over when TeX lists what was left open: the line is told, the file is the one that opens something there. */
+/** TeX lists unclosed groups at the end of the run, by line. Their file is the one that opens a group on that line. */
 function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): Place {
   if (line === null) return { file: userFile, line }
   const files = [userFile, ...listDocuments(sources)]
@@ -50,7 +50,7 @@ interface NamedPattern {
   readonly message: RegExp
   /** Text before the name in the source. */
   readonly command: RegExp
-  /** The second one is the fault: the first definition of a label was fine. */
+  /** `second`: the first definition of a label is correct. */
   readonly which: 'first' | 'second'
 }
 

@@ -2,13 +2,13 @@ import type { ErrorInLog } from '../engine/read-error.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
 import type { SourceTexts } from '../source-texts.ts'
 
-/** A line of one of the user's files, 1-based; the line is null when nobody can tell. */
+/** A line of one of the user's files, 1-based; the line is null if it is unknown. */
 export interface Place {
   readonly file: string
   readonly line: number | null
 }
 
-/** An error and where TeX says it is, to be looked up in the source. */
+/** An error and the place that TeX reported, to be looked up in the source. */
 export interface Fault {
   readonly error: ErrorInLog
   readonly reported: Place
@@ -26,7 +26,7 @@ export function filesToSearch({
   return [...new Set([...near, ...listDocuments(sources)])]
 }
 
-/** The user's files that hold TeX, not data. */
+/** The user's TeX files, without data. */
 export function listDocuments(sources: SourceTexts): readonly string[] {
   return sources.files.filter((file) => /\.(?:tex|ltx|latex|sty|cls|clo|def|cfg|tikz|pgf|inc|bbl|dtx|rtx)$/i.test(file))
 }
