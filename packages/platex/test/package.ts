@@ -1,17 +1,19 @@
 /**
- * The package as strangers get it: packed, installed into an empty folder, type-checked by a consumer and run on every
- * Node line it promises. Slow and in need of a registry, so not part of the everyday tests: `npm run test:package`.
+ * The package as its users get it: packed, installed into an empty folder, type-checked by a consumer, run on every
+ * supported Node.js line, and its README followed word for word. Slow and in need of a registry, curl and jq, so not part
+ * of the everyday tests: `npm run test:package`.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { solidPng } from './hostile/solid-png.ts'
 import { eventually } from './support/eventually.ts'
 
 const run = promisify(execFile)
@@ -80,50 +82,109 @@ const CONSUMER_TSCONFIG = {
 
 describe('the packed package', () => {
   let folder: string
+  let packedFile: string
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'platex-package-'))
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: PACKAGE_DIR })
     const [packed]: { filename: string }[] = JSON.parse(stdout)
     assert.ok(packed)
+    packedFile = join(folder, packed.filename)
     await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
     await writeFile(join(folder, 'consumer.mjs'), CONSUMER_SCRIPT)
     await writeFile(join(folder, 'consumer.ts'), CONSUMER_TYPES)
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(CONSUMER_TSCONFIG))
-    await install(join(folder, packed.filename), '@types/node@24.19.2', '@hono/node-server@2.1.8')
+    await install(packedFile, '@types/node@24.19.2', '@hono/node-server@2.1.8')
   })
 
   after(() => rm(folder, { recursive: true, force: true }))
 
   function install(...packages: readonly string[]) {
-    return run('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--force', ...packages], { cwd: folder })
+    return run('npm', ['install', '--no-audit', '--no-fund', '--force', ...packages], { cwd: folder })
   }
 
   test('type-checks in a consumer’s project, declarations of the package included', async () => {
     await run(process.execPath, [TSC, '-p', folder])
   })
 
-  test('runs every TypeScript block of its README, word for word, with the service that one of them starts', async () => {
-    const readme = await readFile(join(folder, 'node_modules/@texproof/platex/README.md'), 'utf8')
-    const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code)
-    const env = { ...process.env, COMPILE_SERVICE_URL: '', COMPILE_API_KEY: '' }
-    const files = blocks.map((_, index) => join(folder, `readme-${index + 1}.ts`))
-    for (const [index, code] of blocks.entries()) await writeFile(files[index] ?? '', code)
-    const service = files[blocks.findIndex((code) => code.includes('serve({'))] ?? ''
+  test('has a README whose blocks work word for word, with the service that one of them starts', async () => {
+    const blocks = await readBlocks()
+    const env = await runShellBlocks(blocks.get('sh') ?? [])
+    const scripts = blocks.get('ts') ?? []
+    const files = scripts.map((_, index) => join(folder, `readme-${index + 1}.ts`))
+    for (const [index, code] of scripts.entries()) await writeFile(files[index] ?? '', code)
+    await writeProjects()
+    const service = files[scripts.findIndex((code) => code.includes('serve({'))] ?? ''
     const server = spawn(process.execPath, [service], { cwd: folder, env, stdio: 'inherit' })
+    const exited = once(server, 'exit')
     try {
       await whenHealthy('http://localhost:3000/health')
       const outputs: string[] = []
       for (const file of files.filter((path) => path !== service)) {
         outputs.push((await run(process.execPath, [file], { cwd: folder, env })).stdout)
       }
-      assert.equal((await readFile(join(folder, 'invoice.pdf'), 'latin1')).slice(0, 5), '%PDF-')
       assert.match(outputs.join(''), /^true\n\d+ \[\]\n$/)
+      const commands = (blocks.get('console') ?? []).join('').replace(/^\$ /gm, '')
+      await run('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env })
+      const made = ['invoice.pdf', 'hi.pdf', 'thesis.pdf', 'book.pdf']
+      const starts = await Promise.all(
+        made.map(async (name) => (await readFile(join(folder, name), 'latin1')).slice(0, 5)),
+      )
+      assert.deepEqual(starts, ['%PDF-', '%PDF-', '%PDF-', '%PDF-'])
     } finally {
       server.kill()
-      await once(server, 'exit')
+      await exited
     }
   })
+
+  test('has a README whose JSON block is a diagnostic, and that lists every error code', async () => {
+    const [example = ''] = (await readBlocks()).get('json') ?? []
+    const table = /^## Exceptions\n([^]*?)^## /m.exec(await readReadme())?.[1] ?? ''
+    const codes = [...table.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, code = '']) => code)
+    const lines = [
+      `import type { LatexError } from '@texproof/platex'`,
+      `import type { PlatexErrorCode } from '@texproof/platex/errors'`,
+      `export const example: LatexError = ${example}`,
+      `export const codes: Record<PlatexErrorCode, true> = { ${codes.map((code) => `${code}: true`).join(', ')} }`,
+    ]
+    await writeFile(join(folder, 'readme.ts'), lines.join('\n'))
+    await writeFile(
+      join(folder, 'tsconfig.readme.json'),
+      JSON.stringify({ extends: './tsconfig.json', files: ['readme.ts'] }),
+    )
+    await run(process.execPath, [TSC, '-p', join(folder, 'tsconfig.readme.json')])
+  })
+
+  function readReadme(): Promise<string> {
+    return readFile(join(folder, 'node_modules/@texproof/platex/README.md'), 'utf8')
+  }
+
+  /** The code blocks of the README by language. */
+  async function readBlocks(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = [...(await readReadme()).matchAll(/^```(\w+)\n([^]*?)^```$/gm)]
+    const languages = Map.groupBy(found, ([, language = '']) => language)
+    return new Map([...languages].map(([language, blocks]) => [language, blocks.map(([, , code = '']) => code)]))
+  }
+
+  /** Runs the blocks in order and returns the environment that they leave. The packed file stands for the registry. */
+  async function runShellBlocks(blocks: readonly string[]): Promise<NodeJS.ProcessEnv> {
+    const script = blocks.join('').replace('install @texproof/platex\n', `install ${packedFile}\n`)
+    const env = { ...process.env, COMPILE_SERVICE_URL: '', COMPILE_API_KEY: '' }
+    const { stdout } = await run('sh', ['-euc', `{ ${script} } >&2\nenv -0`], { cwd: folder, env })
+    const lines = stdout.split('\0').filter((line) => line !== '')
+    return Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
+  }
+
+  /** The projects that the commands of the README send. */
+  async function writeProjects(): Promise<void> {
+    const document = (body: string) =>
+      `\\documentclass{article}\\usepackage{graphicx}\\begin{document}${body}\\end{document}\n`
+    await mkdir(join(folder, 'thesis'))
+    await writeFile(join(folder, 'thesis/book.tex'), document('Thesis'))
+    await writeFile(join(folder, 'book.tex'), document('\\includegraphics{figures/a.png}'))
+    await mkdir(join(folder, 'figures'))
+    await writeFile(join(folder, 'figures/a.png'), solidPng(8, 8))
+  }
 
   async function whenHealthy(url: string): Promise<void> {
     await eventually(() =>
