@@ -7,6 +7,8 @@ import { join } from 'node:path'
  *
  * A document may leave a link to a host file, a second name of one, a FIFO that would block for ever or a folder where
  * its PDF is expected: all of them read as null, as does an absent file, an unreadable one and one over `maxBytes`.
+ *
+ * @throws Error when the machine, not the document, is the reason.
  */
 export function readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null> {
   return withResult(workspaceDir, name, (file, size) => (size <= maxBytes ? readRange(file, 0, size) : null))
@@ -46,7 +48,7 @@ async function withResult<T>(
   // NONBLOCK: opening a FIFO for reading would otherwise wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   // Absent, a link or unreadable: no result.
-  const file = await open(join(workspaceDir, ...parts), flags).catch(() => null)
+  const file = await open(join(workspaceDir, ...parts), flags).catch(unlessOwnFault)
   if (file === null) return null
   try {
     const found = await file.stat()
@@ -60,10 +62,16 @@ async function withResult<T>(
 async function areFolders(workspaceDir: string, parents: readonly string[]): Promise<boolean> {
   for (const index of parents.keys()) {
     // Absent: no result.
-    const found = await lstat(join(workspaceDir, ...parents.slice(0, index + 1))).catch(() => null)
+    const found = await lstat(join(workspaceDir, ...parents.slice(0, index + 1))).catch(unlessOwnFault)
     if (found === null || !found.isDirectory()) return false
   }
   return true
+}
+
+/** What a document leaves behind is no result when it cannot be read, but a host short of descriptors, or a bad disk, says nothing about it. */
+function unlessOwnFault(error: NodeJS.ErrnoException): null {
+  if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(error.code ?? '')) throw error
+  return null
 }
 
 function isPlainFile(found: Stats): boolean {

@@ -9,6 +9,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { whenAbsent } from '../base/absent.ts'
 import { markPending } from '../papers/push/pending-repositories.ts'
 import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseCounts } from '../store/sqlite/database-file.ts'
@@ -111,7 +112,7 @@ function requireUnused(dataDir: string): void {
  * branches have moved without a build.
  */
 async function noteRepositories(folder: string): Promise<void> {
-  const spreads = await readdir(join(folder, 'repositories')).catch(() => []) // absent: there are none
+  const spreads = await readdir(join(folder, 'repositories')).catch(whenAbsent([])) // absent: there are none
   const names = await Promise.all(spreads.map((spread) => readdir(join(folder, 'repositories', spread))))
   await markPending(
     folder,

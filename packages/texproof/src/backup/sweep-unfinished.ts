@@ -1,6 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { whenAbsent } from '../base/absent.ts'
+
 /** What the name of a backup ends with while it is written. */
 export const unfinishedEnding = '.unfinished'
 
@@ -15,10 +17,10 @@ export async function sweepUnfinished(dataDir: string, folder: string): Promise<
 }
 
 async function removeOld(folder: string, form: RegExp): Promise<void> {
-  const names = await readdir(folder).catch(() => []) // absent: nothing was left there
+  const names = await readdir(folder).catch(whenAbsent([])) // absent: nothing was left there
   for (const name of names.filter((each) => form.test(each))) {
     const place = join(folder, name)
-    const found = await stat(place).catch(() => null) // gone meanwhile
+    const found = await stat(place).catch(whenAbsent(null)) // gone meanwhile
     if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
       await rm(place, { recursive: true, force: true })
   }

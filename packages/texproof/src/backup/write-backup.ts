@@ -8,6 +8,7 @@
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { whenAbsent } from '../base/absent.ts'
 import { sealingKeyFile } from '../base/sealing-key.ts'
 import { copyRepository } from '../git/admin/copy-repository.ts'
 import { repositoryPath } from '../git/admin/repository-path.ts'
@@ -138,7 +139,7 @@ async function addPdfs(tar: TarWriter, { dataDir, database, pdfs }: Content): Pr
     pdfs === 'of-tags'
       ? database.listTagPdfIds()
       : // Absent: no PDF was built.
-        (await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(() => [])).flatMap(
+        (await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(whenAbsent([]))).flatMap(
           (path) => /\/([0-9a-f]{64})\.pdf$/.exec(path)?.[1] ?? [],
         )
   for (const id of ids) {

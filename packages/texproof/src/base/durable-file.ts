@@ -1,4 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** Writes a new file and returns when its bytes are on the disk; fails when the file exists. */
 export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
@@ -6,6 +8,25 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
     await file.writeFile(bytes)
     await file.sync()
   })
+}
+
+/** Replaces a file, or makes it: after a power cut it has the old bytes or the new ones, and after the return the new ones. */
+export async function replaceDurably(path: string, bytes: Uint8Array | string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.part`
+  try {
+    await writeDurably(draft, bytes)
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Makes a folder with those above it and returns when their names are on the disk. */
+export async function makeFolderDurably(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
 /** Returns when the names in a folder (its files made, renamed or removed) are on the disk. */

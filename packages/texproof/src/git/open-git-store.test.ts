@@ -263,32 +263,31 @@ test('reads of an absent repository are empty', async (t) => {
   )
 })
 
-test('reads of a damaged repository are empty', async (t) => {
+test('a repository that git refuses reads as damaged, not as empty', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   writeFileSync(path.join(gitDir, 'config'), '[broken')
   writeFileSync(path.join(gitDir, 'packed-refs'), Buffer.from([0, 1, 2, 255, 10, 32, 10, 94]))
-  assert.deepEqual(
-    [
-      await store.listBranches(1),
-      await store.listTags(1),
-      await store.findCommit(1, main),
-      await store.listFolder(1, main, ''),
-    ],
-    [[], [], null, null],
-  )
+  const damaged = { name: 'DamagedObjectError', path: gitDir }
+  await assert.rejects(store.findCommit(1, main), damaged)
+  await assert.rejects(store.listFolder(1, main, ''), damaged)
 })
 
-test('a damaged object reads as null and harms no read beside it', async (t) => {
+test('a damaged object is reported with its path and harms no read beside it', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const good = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'good' })
   const bad = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'bad' })
   const file = path.join(gitDir, 'objects', bad.slice(0, 2), bad.slice(2))
   chmodSync(file, 0o600)
   writeFileSync(file, 'garbage')
-  const reads = await Promise.all([bad, good, bad, good, good].map((id) => store.readBlob(1, id, { maxBytes: 100 })))
+  const reads = await Promise.allSettled(
+    [bad, good, bad, good, good].map((id) => store.readBlob(1, id, { maxBytes: 100 })),
+  )
+  const fault = `DamagedObjectError: cannot read object ${bad} of ${gitDir}`
   assert.deepEqual(
-    reads.map((bytes) => bytes && Buffer.from(bytes).toString()),
-    [null, 'good', null, 'good', 'good'],
+    reads.map((read) =>
+      read.status === 'rejected' ? String(read.reason) : read.value && Buffer.from(read.value).toString(),
+    ),
+    [fault, 'good', fault, 'good', 'good'],
   )
   assert.equal((await store.findCommit(1, main))?.commitId, main)
 })

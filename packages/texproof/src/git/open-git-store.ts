@@ -4,11 +4,13 @@ import { access, mkdir } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 
+import { whenAbsent } from '../base/absent.ts'
 import { compareUtf8 } from '../domain/text/compare-utf8.ts'
 import { isBranchName, refuseRefName } from '../domain/git/ref-names.ts'
 import { createRefReader } from './refs/create-ref-reader.ts'
 import { createRepository } from './admin/create-repository.ts'
 import { importCommits } from './write/import-commits.ts'
+import { refuseDamaged } from './objects/damaged-object.ts'
 import { listFiles } from './objects/list-files.ts'
 import { findInFolder, listFolder, maxListedEntries } from './objects/list-folder.ts'
 import { changeRefs } from './refs/change-refs.ts'
@@ -120,7 +122,9 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     async findCommitByPrefix(repositoryId, prefix) {
       if (!/^[0-9a-f]{7,39}$/.test(prefix)) return null
       const query = { command: 'info', objectId: prefix, peelTo: 'commit' } as const
-      const [reply] = await pool.ask(gitDir(repositoryId), [query])
+      const replies = await pool.ask(gitDir(repositoryId), [query])
+      refuseDamaged(gitDir(repositoryId), [query], replies)
+      const [reply] = replies
       // Git takes a ref of this name before an object.
       const isFound = reply?.kind === 'object' && reply.objectId.startsWith(prefix)
       return isFound ? findCommit(repositoryId, reply.objectId) : null
@@ -137,11 +141,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       forget(repositoryId)
     },
 
-    hasRepository: (repositoryId) =>
-      access(`${gitDir(repositoryId)}/HEAD`).then(
-        () => true,
-        () => false,
-      ),
+    hasRepository: (repositoryId) => access(`${gitDir(repositoryId)}/HEAD`).then(() => true, whenAbsent(false)),
 
     async listBranches(repositoryId) {
       const { branches } = await refs.readRefs(gitDir(repositoryId))

@@ -124,7 +124,7 @@ export interface RefUpdate {
 }
 
 /**
- * A missing or damaged thing reads as null or an empty list. Reading starts no process per request, but for questions
+ * A missing thing reads as null or an empty list; one that cannot be read throws. Reading starts no process per request, but for questions
  * about history, whose answers are kept by commit id, and for searching.
  */
 export interface GitStore {

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
+import { whenAbsent } from '../../base/absent.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 
@@ -69,7 +70,7 @@ async function findForeignPath(root: string): Promise<string | null> {
   for (const folder of [root, ...(await list(root))]) {
     const [first] = folder === root ? [] : await list(folder)
     for (const place of first === undefined ? [folder] : [folder, first]) {
-      const stats = await lstat(place).catch(() => null) // removed meanwhile
+      const stats = await lstat(place).catch(whenAbsent(null)) // removed meanwhile
       if (stats !== null && stats.uid !== ownUserId) return place
     }
   }
@@ -77,7 +78,7 @@ async function findForeignPath(root: string): Promise<string | null> {
 }
 
 async function list(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []) // absent or no folder: nothing in it to own
+  const names = await readdir(folder).catch(whenAbsent([])) // absent or no folder: nothing in it to own
   return names.map((name) => path.join(folder, name))
 }
 

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
+import { whenAbsent } from '../../base/absent.ts'
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { syncFolder, writeDurably } from '../../base/durable-file.ts'
 import { encodeInitialCommit } from '../write/encode-initial-commit.ts'
@@ -83,10 +84,7 @@ async function build(folder: string, options: CreateRepositoryOptions, onStep: (
 }
 
 async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
+  return access(file).then(() => true, whenAbsent(false))
 }
 
 /** Only what describes the repository; every rule travels with the git that we start (`git-settings.ts`). */

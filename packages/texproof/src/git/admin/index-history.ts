@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 
+import { whenAbsent } from '../../base/absent.ts'
+
 /** What git is told to index a history: the graph of commits, and the paths that each changed. */
 export const indexHistory = ['commit-graph', 'write', '--reachable', '--changed-paths', '--split', '--no-progress']
 
@@ -16,14 +18,14 @@ export async function isWorthIndexing(gitDir: string): Promise<boolean> {
 async function measurePackIndexes(gitDir: string): Promise<number> {
   const folder = path.join(gitDir, 'objects/pack')
   // Absent: no pack.
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch(whenAbsent([]))
   const sizes = names
     .filter((name) => name.endsWith('.idx'))
     .map((name) =>
       stat(path.join(folder, name))
         .then(({ size }) => size)
         // Gone since the folder was listed.
-        .catch(() => 0),
+        .catch(whenAbsent(0)),
     )
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }

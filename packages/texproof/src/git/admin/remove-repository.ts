@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
+import { isAbsent } from '../../base/absent.ts'
 import { syncFolder } from '../../base/durable-file.ts'
 import { repositoryPath, trashFolder } from './repository-path.ts'
 
@@ -17,8 +18,4 @@ export async function removeRepository(root: string, repositoryId: number): Prom
   }
   await syncFolder(path.dirname(gitDir))
   await rm(trash, { recursive: true, force: true })
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

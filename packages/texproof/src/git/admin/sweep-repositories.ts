@@ -8,6 +8,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
+import { whenAbsent } from '../../base/absent.ts'
 import { makingFolder, trashFolder } from './repository-path.ts'
 
 /** Removes leftovers older than `olderThanMs` under all repositories; returns their paths, relative to the root. */
@@ -50,10 +51,10 @@ function isLock(entry: Dirent): boolean {
 }
 
 async function isOlder(place: string, ageMs: number): Promise<boolean> {
-  const stats = await lstat(place).catch(() => null) // gone by itself: not ours to remove
+  const stats = await lstat(place).catch(whenAbsent(null)) // gone by itself: not ours to remove
   return stats !== null && Date.now() - stats.mtimeMs >= ageMs
 }
 
 async function list(folder: string, options: { readonly recursive?: boolean } = {}): Promise<readonly Dirent[]> {
-  return readdir(folder, { withFileTypes: true, ...options }).catch(() => []) // absent or no folder: nothing to sweep
+  return readdir(folder, { withFileTypes: true, ...options }).catch(whenAbsent([])) // absent or no folder: nothing to sweep
 }

@@ -6,13 +6,14 @@
  * compiled as if it were complete.
  */
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
+import { refuseDamaged } from './damaged-object.ts'
 import { maxTreeBytes } from './list-folder.ts'
 import type { ObjectPool } from './object-pool.ts'
 import { parseTree } from './parse-tree.ts'
 import { readObjects, type ObjectName } from './read-objects.ts'
 import type { TreeEntry, TreeFile } from '../types.ts'
 
-/** Lists every file of a commit by path; null when it is absent, damaged, deeper than 64 folders or over `maxFiles`. */
+/** Lists every file of a commit by path; null when it is absent, deeper than 64 folders or over `maxFiles`. */
 export async function listFiles(
   pool: ObjectPool,
   gitDir: string,
@@ -81,6 +82,11 @@ async function addSizes(
   const replies = await pool.ask(
     gitDir,
     blobIds.map((objectId) => ({ command: 'info', objectId, peelTo: null })),
+  )
+  refuseDamaged(
+    gitDir,
+    blobIds.map((objectId) => ({ objectId })),
+    replies,
   )
   const sizes = new Map<string, number>()
   for (const reply of replies) if (reply.kind === 'object') sizes.set(reply.objectId, reply.size)

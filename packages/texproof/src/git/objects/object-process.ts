@@ -70,7 +70,7 @@ export class ObjectProcess {
   ask(batch: ObjectBatch): void {
     this.#queue.push(batch)
     const rest = batch.queries.slice(batch.replies.length)
-    this.#child.stdin.write(`${rest.map(encodeObjectQuery).join('')}flush\n`)
+    if (!this.#child.stdin.destroyed) this.#child.stdin.write(`${rest.map(encodeObjectQuery).join('')}flush\n`)
     this.#timer ??= setTimeout(() => this.kill(), this.#silenceMs)
   }
 

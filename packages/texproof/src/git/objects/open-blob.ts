@@ -1,3 +1,4 @@
+import { refuseDamaged } from './damaged-object.ts'
 import type { ObjectPool } from './object-pool.ts'
 import { streamGit } from '../process/stream-git.ts'
 import type { GitStream } from '../process/stream-git.ts'
@@ -16,7 +17,9 @@ export async function openBlob(
   gitDir: string,
   { objectId, pool, searchPath }: { readonly objectId: string; readonly pool: ObjectPool; readonly searchPath: string },
 ): Promise<OpenedBlob | null> {
-  const [found] = await pool.ask(gitDir, [{ command: 'info', objectId, peelTo: null }])
+  const replies = await pool.ask(gitDir, [{ command: 'info', objectId, peelTo: null }])
+  refuseDamaged(gitDir, [{ objectId }], replies)
+  const [found] = replies
   if (found?.kind !== 'object' || found.type !== 'blob') return null
   // What is larger than this git reads piece by piece, unless it lies in a pack as the difference to another object.
   const settings = [['core.bigFileThreshold', '1m']] as const

@@ -1,3 +1,4 @@
+import { refuseDamaged } from './damaged-object.ts'
 import type { ObjectPool } from './object-pool.ts'
 import type { ObjectQuery } from './object-replies.ts'
 
@@ -12,9 +13,11 @@ export interface GitObject {
 export type ObjectName = Omit<ObjectQuery, 'command'>
 
 /**
- * Reads objects whole, in the order asked; null for one that is missing, damaged or over `maxBytes`.
+ * Reads objects whole, in the order asked; null for one that is missing or over `maxBytes`.
  *
  * Sizes are asked first, because a push of 5 MB can hold an object of 1 GB.
+ *
+ * @throws DamagedObjectError when one cannot be read.
  */
 export async function readObjects(
   pool: ObjectPool,
@@ -25,18 +28,24 @@ export async function readObjects(
     gitDir,
     options.names.map((name) => ({ command: 'info', ...name })),
   )
+  refuseDamaged(gitDir, options.names, sizes)
   const found = sizes.map((size) => (size.kind === 'object' && size.size <= options.maxBytes ? size.objectId : null))
   const wanted = [...new Set(found.filter((objectId) => objectId !== null))]
   const replies = await pool.ask(
     gitDir,
     wanted.map((objectId) => ({ command: 'contents', objectId, peelTo: null })),
   )
+  refuseDamaged(
+    gitDir,
+    wanted.map((objectId) => ({ objectId })),
+    replies,
+  )
   const objects = new Map<string, GitObject>()
   for (const reply of replies) if (reply.kind === 'object') objects.set(reply.objectId, reply)
   return found.map((objectId) => (objectId === null ? null : (objects.get(objectId) ?? null)))
 }
 
-/** Reads one object whole; null when it is missing, damaged or over `maxBytes`. */
+/** Reads one object whole; null when it is missing or over `maxBytes`. @throws DamagedObjectError */
 export async function readObject(
   pool: ObjectPool,
   gitDir: string,

@@ -5,6 +5,7 @@
  * that killing it kills what it started. Callers pass no text of users in the arguments but for paths that we made.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { PassThrough } from 'node:stream'
 
 import { gitSettings, type GitSetting } from './git-settings.ts'
 
@@ -31,15 +32,37 @@ export interface SpawnGitOptions {
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Starts git in a process group of its own, with three pipes and perhaps a control socket. A failure to start is the child's `error` event. */
+/**
+ * Starts git in a process group of its own, with three pipes and perhaps a control socket. A failure to start is the
+ * child's `error` event, followed by `close`; no error of the child or its pipes ends this process unheard.
+ */
 export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
   const [program, ...rest] = [...(options.through ?? []), 'git', ...args]
-  return spawn(program ?? 'git', rest, {
+  const child = spawn(program ?? 'git', rest, {
     cwd: '/',
     env: gitEnvironment(options),
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', ...(options.hasControlSocket === true ? (['pipe'] as const) : [])],
   }) as ChildProcessWithoutNullStreams
+  child.on('error', () => {})
+  if (!hasPipes(child)) addClosedPipes(child)
+  // The output is cut off there: the caller must not take it for all.
+  for (const output of [child.stdout, child.stderr]) output.on('error', (error) => child.emit('error', error))
+  return child
+}
+
+/** Out of descriptors, Node.js gives a child without pipes, and no `close`. */
+function hasPipes(child: { readonly stdin?: unknown }): boolean {
+  return child.stdin !== undefined
+}
+
+/** Callers then need no second path for a git that did not start. */
+function addClosedPipes(child: ChildProcessWithoutNullStreams): void {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough().end(), new PassThrough().end()]
+  stdin.on('error', () => {}).destroy()
+  Object.assign(child, { stdin, stdout, stderr, stdio: [stdin, stdout, stderr] })
+  // After the `error` event, which is due at the next tick.
+  setImmediate(() => child.emit('close', null, null))
 }
 
 /** Signals the whole process group of a git started here; nothing happens when it has ended. */

@@ -15,6 +15,7 @@ import path from 'node:path'
 
 import { LRUCache } from 'lru-cache'
 
+import { readUnlessAbsent } from '../../base/absent.ts'
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { runGit } from '../process/run-git.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
@@ -25,7 +26,11 @@ import { usesReftable } from './uses-reftable.ts'
 
 /** Reads refs and remembers what it read. */
 export interface RefReader {
-  /** Branches and tags of a repository as they are now; empty for one that is absent or damaged. */
+  /**
+   * Branches and tags of a repository as they are now; empty for one that is absent.
+   *
+   * @throws Error when they cannot be read. Nothing is remembered of a failed read.
+   */
   readRefs(gitDir: string): Promise<StoredRefs>
   /** Forgets a repository that is gone. */
   forget(gitDir: string): void
@@ -65,7 +70,9 @@ export function createRefReader(options: { readonly searchPath: string }): RefRe
 /**
  * Lists branches and tags by asking git, for the ref formats that we do not read ourselves.
  *
- * git prints them as `packed-refs` has them, so one parser reads both. Empty when git cannot read the repository.
+ * git prints them as `packed-refs` has them, so one parser reads both.
+ *
+ * @throws Error when git cannot read the repository.
  */
 async function listStoredRefs(gitDir: string, options: { readonly searchPath: string }): Promise<StoredRefs> {
   const format = '--format=%(objectname) %(refname)%(if)%(*objectname)%(then)%0a^%(*objectname)%(end)'
@@ -75,8 +82,9 @@ async function listStoredRefs(gitDir: string, options: { readonly searchPath: st
     timeoutMs: 60_000,
     maxOutputBytes: 256 * 1024 * 1024,
   })
-  const refs = parsePackedRefs(run.kind === 'exited' && run.exitCode === 0 ? run.stdout : Buffer.alloc(0))
-  return { ...refs, isComplete: false }
+  if (run.kind !== 'exited') throw new Error(`list refs: git ended early (${run.kind})`)
+  if (run.exitCode !== 0) throw new Error(`list refs: git ended with ${run.exitCode}: ${run.stderr.trim()}`)
+  return { ...parsePackedRefs(run.stdout), isComplete: false }
 }
 
 interface FilesSnapshot {
@@ -129,14 +137,10 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
 function readPacked(file: string, before: PackedSnapshot | null): PackedSnapshot {
   const stamp = takeStamp(file)
   if (before !== null && isSameStamp(before.stamp, stamp)) return before
-  return { path: file, stamp, refs: stamp === null ? noStoredRefs : parsePackedRefs(readWhole(file)) }
-}
-
-function readWhole(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch {
-    return Buffer.alloc(0) // unreadable: a damaged repository reads as an empty one
+  return {
+    path: file,
+    stamp,
+    refs: stamp === null ? noStoredRefs : parsePackedRefs(readUnlessAbsent(() => readFileSync(file), Buffer.alloc(0))),
   }
 }
 

@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
+import { readUnlessAbsent } from '../../base/absent.ts'
 import { isRefName } from '../../domain/git/ref-names.ts'
 import { isSameStamp, takeStamp, type Stamp } from './file-stamp.ts'
 import { isObjectId } from '../is-object-id.ts'
@@ -61,18 +62,12 @@ export function isStillTrue(loose: LooseRefs): boolean {
 }
 
 function listEntries(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return [] // gone since its parent was read, or no folder at all: no ref in it
-  }
+  // Gone since its parent was read, or no folder at all: no ref in it.
+  return readUnlessAbsent(() => readdirSync(folder, { withFileTypes: true }), [])
 }
 
 function readObjectId(file: string): string | null {
-  try {
-    const text = readFileSync(file, 'latin1').trimEnd()
-    return isObjectId(text) ? text : null
-  } catch {
-    return null // packed away or deleted since the folder was listed
-  }
+  // Absent: packed away or deleted since the folder was listed.
+  const text = readUnlessAbsent(() => readFileSync(file, 'latin1').trimEnd(), null)
+  return text !== null && isObjectId(text) ? text : null
 }

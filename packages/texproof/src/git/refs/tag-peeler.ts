@@ -7,6 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
+import { refuseDamaged } from '../objects/damaged-object.ts'
 import type { ObjectPool } from '../objects/object-pool.ts'
 import type { StoredTag } from './parse-packed-refs.ts'
 import type { Ref } from '../types.ts'
@@ -60,6 +61,13 @@ export function createTagPeeler(pool: ObjectPool): TagPeeler {
       gitDir,
       targets.map((objectId) => ({ command: 'info', objectId, peelTo: 'commit' })),
     )
+    // One damaged tag is left out. When all are, git could not read the repository.
+    if (replies.every(({ kind }) => kind === 'damaged'))
+      refuseDamaged(
+        gitDir,
+        targets.map((objectId) => ({ objectId })),
+        replies,
+      )
     const peeled = new Map<string, string>()
     for (const [index, target] of targets.entries()) {
       const reply = replies[index]

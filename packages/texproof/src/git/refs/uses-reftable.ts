@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
+import { readUnlessAbsent } from '../../base/absent.ts'
+
 /** Whether a repository keeps its refs in the binary reftable format, by `extensions.refStorage` in its configuration. */
 export function usesReftable(gitDir: string): boolean {
   let section = ''
@@ -14,9 +16,6 @@ export function usesReftable(gitDir: string): boolean {
 }
 
 function readConfig(gitDir: string): string {
-  try {
-    return readFileSync(path.join(gitDir, 'config'), 'utf8')
-  } catch {
-    return '' // no configuration: git takes such a repository for one with files, and so do we
-  }
+  // No configuration: git takes such a repository for one with files, and so do we.
+  return readUnlessAbsent(() => readFileSync(path.join(gitDir, 'config'), 'utf8'), '')
 }

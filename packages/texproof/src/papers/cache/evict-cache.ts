@@ -6,6 +6,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { whenAbsent } from '../../base/absent.ts'
 import type { Builds } from '../../store/builds/builds.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
 
@@ -75,12 +76,12 @@ export function listCachedFiles(folder: string): Promise<readonly CachedFile[]> 
 }
 
 async function listFiles(folder: string, isWanted: (name: string) => boolean): Promise<readonly CachedFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []) // absent: nothing in it
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(whenAbsent([])) // absent: nothing in it
   const files: CachedFile[] = []
   for (const entry of entries) {
     if (!entry.isFile() || !isWanted(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
-    const found = await stat(path).catch(() => null) // gone meanwhile
+    const found = await stat(path).catch(whenAbsent(null)) // gone meanwhile
     if (found !== null) files.push({ path, sizeBytes: found.size, usedAt: Math.max(found.atimeMs, found.mtimeMs) })
   }
   return files

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 
 import type { ProjectCompiler } from '@texproof/platex/project'
 
+import { whenAbsent } from '../../base/absent.ts'
 import { createLimiter, TooManyWaiting } from '../../base/limiter.ts'
 import type { PdfStore } from './pdf-store.ts'
 import type { StoredFile } from '../types.ts'
@@ -65,7 +66,7 @@ export function createPictureStore(
       if (!/^[0-9a-f]{64}$/.test(pdfId) || !pictureWidths.some((width) => width === widthPx)) return null
       const path = join(rootDir, pdfId.slice(0, 2), `${pdfId}-${page}-${widthPx}.png`)
       // Absent: it is drawn now.
-      const found = await stat(path).catch(() => null)
+      const found = await stat(path).catch(whenAbsent(null))
       if (found !== null) return { path, sizeBytes: found.size }
       const drawing = underWay.get(path) ?? draw(pdfId, path, page, widthPx).finally(() => underWay.delete(path))
       underWay.set(path, drawing)

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
+import { open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+
+import { whenAbsent } from '../../base/absent.ts'
+import { makeFolderDurably, syncFolder } from '../../base/durable-file.ts'
 
 /** PDFs on disk under the SHA-256 of their bytes. */
 export interface PdfStore {
@@ -29,7 +32,7 @@ export function createPdfStore(rootDir: string): PdfStore {
     async find(pdfId) {
       if (!/^[0-9a-f]{64}$/.test(pdfId)) return null
       const path = pathOf(pdfId)
-      const found = await stat(path).catch(ignoreMissing)
+      const found = await stat(path).catch(whenAbsent(null))
       return found === null ? null : { path, sizeBytes: found.size }
     },
 
@@ -40,17 +43,18 @@ export function createPdfStore(rootDir: string): PdfStore {
 /** Synced before it gets its name: after a power cut a PDF is there whole or not at all. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   if (await markUsed(path)) return
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolderDurably(dirname(path))
   const draft = `${path}.${randomUUID()}.part`
   try {
     const file = await open(draft, 'wx')
     try {
       await file.writeFile(bytes)
-      await file.datasync()
+      await file.sync()
     } finally {
       await file.close()
     }
     await rename(draft, path)
+    await syncFolder(dirname(path))
   } finally {
     await rm(draft, { force: true })
   }
@@ -59,10 +63,5 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
 /** What was used a moment ago is not evicted, see `evict-cache.ts`. */
 async function markUsed(path: string): Promise<boolean> {
   const now = new Date()
-  return (await utimes(path, now, now).catch(ignoreMissing)) !== null
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
+  return (await utimes(path, now, now).catch(whenAbsent(null))) !== null
 }

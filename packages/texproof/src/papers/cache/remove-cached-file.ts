@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm, stat } from 'node:fs/promises'
 
+import { isAbsent } from '../../base/absent.ts'
+
 /**
  * Removes a file of the cache unless it was used after `usedBefore` (epoch milliseconds); says whether it is gone.
  *
@@ -25,7 +27,7 @@ export async function removeCachedFile(
     return true
   } catch (error) {
     // Somebody else has removed it.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return true
+    if (isAbsent(error)) return true
     throw error
   }
 }

@@ -5,6 +5,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { whenAbsent } from '../../base/absent.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Builds } from '../../store/builds/builds.ts'
 import type { BuildCache } from './build-cache.ts'
@@ -66,6 +67,6 @@ export async function removePdf(
   if (await store.builds.isPdfUsed(pdfId)) return
   if (!(await removeCachedFile(pdfPath(join(cacheDir, 'pdf'), pdfId), { usedBefore }))) return
   const pictures = dirname(pdfPath(join(cacheDir, 'pictures'), pdfId))
-  const names = await readdir(pictures).catch(() => []) // absent: none were drawn
+  const names = await readdir(pictures).catch(whenAbsent([])) // absent: none were drawn
   for (const name of names) if (name.startsWith(`${pdfId}-`)) await rm(join(pictures, name), { force: true })
 }
