@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache'
-
+import { createIdleCache } from './idle-cache.ts'
 import type { TaskOutcome } from './open-parsers.ts'
 
 /** Outcomes of tasks by what they were asked about. */
@@ -11,8 +10,12 @@ export interface OutcomeCache<Result> {
 /** A failure is kept like a result, but not for ever: a busy machine can also make a task too slow. */
 const FAILURE_KEPT_MS = 10 * 60_000
 const FAILURE_SIZE = 200
-/** Outcomes without a request for this long are dropped. */
-const IDLE_LIMIT_MS = 2 * 60_000
+
+/** An outcome and until when it holds. */
+interface Kept<Result> {
+  readonly outcome: TaskOutcome<Result>
+  readonly until: number
+}
 
 /**
  * Keeps what tasks made of content that never changes, so that no content costs twice. What says nothing about the
@@ -24,24 +27,24 @@ export function createOutcomeCache<Result>(options: {
   readonly maxSize: number
   readonly sizeOf: (result: Result) => number
 }): OutcomeCache<Result> {
-  const kept = new LRUCache<string, TaskOutcome<Result>>({
+  const kept = createIdleCache<Kept<Result>>({
     maxSize: options.maxSize,
-    sizeCalculation: (outcome, key) =>
+    sizeOf: ({ outcome }, key) =>
       key.length + (outcome.kind === 'done' ? 1 + options.sizeOf(outcome.value) : FAILURE_SIZE),
   })
   const running = new Map<string, Promise<TaskOutcome<Result>>>()
-  let idle: NodeJS.Timeout | undefined
 
-  function startIdleTimer(): void {
-    clearTimeout(idle)
-    idle = setTimeout(() => kept.clear(), IDLE_LIMIT_MS).unref()
+  function findKept(key: string): TaskOutcome<Result> | undefined {
+    const known = kept.get(key)
+    return known !== undefined && known.until > Date.now() ? known.outcome : undefined
   }
 
   async function run(key: string, start: () => Promise<TaskOutcome<Result>>): Promise<TaskOutcome<Result>> {
     try {
       const outcome = await start()
       const isAboutContent = outcome.kind !== 'busy' && outcome.kind !== 'aborted'
-      if (isAboutContent) kept.set(key, outcome, outcome.kind === 'done' ? {} : { ttl: FAILURE_KEPT_MS })
+      const until = outcome.kind === 'done' ? Infinity : Date.now() + FAILURE_KEPT_MS
+      if (isAboutContent) kept.set(key, { outcome, until })
       return outcome
     } finally {
       running.delete(key)
@@ -50,8 +53,7 @@ export function createOutcomeCache<Result>(options: {
 
   return {
     async find(key, start) {
-      startIdleTimer()
-      const known = kept.get(key) ?? running.get(key)
+      const known = findKept(key) ?? running.get(key)
       if (known !== undefined) return known
       const started = run(key, start)
       running.set(key, started)

@@ -38,6 +38,7 @@ import { servePack } from './protocol/serve-pack.ts'
 import { defaultSearchPath } from './process/spawn-git.ts'
 import { sweepRepositories } from './admin/sweep-repositories.ts'
 import { createTagPeeler } from './refs/tag-peeler.ts'
+import { createIdleCache } from '../base/idle-cache.ts'
 import { createLimiter } from '../base/limiter.ts'
 import type { Commit, GitStore, Ref, TagNote, TreeEntry } from './types.ts'
 
@@ -63,13 +64,13 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const refAnswers = createRefAnswers({ refs, pool, searchPath })
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
   // Nothing that an id names ever changes: what was read once is read again from here.
-  const folders = new LRUCache<string, readonly TreeEntry[]>({
+  const folders = createIdleCache<readonly TreeEntry[]>({
     maxSize: maxCachedFolderBytes,
-    sizeCalculation: (entries) => 500 + 200 * entries.length,
+    sizeOf: (entries) => 500 + 200 * entries.length,
   })
-  const blobs = new LRUCache<string, Uint8Array>({
+  const blobs = createIdleCache<Uint8Array>({
     maxSize: maxCachedBlobsBytes,
-    sizeCalculation: (bytes) => 500 + bytes.byteLength,
+    sizeOf: (bytes) => 500 + bytes.byteLength,
   })
   const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
   const commitLimiter = createLimiter({ atOnce: 4, maxWaitingPerKey: 32 })

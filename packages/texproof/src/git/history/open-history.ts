@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { createCoalescer } from '../../base/coalesce.ts'
+import { createIdleCache } from '../../base/idle-cache.ts'
 import { isObjectId } from '../is-object-id.ts'
 import { readFileList } from '../objects/read-file-list.ts'
 import type { QueryOptions } from '../process/run-git.ts'
@@ -40,32 +41,22 @@ export interface History {
 
 /** Opens the queries; their caches take some 80 MiB at most. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
-  const lists = new LRUCache<string, readonly string[]>({ maxSize: 8 * MIB, sizeCalculation: sizeOfList })
+  const lists = createIdleCache<readonly string[]>({ maxSize: 8 * MIB, sizeOf: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
   const distances = new LRUCache<string, Distance>({ max: 20_000 })
-  const patches = new LRUCache<string, Patch & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfPatch })
-  const newest = new LRUCache<string, ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeCalculation: sizeOfNewest })
-  const blames = new LRUCache<string, Blame & object>({ maxSize: 16 * MIB, sizeCalculation: sizeOfBlame })
-  const fileLists = new LRUCache<string, Uint8Array>({
+  const patches = createIdleCache<Patch & object>({ maxSize: 16 * MIB, sizeOf: sizeOfPatch })
+  const newest = createIdleCache<ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeOf: sizeOfNewest })
+  const blames = createIdleCache<Blame & object>({ maxSize: 16 * MIB, sizeOf: sizeOfBlame })
+  const fileLists = createIdleCache<Uint8Array>({
     maxSize: 24 * MIB,
-    sizeCalculation: (list) => 500 + list.byteLength,
+    sizeOf: (list) => 500 + list.byteLength,
   })
   // Queries about one large history wait for each other and delay no other repository.
-  let idle: NodeJS.Timeout | undefined
   const share = createCoalescer({ atOnce, maxWaitingPerKey: waitingPerRepository })
   // A page asks about all of its branches at once.
   const shareDistance = createCoalescer({ atOnce: distancesAtOnce })
 
-  /** Answers of megabytes are dropped when there was no query for a while. */
-  function startIdleTimer(): void {
-    clearTimeout(idle)
-    idle = setTimeout(() => {
-      for (const cache of [patches, blames, fileLists]) cache.clear()
-    }, idleLimitMs).unref()
-  }
-
   function walk<Answer>(key: string, gitDir: string, work: (how: QueryOptions) => Promise<Answer>): Promise<Answer> {
-    startIdleTimer()
     return share({ key, group: gitDir, work: (signal) => work({ searchPath, signal }) })
   }
 
@@ -185,7 +176,5 @@ const distancesAtOnce = 3
 const waitingPerRepository = 300
 
 const maxPathLength = 4_096
-
-const idleLimitMs = 2 * 60_000
 
 const MIB = 1024 * 1024

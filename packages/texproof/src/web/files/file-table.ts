@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
-import { LRUCache } from 'lru-cache'
 
+import { createIdleCache } from '../../base/idle-cache.ts'
 import type { BuildRecord, CommitProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
@@ -52,7 +52,7 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
   </table>`
 }
 
-const drawn = new LRUCache<string, string>({ maxSize: 8 * 1024 * 1024, sizeCalculation: (rows) => 1 + rows.length })
+const drawn = createIdleCache<string>({ maxSize: 8 * 1024 * 1024, sizeOf: (rows) => 1 + rows.length })
 
 /** Younger commits are told by the second, so their rows are set anew for each reader. */
 const SETTLED_AFTER_MS = 120_000
