@@ -63,17 +63,11 @@ function* lsRefsLines({ head, branches, tags }: AdvertisedRefs, request: LsRefs)
     if (head.commitId !== null) yield `${head.commitId} HEAD${target}\n`
     else if (symrefs && unborn) yield `unborn HEAD${target}\n`
   }
-  const branchName = (index: number): string => `refs/heads/${branches.at(index).name}`
-  for (const index of select(branches.length, branchName, prefixes)) {
-    const { name, commitId } = branches.at(index)
-    yield `${commitId} refs/heads/${name}\n`
-  }
-  const tagName = (index: number): string => `refs/tags/${tags[index]?.name ?? ''}`
-  for (const index of select(tags.length, tagName, prefixes)) {
-    const tag = tags[index]
-    if (tag === undefined) continue
-    const peeled = peel && tag.peeledId !== null ? ` peeled:${tag.peeledId}` : ''
-    yield `${tag.objectId} refs/tags/${tag.name}${peeled}\n`
+  for (const { name, commitId } of select(branches, 'refs/heads/', prefixes)) yield `${commitId} refs/heads/${name}\n`
+  const tagList = { length: tags.length, at: (index: number) => tags[index] ?? noTag }
+  for (const { name, objectId, peeledId } of select(tagList, 'refs/tags/', prefixes)) {
+    const peeled = peel && peeledId !== null ? ` peeled:${peeledId}` : ''
+    yield `${objectId} refs/tags/${name}${peeled}\n`
   }
 }
 
@@ -87,27 +81,40 @@ function withoutCovered(prefixes: readonly string[]): readonly string[] {
   return kept.length === 0 ? [''] : kept
 }
 
-/** The indices of sorted names that begin with one of the prefixes, none of which begins with another. */
-function* select(length: number, nameAt: (index: number) => string, prefixes: readonly string[]): Generator<number> {
+interface NamedList<Item extends { readonly name: string }> {
+  readonly length: number
+  at(index: number): Item
+}
+
+/** The refs of a sorted list whose full names begin with one of the prefixes, none of which begins with another. */
+function* select<Item extends { readonly name: string }>(
+  list: NamedList<Item>,
+  folder: string,
+  prefixes: readonly string[],
+): Generator<Item> {
   for (const prefix of prefixes) {
     let low = 0
-    for (let high = length; low < high;) {
+    for (let high = list.length; low < high;) {
       const middle = (low + high) >>> 1
-      if (compareUtf8(nameAt(middle), prefix) < 0) low = middle + 1
+      if (compareUtf8(folder + list.at(middle).name, prefix) < 0) low = middle + 1
       else high = middle
     }
-    while (low < length && nameAt(low).startsWith(prefix)) {
-      yield low
-      low += 1
+    for (; low < list.length; low += 1) {
+      const item = list.at(low)
+      if (!`${folder}${item.name}`.startsWith(prefix)) break
+      yield item
     }
   }
 }
+
+/** Stands at no index of a list. */
+const noTag = { name: '', objectId: '', peeledId: null }
 
 /** Frames lines and ends them with a flush, in pieces of some 64 KB. */
 function* encodeLines(lines: Iterable<string>): Generator<Uint8Array> {
   let text = ''
   for (const line of lines) {
-    text += (Buffer.byteLength(line) + 4).toString(16).padStart(4, '0') + line
+    text += encodeLength(Buffer.byteLength(line)) + line
     if (text.length < pieceLength) continue
     yield Buffer.from(text)
     text = ''
@@ -115,4 +122,14 @@ function* encodeLines(lines: Iterable<string>): Generator<Uint8Array> {
   yield Buffer.from(`${text}0000`)
 }
 
+/** Four hex digits that count themselves. Most lines of a list have one of a few lengths. */
+function encodeLength(bytes: number): string {
+  const known = encodedLengths[bytes]
+  if (known !== undefined) return known
+  const encoded = (bytes + 4).toString(16).padStart(4, '0')
+  if (bytes < encodedLengths.length) encodedLengths[bytes] = encoded
+  return encoded
+}
+
+const encodedLengths: (string | undefined)[] = Array.from({ length: 512 })
 const pieceLength = 64 * 1024

@@ -20,7 +20,7 @@ import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { runGit } from '../process/run-git.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
 import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
-import { isStillTrue, readLooseRefs, readOtherRefs, type LooseRefs } from './read-loose-refs.ts'
+import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts'
 import { overlayRefs } from './ref-list.ts'
 import { usesReftable } from './uses-reftable.ts'
 
@@ -90,7 +90,6 @@ async function listStoredRefs(gitDir: string, options: { readonly searchPath: st
 interface FilesSnapshot {
   readonly heads: LooseRefs
   readonly tags: LooseRefs
-  readonly others: LooseRefs
   readonly packed: PackedSnapshot
   readonly refs: StoredRefs
   /** Read so soon after a change that the stamps cannot be trusted yet. */
@@ -110,7 +109,7 @@ interface TableSnapshot {
 
 function isCurrent(snapshot: FilesSnapshot): boolean {
   if (snapshot.isYoung) return false
-  if (![snapshot.heads, snapshot.tags, snapshot.others].every(isStillTrue)) return false
+  if (![snapshot.heads, snapshot.tags].every(isStillTrue)) return false
   return isSameStamp(snapshot.packed.stamp, takeStamp(snapshot.packed.path))
 }
 
@@ -118,7 +117,6 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
   const now = Date.now()
   const heads = readLooseRefs(gitDir, 'refs/heads')
   const tags = readLooseRefs(gitDir, 'refs/tags')
-  const others = readOtherRefs(gitDir)
   const packed = readPacked(path.join(gitDir, 'packed-refs'), before?.packed ?? null)
   const isSame = before?.packed === packed
   const refs = {
@@ -127,10 +125,10 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
         ? before.refs.branches
         : overlayRefs(packed.refs.branches, heads.refs),
     tags: isSame && isSameMap(before.tags.refs, tags.refs) ? before.refs.tags : mergeTags(packed, tags),
-    isComplete: packed.refs.isComplete && ![heads, tags, others].some(({ hasOthers }) => hasOthers),
+    isComplete: packed.refs.isComplete && ![heads, tags].some(({ hasOthers }) => hasOthers),
   }
-  const folders = [...heads.folders, ...tags.folders, ...others.folders]
-  return { heads, tags, others, packed, refs, isYoung: folders.some(({ stamp }) => isYoung(stamp, now)) }
+  const folders = [...heads.folders, ...tags.folders]
+  return { heads, tags, packed, refs, isYoung: folders.some(({ stamp }) => isYoung(stamp, now)) }
 }
 
 /** The file is replaced as a whole, so its inode changes with it and a young stamp is as good as an old one. */

@@ -24,7 +24,7 @@ export interface StoredTag {
 export interface StoredRefs {
   readonly branches: RefList
   readonly tags: readonly StoredTag[]
-  /** Whether git lists exactly these, apart from its own `refs/texproof/`, and has noted what every packed tag peels to. */
+  /** Whether git finds no other refs in these places but our own, and has noted what every packed tag peels to. */
   readonly isComplete: boolean
 }
 

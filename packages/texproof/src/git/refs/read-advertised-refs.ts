@@ -13,6 +13,7 @@ import { isBranchName } from '../../domain/git/ref-names.ts'
 import type { ObjectPool } from '../objects/object-pool.ts'
 import type { RefReader } from './create-ref-reader.ts'
 import type { StoredTag } from './parse-packed-refs.ts'
+import { hasOtherRefs } from './read-loose-refs.ts'
 import { findRef, type RefList } from './ref-list.ts'
 
 /** All refs that a client may see. */
@@ -67,7 +68,7 @@ export function createAdvertisedRefReader(refs: RefReader, pool: ObjectPool): Ad
 
   return {
     async read(gitDir) {
-      if (!isPlainRepository(gitDir)) return null
+      if (!isPlainRepository(gitDir) || hasOtherRefs(gitDir)) return null
       const stored = await refs.readRefs(gitDir)
       const target = readHead(gitDir)
       if (!stored.isComplete || target === null) return null

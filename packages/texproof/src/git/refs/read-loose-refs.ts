@@ -48,12 +48,9 @@ export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'
   return { refs, folders, hasOthers }
 }
 
-/** Looks for refs beside branches and tags, apart from our own. */
-export function readOtherRefs(gitDir: string): LooseRefs {
-  const folder = path.join(gitDir, 'refs')
-  const folders = [{ path: folder, stamp: takeStamp(folder) }]
-  const hasOthers = listEntries(folder).some(({ name }) => !['heads', 'tags', 'texproof'].includes(name))
-  return { refs: new Map(), folders, hasOthers }
+/** Whether there may be loose refs beside branches and tags, apart from our own. */
+export function hasOtherRefs(gitDir: string): boolean {
+  return listEntries(path.join(gitDir, 'refs')).some(({ name }) => !['heads', 'tags', 'texproof'].includes(name))
 }
 
 /** Whether no ref can have come, gone or moved since these were read. */
