@@ -37,7 +37,7 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
     const target = request.url ?? '/'
     const isForApi = isApiPath(target) || !hasValidHead(request)
     // A push may be a gigabyte over a slow line; nothing else is.
-    if (isSmartHttpTarget(target) && !isForApi) return answerGit(request, response)
+    if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
     limitBodyTime(request, response)
     if (isForApi) answerApi(request, response)
     else if (isLfsTarget(target)) refuseLfs(request, response, deps.log)
