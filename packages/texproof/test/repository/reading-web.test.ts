@@ -9,6 +9,9 @@ import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const picture = 'P6 1 1 255\n\0\0\0'
 
+const notebook = (source: string): string =>
+  JSON.stringify({ nbformat: 4, metadata: {}, cells: [{ cell_type: 'code', source, execution_count: 7, outputs: [] }] })
+
 let host: PaperHost
 let checkout: Checkout
 let first: string
@@ -27,6 +30,9 @@ before(async () => {
     'notes.md': '# Tides\n\nThey *rise*.\n',
     'two\nlines\u2028"x.txt': 'over two lines\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
+    'large.ipynb': notebook('tide '.repeat(250_000)),
+    'small.ipynb': notebook('high = 3.29'),
+    'wrong.ipynb': 'no notebook\n',
     'long.txt': 'tide '.repeat(250_000),
     'tape.dat': `\0${'tide '.repeat(250_000)}`,
   })
@@ -98,6 +104,27 @@ test('CSV files are shown as tables', async () => {
   assert.deepEqual(
     [...body.matchAll(/class="numeric">([^<]+)</g)].map(([, value]) => value),
     ['1', '0.5', '2', '1.25'],
+  )
+})
+
+test('notebooks are shown as cells, and as source on request', async () => {
+  const cells = await read('/alice/notes/blob/main/small.ipynb')
+  const lines = await read('/alice/notes/blob/main/small.ipynb?view=source')
+  assert.deepEqual(
+    [/Source .* Code cell \[7\] high = 3\.29/.test(cells), /Notebook .*nbformat.*execution_count/.test(lines)],
+    [true, true],
+  )
+})
+
+test('a notebook of more than 1 MB is shown as cells, its source only raw', async () => {
+  assert.match(await read('/alice/notes/blob/main/large.ipynb'), /Code cell \[7\] tide tide/)
+  assert.match(await read('/alice/notes/blob/main/large.ipynb?view=source'), /too large to show here\. Open it raw\./)
+})
+
+test('a file that is not a notebook, but named like one, is shown as source', async () => {
+  assert.match(
+    await read('/alice/notes/blob/main/wrong.ipynb'),
+    /cannot be shown as a notebook: it is invalid, or takes too long to read\. Here is its source\. 1 no notebook/,
   )
 })
 

@@ -39,6 +39,7 @@ const STYLES = [
   'content/prose',
   'content/markdown/math',
   'files/code',
+  'content/notebook/notebook',
   'history/changes',
   'pdf/pdf',
   'builds/builds',

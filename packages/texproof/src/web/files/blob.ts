@@ -20,6 +20,7 @@ import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
+import { findNotebook, isNotebook, MAX_NOTEBOOK_BYTES } from '../content/notebook/find-notebook.ts'
 import { findSourcePart } from '../content/source/find-source-part.ts'
 import { findTable } from '../content/table/find-table.ts'
 import { isValueTable } from '../content/table/read-table.ts'
@@ -42,14 +43,16 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   if (file.kind === 'folder')
     return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(ref.name)}/${encodePath(path)}`)
 
+  const isSource = c.req.query('view') === 'source'
   const [bytes, paper, commits] = await Promise.all([
-    deps.git.readBlob(repository.id, file.objectId, { maxBytes: MAX_SHOWN_BYTES }),
+    deps.git.readBlob(repository.id, file.objectId, {
+      maxBytes: isNotebook(path) && !isSource ? MAX_NOTEBOOK_BYTES : MAX_SHOWN_BYTES,
+    }),
     findRefPaper(deps, repository.id, { ref, document: null }),
     deps.git.listCommits(repository.id, ref.commitId, { offset: 0, limit: 1, path }),
   ])
   const problems = await findPaperProblems(deps, paper, ref.commitId)
   const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
-  const isSource = c.req.query('view') === 'source'
   const notesShown = readNotesShown(c.req.query('notes'))
   const view = isTexSource(path) && paper?.cover ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
@@ -90,12 +93,23 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
   >`
 }
 
+/** What a file is shown as, if not as its lines. */
+type Rendering = 'preview' | 'table' | 'notebook'
+
+function findRendering(path: string): Rendering | null {
+  if (isMarkdown(path)) return 'preview'
+  if (isNotebook(path)) return 'notebook'
+  return isValueTable(path) ? 'table' : null
+}
+
+const RENDERING_LABELS = { preview: 'Preview', table: 'Table', notebook: 'Notebook' } as const
+const RENDERING_NAMES = { preview: 'formatted text', table: 'a table', notebook: 'a notebook' } as const
+
 /** The way between the lines of a file and what they stand for. */
 function otherView(path: string, isSource: boolean): Html | '' {
-  if (!isMarkdown(path) && !isValueTable(path)) return ''
-  return isSource
-    ? html`<a href="?">${isMarkdown(path) ? 'Preview' : 'Table'}</a>`
-    : html`<a href="?view=source">Source</a>`
+  const rendering = findRendering(path)
+  if (rendering === null) return ''
+  return isSource ? html`<a href="?">${RENDERING_LABELS[rendering]}</a>` : html`<a href="?view=source">Source</a>`
 }
 
 /** Sources whose lines SyncTeX follows. */
@@ -148,25 +162,29 @@ async function showContent(deps: Pick<Deps, 'parsers'>, bytes: Uint8Array | null
     </p>`
   if (bytes === null)
     return html`<p class="notice">This file is too large to show here. <a href="${rawHref}">Open it raw.</a></p>`
-  if (isSource || (!isMarkdown(path) && !isValueTable(path))) return showLines(deps, bytes, place)
-  const meaning = isMarkdown(path) ? await showProse(deps, bytes, place) : await showTable(deps, bytes, place)
-  if (meaning !== null) return meaning
-  return html`<p class="notice">
-      This file cannot be shown as ${isMarkdown(path) ? 'formatted text' : 'a table'}: it is invalid, or takes too long
-      to read. Here is its source.
-    </p>
-    ${await showLines(deps, bytes, place)}`
+  const rendering = isSource ? null : findRendering(path)
+  if (rendering === null) return showLines(deps, bytes, place)
+  const rendered = await showRendering(deps, bytes, { rendering, place })
+  if (rendered !== null) return rendered
+  const notice = html`<p class="notice">
+    This file cannot be shown as ${RENDERING_NAMES[rendering]}: it is invalid, or takes too long to read.
+    ${bytes.byteLength > MAX_SHOWN_BYTES ? html`<a href="${rawHref}">Open it raw.</a>` : 'Here is its source.'}
+  </p>`
+  return bytes.byteLength > MAX_SHOWN_BYTES ? notice : html`${notice} ${await showLines(deps, bytes, place)}`
 }
 
-async function showProse(
-  { parsers }: Pick<Deps, 'parsers'>,
+async function showRendering(
+  deps: Pick<Deps, 'parsers'>,
   bytes: Uint8Array,
-  { path, ref, objectId, repository }: ContentPlace,
+  { rendering, place }: { readonly rendering: Rendering; readonly place: ContentPlace },
 ): Promise<Html | null> {
+  if (rendering === 'table') return showTable(deps, bytes, place)
+  const { path, ref, objectId, repository } = place
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
-  const body = await renderMarkdownFile(parsers, { repository, refName: ref.name, folder, objectId, bytes })
-  // Safe to insert: the renderer lets nothing through but its allow-list.
-  return body === null ? null : html`<div class="prose file-prose">${raw(body)}</div>`
+  const file = { repository, refName: ref.name, folder, objectId, bytes }
+  const body = await (rendering === 'preview' ? renderMarkdownFile : findNotebook)(deps.parsers, file)
+  // Safe to insert: the renderers let nothing through but their allow-lists.
+  return body === null ? null : html`<div class="prose file-prose ${rendering}">${raw(body)}</div>`
 }
 
 async function showTable(

@@ -2,6 +2,7 @@ import type { HostileInput } from '../hostile-input.ts'
 import { changeInputs } from './change-inputs.ts'
 import { documentInputs } from './document-inputs.ts'
 import { markdownInputs } from './markdown-inputs.ts'
+import { notebookInputs } from './notebook-inputs.ts'
 import { sourceInputs } from './source-inputs.ts'
 import { tableInputs } from './table-inputs.ts'
 import { treeInputs } from './tree-inputs.ts'
@@ -9,6 +10,7 @@ import { treeInputs } from './tree-inputs.ts'
 /** Every input of the suite. */
 export const ALL_INPUTS: readonly HostileInput[] = [
   ...markdownInputs,
+  ...notebookInputs,
   ...tableInputs,
   ...sourceInputs,
   ...changeInputs,

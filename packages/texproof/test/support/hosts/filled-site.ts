@@ -52,9 +52,32 @@ See section~\ref{sec:b} and~\cite{smith}.
   'sections/intro.tex': `The tide rises: ${word}.\n\nIt falls again.\n`,
   'refs.bib': '@book{smith, title = {Tides}, author = {Smith, A.}, year = 2020}\n',
   'README.md': readme(word),
+  'analysis.ipynb': notebook(word),
   'figs/a b.txt': `${word}\n`,
   'tools/plot.py': `def ${word}(x):\n    return x ** 2\n`,
 })
+
+/** A notebook with text, code and every kind of output. */
+const notebook = (word: string): string =>
+  JSON.stringify({
+    nbformat: 4,
+    metadata: { language_info: { name: 'python' } },
+    cells: [
+      { cell_type: 'markdown', source: [`# Analysis of ${word}\n`, '\n', 'The range is $a(x)$.'] },
+      {
+        cell_type: 'code',
+        source: 'for gauge in gauges:\n    print(gauge)  # in metres',
+        execution_count: 1,
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: ['1.80\n', '3.29\n'] },
+          { output_type: 'stream', name: 'stderr', text: 'a warning\n' },
+          { output_type: 'execute_result', data: { 'text/latex': '$\\frac{b_0}{b}$' }, execution_count: 1 },
+          { output_type: 'display_data', data: { 'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"/>' } },
+          { output_type: 'error', ename: 'NameError', evalue: 'x', traceback: ['\u001B[31mNameError\u001B[0m: x'] },
+        ],
+      },
+    ],
+  })
 
 /** Everything that Markdown can contain. */
 const readme = (word: string): string => String.raw`# ${word}

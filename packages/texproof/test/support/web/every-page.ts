@@ -92,6 +92,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/sections/intro.tex'),
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/README.md'),
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/README.md?view=source'),
+    of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/analysis.ipynb'),
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/main.tex?notes=none'),
     of('/:owner/:repo/blame/:rest{[^]+}', '/alice/tides/blame/main/sections/intro.tex'),
     of('/:owner/:repo/pdf/:rest{[^]+}', '/alice/tides/pdf/main'),

@@ -18,7 +18,7 @@ const MAX_FOOTNOTES = 2_000
 /**
  * Renders `[^label]` as footnotes at the end of the text, with links between the two.
  *
- * The parser throws an Error for a text with too many footnotes.
+ * `env.notePrefix` keeps the ids of several texts on a page apart. The parser throws an Error for too many footnotes.
  */
 export function addFootnotes(markdown: Markdown): void {
   markdown.use(plugin)
@@ -29,20 +29,30 @@ export function addFootnotes(markdown: Markdown): void {
     if (list.length > MAX_FOOTNOTES) throw new Error('the text has too many footnotes')
   })
   const { rules } = markdown.renderer
-  rules['footnote_ref'] = (tokens, at) => {
-    const { note, reference } = readIds(tokens[at]?.meta)
-    return `<sup><a href="#fn-${note}" id="fnref-${reference}">${note}</a></sup>`
+  rules['footnote_ref'] = (tokens, at, _options, env) => {
+    const { note, reference, prefix } = readIds(tokens[at]?.meta, env)
+    return `<sup><a href="#fn-${prefix}${note}" id="fnref-${prefix}${reference}">${note}</a></sup>`
   }
   rules['footnote_block_open'] = () => '<section class="footnotes" aria-label="Footnotes">\n<ol>\n'
-  rules['footnote_open'] = (tokens, at) => `<li id="fn-${readIds(tokens[at]?.meta).note}">`
-  rules['footnote_anchor'] = (tokens, at) => {
-    const { reference } = readIds(tokens[at]?.meta)
-    return ` <a href="#fnref-${reference}" aria-label="Back to reference ${reference}">↩\uFE0E</a>`
+  rules['footnote_open'] = (tokens, at, _options, env) => {
+    const { note, prefix } = readIds(tokens[at]?.meta, env)
+    return `<li id="fn-${prefix}${note}">`
+  }
+  rules['footnote_anchor'] = (tokens, at, _options, env) => {
+    const { reference, prefix } = readIds(tokens[at]?.meta, env)
+    return ` <a href="#fnref-${prefix}${reference}" aria-label="Back to reference ${reference}">↩\uFE0E</a>`
   }
 }
 
-function readIds(meta: unknown): { readonly note: string; readonly reference: string } {
+interface NoteIds {
+  readonly note: string
+  readonly reference: string
+  readonly prefix: string
+}
+
+function readIds(meta: unknown, env: unknown): NoteIds {
   const { id, subId = 0 } = meta as FootnoteMeta
+  const { notePrefix: prefix } = env as { readonly notePrefix: string }
   const note = String(id + 1)
-  return { note, reference: subId === 0 ? note : `${note}-${subId + 1}` }
+  return { note, reference: subId === 0 ? note : `${note}-${subId + 1}`, prefix }
 }

@@ -2,11 +2,11 @@ import type MarkdownIt from 'markdown-it'
 
 /**
  * Gives each heading of a text an id from its words, so that links within the text lead to it: `## Building it` is
- * `#building-it`, a second one `#building-it-1`, as authors know it from elsewhere.
+ * `#building-it`, a second one `#building-it-1`, as authors know it from elsewhere. `env.headingCounts` counts them.
  */
 export function addHeadingIds(markdown: InstanceType<typeof MarkdownIt>): void {
-  markdown.core.ruler.push('heading-ids', ({ tokens }) => {
-    const counts = new Map<string, number>()
+  markdown.core.ruler.push('heading-ids', ({ tokens, env }) => {
+    const { headingCounts: counts } = env as { readonly headingCounts: Map<string, number> }
     for (const [at, token] of tokens.entries()) {
       if (token.type !== 'heading_open') continue
       const words =

@@ -4,7 +4,7 @@ import { defineTask } from '../../../base/thread-task.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import { decodeText } from '../decode-text.ts'
-import type { renderMarkdown } from './render-markdown.ts'
+import type { MarkdownPlace, renderMarkdown } from './render-markdown.ts'
 
 /** Renders Markdown on a thread. */
 export const RENDER_MARKDOWN = defineTask<typeof renderMarkdown>(
@@ -31,17 +31,22 @@ export function isMarkdown(name: string): boolean {
 
 /** A Markdown file as safe HTML, whose links and images lead into the same tree; null when it cannot be rendered. */
 export async function renderMarkdownFile(parsers: Parsers, file: MarkdownFile): Promise<string | null> {
-  const { repository, refName, folder, objectId, bytes } = file
-  const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
-  const place = {
-    folder: encodePath(folder),
-    blobPrefix: prefix('blob'),
-    rawPrefix: prefix('raw'),
-    isBelowHeading: true,
-  }
+  const { repository, objectId, bytes } = file
+  const place = markdownPlace(file)
   const key = [objectId, place.folder, place.blobPrefix].join('\0')
   const outcome = await rendered.find(key, () =>
     parsers.run(RENDER_MARKDOWN, { source: decodeText(bytes), place }, { ownerId: repository.owner.id }),
   )
   return outcome.kind === 'done' ? outcome.value : null
+}
+
+/** Where links and images in a file lead: into the same tree. */
+export function markdownPlace({ repository, refName, folder }: MarkdownFile): MarkdownPlace {
+  const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
+  return {
+    folder: encodePath(folder),
+    blobPrefix: prefix('blob'),
+    rawPrefix: prefix('raw'),
+    isBelowHeading: true,
+  }
 }

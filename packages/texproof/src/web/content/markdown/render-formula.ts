@@ -55,31 +55,36 @@ const STYLE_CLASSES: Readonly<Record<string, string>> = {
   'border-right:0.06em solid': 'tml-line-right',
 }
 
+/** What became of a formula: safe HTML, or why there is none. */
+export type FormulaOutcome =
+  | { readonly kind: 'math'; readonly html: string }
+  | { readonly kind: 'invalid'; readonly reason: string }
+
 /** A formula as MathML; its source, with the reason, where it is wrong or asks for too much. Always safe HTML. */
-export function renderFormula({ source, isDisplay }: Formula): string {
+export function renderFormula(formula: Formula): string {
+  const outcome = convertFormula(formula)
+  return outcome.kind === 'math' ? outcome.html : formulaSource(formula, outcome.reason)
+}
+
+/** Converts a formula to MathML. */
+export function convertFormula({ source, isDisplay }: Formula): FormulaOutcome {
+  const { renderToString } = require('temml') as MathLibrary
   try {
-    const { renderToString } = require('temml') as MathLibrary
     const math = renderToString(source, { ...OPTIONS, displayMode: isDisplay, wrap: isDisplay ? 'none' : 'tex' })
     // A reference is a link to another formula, which this library numbers with a script.
-    if (!math.startsWith('<math')) return formulaSource({ source, isDisplay }, 'References are not supported.')
-    if (math.length > MAX_FORMULA_LENGTH) return formulaSource({ source, isDisplay }, 'The formula is too long.')
+    if (!math.startsWith('<math')) return { kind: 'invalid', reason: 'References are not supported.' }
+    if (math.length > MAX_FORMULA_LENGTH) return { kind: 'invalid', reason: 'The formula is too long.' }
     const safe = sanitizeHtml(math, {
       allowedTags: TAGS.split(' '),
       allowedAttributes: { '*': ATTRIBUTES.split(' ') },
       transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: withoutStyle(attributes) }) },
     })
-    return isDisplay ? `<span class="formula" tabindex="0">${safe}</span>` : safe
+    return { kind: 'math', html: isDisplay ? `<span class="formula" tabindex="0">${safe}</span>` : safe }
   } catch (error) {
     // An unknown command, macros without end, braces without end: the author finds the source and the reason.
-    const [reason = ''] =
-      error instanceof Error && error.name !== 'RangeError' ? error.message.split(' at position') : []
-    return formulaSource(
-      { source, isDisplay },
-      reason
-        .replace(/^ParseError:/, '')
-        .trim()
-        .slice(0, 200),
-    )
+    const message = error instanceof Error && error.name !== 'RangeError' ? error.message : ''
+    const [reason = ''] = message.replace(/^ParseError:/, '').split(' at position')
+    return { kind: 'invalid', reason: reason.trim().slice(0, 200) }
   }
 }
 

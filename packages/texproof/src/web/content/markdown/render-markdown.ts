@@ -9,7 +9,7 @@ import sanitizeHtml from 'sanitize-html'
 import { addAlerts, ALERTS } from './alerts.ts'
 import { addFootnotes } from './footnotes.ts'
 import { addHeadingIds } from './heading-ids.ts'
-import { createHeadingLevels } from './heading-levels.ts'
+import { createHeadingLevels, type HeadingLevels } from './heading-levels.ts'
 import { createInsertions, INSERTION_ATTRIBUTE, type Insertions } from './insertions.ts'
 import { addMath, type Formula } from './math-syntax.ts'
 import { formulaSource, renderFormula } from './render-formula.ts'
@@ -64,6 +64,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
     section: ['footnotes'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
+  // Only for attachments: `imageOrLink` makes a link of every other address that is not in the repository.
+  allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
 }
@@ -86,7 +88,38 @@ export interface MarkdownSource {
  * @throws Error for a text that becomes too long.
  */
 export function renderMarkdown({ source, place }: MarkdownSource): string {
+  return createMarkdownRenderer(place)({ source })
+}
+
+/** One of several texts on a page. */
+export interface MarkdownPart {
+  readonly source: string
+  /** Distinguishes footnotes of this text from those of others. @default `''` */
+  readonly notePrefix?: string
+  /** Addresses of the pictures that come with the text, by the name behind `attachment:`. */
+  readonly attachments?: ReadonlyMap<string, string>
+}
+
+/** Renders the texts of one page, which share ids and levels of headings and the limits; see `renderMarkdown`. */
+export function createMarkdownRenderer(place: MarkdownPlace): (part: MarkdownPart) => string {
   const levelOf = place.isBelowHeading === true ? createHeadingLevels() : (tag: string) => tag
+  const insertions = createInsertions()
+  const headingCounts = new Map<string, number>()
+  let length = 0
+  return ({ source, notePrefix = '', attachments = new Map() }) => {
+    const env: RenderEnv = { insertions, headingCounts, notePrefix }
+    const rendered = markdown.render(source, env)
+    length += rendered.length
+    if (length + insertions.length > MAX_RENDERED_LENGTH) throw new Error('the rendered text is too long')
+    const transformTags = transformers(levelOf, { place, attachments })
+    return insertions.fill(sanitizeHtml(rendered, { ...OPTIONS, transformTags }))
+  }
+}
+
+function transformers(
+  levelOf: HeadingLevels,
+  { place, attachments }: Required<Pick<MarkdownPart, 'attachments'>> & { readonly place: MarkdownPlace },
+): Record<string, sanitizeHtml.Transformer> {
   const heading: sanitizeHtml.Transformer = (tag, attribs) => ({ tagName: levelOf(tag), attribs })
   const scrolled: sanitizeHtml.Transformer = (tagName) => ({ tagName, attribs: { tabindex: '0' } })
   // The parser aligns columns by an inline style, which pages do not permit.
@@ -94,32 +127,27 @@ export function renderMarkdown({ source, place }: MarkdownSource): string {
     const [, align] = /^text-align:(left|center|right)$/.exec(style) ?? []
     return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } }
   }
-  const env: RenderEnv = { insertions: createInsertions() }
-  const rendered = markdown.render(source, env)
-  if (rendered.length + env.insertions.length > MAX_RENDERED_LENGTH) throw new Error('the rendered text is too long')
-  const safe = sanitizeHtml(rendered, {
-    ...OPTIONS,
-    transformTags: {
-      ...Object.fromEntries(HEADINGS.split(' ').map((tag) => [tag, heading])),
-      pre: scrolled,
-      table: scrolled,
-      th: aligned,
-      td: aligned,
-      a: (_tag, attributes) => ({
-        tagName: 'a',
-        attribs: { ...attributes, ...linkAttributes(attributes['href'], place) },
-      }),
-      img: (_tag, attributes) => imageOrLink(attributes, place),
-      // After the others, for every tag.
-      '*': (tagName, attributes) => ({ tagName, attribs: withPrefixedId(attributes) }),
-    },
-  })
-  return env.insertions.fill(safe)
+  return {
+    ...Object.fromEntries(HEADINGS.split(' ').map((tag) => [tag, heading])),
+    pre: scrolled,
+    table: scrolled,
+    th: aligned,
+    td: aligned,
+    a: (_tag, attributes) => ({
+      tagName: 'a',
+      attribs: { ...attributes, ...linkAttributes(attributes['href'], place) },
+    }),
+    img: (_tag, attributes) => imageOrLink(attributes, { place, attachments }),
+    // After the others, for every tag.
+    '*': (tagName, attributes) => ({ tagName, attribs: withPrefixedId(attributes) }),
+  }
 }
 
 /** What the rules of the parser share while one text is rendered. */
 interface RenderEnv {
   readonly insertions: Insertions
+  readonly headingCounts: Map<string, number>
+  readonly notePrefix: string
   /** The parser adds what its plugins share. */
   readonly [plugin: PropertyKey]: unknown
 }
@@ -151,11 +179,11 @@ function linkAttributes(href: string | undefined, place: MarkdownPlace): sanitiz
 /** Pictures come from the repository; one from elsewhere would tell its server who reads, so it becomes a link. */
 function imageOrLink(
   { src = '', alt = '', ...attributes }: sanitizeHtml.Attributes,
-  place: MarkdownPlace,
+  { place, attachments }: Required<Pick<MarkdownPart, 'attachments'>> & { readonly place: MarkdownPlace },
 ): sanitizeHtml.Tag {
   const target = resolveInTree(src, place)?.replace(/[?#].*$/, '') ?? null
-  if (target !== null)
-    return { tagName: 'img', attribs: { src: place.rawPrefix + target, alt, ...attributes, loading: 'lazy' } }
+  const address = target === null ? attachments.get(src.replace(/^attachment:/, '')) : place.rawPrefix + target
+  if (address !== undefined) return { tagName: 'img', attribs: { ...attributes, src: address, alt, loading: 'lazy' } }
   return { tagName: 'a', attribs: { href: src, rel: 'nofollow noopener noreferrer' }, text: alt === '' ? src : alt }
 }
 
