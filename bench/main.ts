@@ -1,28 +1,34 @@
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 
 // `npm run bench -- compile api`: runs the measurements named, one after the other, since two at once measure each other.
-// A measurement is a file of this folder that exports `run`.
+// A measurement is a file of this folder that exports `run`. Words after its name that name no measurement are for it:
+// `npm run bench -- speed cold hello`.
 
 interface Measurement {
   /** Measures, prints, and stores what it found in bench/results. */
-  readonly run: () => Promise<void>
+  readonly run: (options: readonly string[]) => Promise<void>
 }
 
-const names = process.argv.slice(2)
 const known = globSync('*.ts', { cwd: import.meta.dirname })
   .map((file) => basename(file, '.ts'))
   .filter((name) => name !== 'main' && !name.endsWith('.test'))
-const unknown = names.filter((name) => !known.includes(name) || !existsSync(new URL(`${name}.ts`, import.meta.url)))
+const words = process.argv.slice(2)
+const chosen: { readonly name: string; readonly options: string[] }[] = []
+for (const word of words) {
+  if (known.includes(word) || chosen.length === 0) chosen.push({ name: word, options: [] })
+  else chosen.at(-1)?.options.push(word)
+}
+const unknown = chosen.filter(({ name }) => !known.includes(name))
 
-if (names.length === 0 || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`There is no measurement ${unknown.join(', ')}.`)
-  console.error(`npm run bench -- NAME …   with NAME one of: ${known.join(', ')}`)
+if (chosen.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no measurement ${unknown[0]?.name}.`)
+  console.error(`npm run bench -- NAME … [OPTION …]   with NAME one of: ${known.join(', ')}`)
   process.exitCode = 2
 } else {
-  for (const name of names) {
+  for (const { name, options } of chosen) {
     console.log(`── ${name}`)
     const measurement = (await import(`./${name}.ts`)) as Measurement
-    await measurement.run()
+    await measurement.run(options)
   }
 }
