@@ -160,6 +160,11 @@ export interface CompileOptions {
   readonly main?: string
   /** *Addition*: files to return beside the PDF: `['bbl', 'synctex']`. @default [] */
   readonly outputs?: readonly OutputName[]
+  /**
+   * *Addition*: name of an editing session. Its compiles start from the auxiliary files of the last one, which saves passes
+   * and tool runs; kept for ten minutes. A service keeps sessions apart by API key.
+   */
+  readonly session?: string
   /** Compile there instead of here. @default environment variable COMPILE_SERVICE_URL; unset or empty = compile locally */
   readonly serviceUrl?: string
   /** Sent as `Authorization: Bearer`. @default environment variable COMPILE_API_KEY */

@@ -17,6 +17,7 @@ const REQUEST: CompileRequest = {
   files: new Map(),
   timeoutMs: 30_000,
   outputs: [],
+  session: null,
 }
 
 const RESULT = { pdf: 'JVBERg==', errors: [], warnings: [], logs: [] }

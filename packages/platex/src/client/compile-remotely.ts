@@ -108,6 +108,7 @@ function presentRequest(request: CompileRequest): string {
     passes: request.passes,
     bibliography: request.bibliography,
     ...(request.outputs.length === 0 ? {} : { outputs: request.outputs }),
+    ...(request.session === null ? {} : { session: request.session }),
     ...(request.files.size === 0 ? {} : { files }),
     timeout: Math.min(request.timeoutMs, MAX_WIRE_TIMEOUT_MS),
   })

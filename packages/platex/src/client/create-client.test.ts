@@ -37,6 +37,7 @@ describe('createClient', () => {
           files: new Map(),
           timeoutMs: 30_000,
           outputs: [],
+          session: null,
         },
         { sandbox: 'auto', signal: undefined, onProgress: undefined },
       ],

@@ -1,10 +1,25 @@
+import { createBoundedCache, cacheKey } from '../base/bounded-cache.ts'
 import { ROOT_FILE } from '../base/defaults.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileRequest, LocalCompileOptions } from '../options/compile-request.ts'
+import { installationId } from './installation-id.ts'
+import type { CompileOutcome } from './job.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { sharedSandbox } from './shared-sandbox.ts'
 
 const encoder = new TextEncoder()
+const MIB = 1024 * 1024
+
+/** Warm-start files of sessions. Each compile of a session keeps it for another while. */
+const sessions = createBoundedCache<CompileOutcome['aux']>({
+  keptMs: 10 * 60_000,
+  maxBytes: 128 * MIB,
+  maxBytesPerOwner: 32 * MIB,
+  maxEntriesPerOwner: 64,
+})
+
+/** The owner of sessions in a program that compiles for itself. */
+const THIS_PROGRAM = 'this program'
 
 /**
  * Compiles on this machine, in the shared sandbox.
@@ -15,8 +30,13 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
   const shared = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
   const sandbox = await orAborted(shared.refresh(), options.signal)
   const rootFile = request.main ?? ROOT_FILE
-  const { source, files } = request
-  const { result } = await runPipeline({
+  const { source, files, session } = request
+  const owner = options.owner ?? (session === null ? undefined : THIS_PROGRAM)
+  const address =
+    session === null || owner === undefined
+      ? null
+      : { owner, key: cacheKey([session, rootFile, request.engine, installationId(sandbox)]) }
+  const { result, aux } = await runPipeline({
     rootFile,
     files: source === null ? files : new Map([[rootFile, encoder.encode(source)], ...files]),
     engine: request.engine,
@@ -25,11 +45,24 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
     timeoutMs: request.timeoutMs,
     signal: options.signal,
     outputs: request.outputs,
+    warmStartFiles: address === null ? undefined : sessions.find(address),
+    tenant: owner,
     sandbox,
     onProgress: options.onProgress,
   })
   options.signal?.throwIfAborted()
+  // After an error, the files of the last good compile save more.
+  if (address !== null && aux.size > 0 && result.errors.length === 0) {
+    const sizeBytes = [...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+    sessions.save(address, { value: aux, sizeBytes })
+  }
   return result
+}
+
+/** Names the TeX installation that a compile with these options would use now. */
+export async function currentInstallationId(options: LocalCompileOptions): Promise<string> {
+  const shared = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
+  return installationId(await orAborted(shared.refresh(), options.signal))
 }
 
 /** Waits for `work`, but not beyond an abort: then rejects with the signal's reason and leaves the work to itself. */

@@ -27,6 +27,8 @@ export interface CompileJob {
   readonly sandbox: Sandbox
   /** Key for a fair share of the worker threads that analyse results. @default each compile is its own requester */
   readonly requester?: string | undefined
+  /** Whose cached bibliographies may be used and added to; only jobs of one tenant share them. @default none */
+  readonly tenant?: string | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }
 

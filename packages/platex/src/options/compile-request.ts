@@ -22,12 +22,16 @@ export interface CompileRequest {
   readonly timeoutMs: number
   /** Files to return beside the PDF. */
   readonly outputs: readonly OutputName[]
+  /** Compiles of one session start from the auxiliary files of the last one; null = from nothing. */
+  readonly session: string | null
 }
 
 export interface LocalCompileOptions {
   readonly sandbox: SandboxMode
   /** Where formats and font caches are kept. @default a folder of this user below the system's temporary folder */
   readonly cacheDir?: string | undefined
+  /** Whose sessions and cached bibliographies to use. @default this program, for sessions only */
+  readonly owner?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }

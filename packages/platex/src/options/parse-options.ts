@@ -10,6 +10,7 @@ import {
   parseOutputs,
   parsePasses,
   parseRootSource,
+  parseSession,
   parseTimeoutMs,
 } from './parse-settings.ts'
 import { invalidInput } from './invalid-input.ts'
@@ -32,6 +33,7 @@ export function parseOptions(source: unknown, options: CompileOptions, limits: R
     files: parseFiles(options.files, parseBytes, { main }),
     timeoutMs: parseTimeoutMs(options.timeout) ?? DEFAULTS.timeoutMs,
     outputs: parseOutputs(options.outputs),
+    session: parseSession(options.session),
   }
   checkRootFile(request)
   if (request.source !== null) checkSourceLimit(request.source, limits)

@@ -68,6 +68,13 @@ export function parseSource(input: unknown): string {
   return input
 }
 
+/** @throws CompileInputError unless absent or 1 to 128 letters, digits and `._:-`. */
+export function parseSession(input: unknown): string | null {
+  if (input === undefined || input === null) return null
+  if (typeof input === 'string' && /^[\w.:-]{1,128}$/.test(input)) return input
+  throw invalidInput('session', 'must be a string of 1 to 128 letters, digits, dots, colons, hyphens and underscores')
+}
+
 /** The content of the root file; may be absent when `main` names one. @throws CompileInputError unless a string. */
 export function parseRootSource(input: unknown, main: string | null): string | null {
   return main !== null && (input === undefined || input === null) ? null : parseSource(input)

@@ -7,7 +7,7 @@
 import { DEFAULTS } from '../base/defaults.ts'
 import type { CompileRequest } from '../options/compile-request.ts'
 import { checkRootFile } from '../options/parse-main.ts'
-import { compileLocally } from '../compile/compile-locally.ts'
+import { compileLocally, currentInstallationId } from '../compile/compile-locally.ts'
 import { limitPdf } from '../base/limit-pdf.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileBody } from './wire/parse-compile-body.ts'
@@ -15,10 +15,12 @@ import { checkBodyHeaders, readBody } from './body/read-body.ts'
 import { RequestFault } from './wire/request-fault.ts'
 import { prefersEventStream } from './accept.ts'
 import type { ServiceRequest } from './answer.ts'
-import { unauthorized } from './api-key.ts'
+import { ownerOf, unauthorized } from './api-key.ts'
 import type { CompileService } from './compile-service.ts'
 import { parseAnyBody } from './body/large-bodies.ts'
 import { withJoinedSignal } from '../base/with-joined-signal.ts'
+import type { CachedResult, SharedCompile } from './result-cache.ts'
+import { cacheKey } from '../base/bounded-cache.ts'
 import { presentCompile } from './present-compile.ts'
 import { refuseOtherSites } from './refuse-other-sites.ts'
 import { uploadFormOf } from './body/upload-form.ts'
@@ -36,12 +38,15 @@ export async function answerCompile(serviceRequest: ServiceRequest): Promise<Res
   const compile = withDefaults(body)
   const leave = enterSlot(service)
   if (prefersEventStream(request.headers)) {
-    return streamCompile(serviceRequest, (listener) =>
-      compileInSlot(compile, { ...serviceRequest, ...listener, leave }),
-    )
+    return streamCompile(serviceRequest, async (listener) => {
+      const { result } = await compileInSlot(compile, { ...serviceRequest, ...listener, leave })
+      return result
+    })
   }
-  const result = await compileInSlot(compile, { ...serviceRequest, leave })
-  return presentCompile(request.headers, result)
+  const { result, cache } = await compileInSlot(compile, { ...serviceRequest, leave })
+  const response = await presentCompile(request.headers, result)
+  response.headers.set('X-Cache', cache)
+  return response
 }
 
 function refuseWhenFull(service: CompileService): void {
@@ -70,6 +75,7 @@ function withDefaults(body: CompileBody): CompileRequest {
     passes: body.passes ?? DEFAULTS.passes,
     bibliography: body.bibliography ?? DEFAULTS.bibliography,
     timeoutMs: body.timeoutMs ?? DEFAULTS.timeoutMs,
+    session: body.session,
   }
 }
 
@@ -85,34 +91,56 @@ interface SlotContext extends ServiceRequest, Partial<StreamListener> {
   readonly leave: () => void
 }
 
-/** A slot is held while TeX runs and no longer. */
-async function compileInSlot(compile: CompileRequest, context: SlotContext): Promise<CompileResult> {
+/** A slot is held while TeX runs and no longer. A request that joins the compile of another one holds a slot as well. */
+async function compileInSlot(compile: CompileRequest, context: SlotContext): Promise<CachedResult> {
+  const { request, service, onProgress } = context
+  const { killSignal } = service.shutdown
   try {
-    return await compileMeasured(compile, context)
+    return await withJoinedSignal([request.signal, context.signal, killSignal], async (signal) => {
+      const owner = `${service.id} ${ownerOf(request.headers.get('authorization'))}`
+      const { sandbox, cacheDir } = service
+      const address = { owner, key: keyOf(compile, await currentInstallationId({ sandbox, cacheDir, signal })) }
+      const isFresh = /\bno-cache\b/i.test(request.headers.get('cache-control') ?? '')
+      return service.results.answer({ address, isFresh, signal, onProgress }, (shared) =>
+        compileMeasured(compile, { ...context, ...shared, owner }),
+      )
+    })
+  } catch (error) {
+    throw killSignal.aborted ? shuttingDown() : error
   } finally {
     context.leave()
   }
 }
 
-async function compileMeasured(compile: CompileRequest, context: SlotContext): Promise<CompileResult> {
-  const { request, service, requestId, onProgress } = context
+/** Everything that decides the result. The date does where a document prints it; the time of the day does not. */
+function keyOf(compile: CompileRequest, installation: string): string {
+  const { source, main, engine, passes, bibliography, timeoutMs, outputs, session, files } = compile
+  const day = new Date().toISOString().slice(0, 10)
+  const settings = [installation, day, source, main, engine, passes, bibliography, timeoutMs, outputs.join(), session]
+  const names = [...files.keys()].sort()
+  return cacheKey([...settings, ...names.flatMap((name) => [name, files.get(name) ?? null])])
+}
+
+async function compileMeasured(
+  compile: CompileRequest,
+  context: SlotContext & SharedCompile & { readonly owner: string },
+): Promise<CompileResult> {
+  const { service, requestId, signal, onProgress, owner } = context
   const startedAt = performance.now()
   const report = (end: CompileEnd, passes: number): void => {
     const measure = { engine: compile.engine, end, passes, durationMs: performance.now() - startedAt }
     service.metrics.countCompile(measure)
     service.log({ kind: 'compiled', requestId, ...measure })
   }
-  const { killSignal } = service.shutdown
+  const { sandbox, cacheDir } = service
   try {
-    const result = await withJoinedSignal([request.signal, context.signal, killSignal], (signal) =>
-      compileLocally(compile, { sandbox: service.sandbox, cacheDir: service.cacheDir, signal, onProgress }),
-    )
+    const result = await compileLocally(compile, { sandbox, cacheDir, owner, signal, onProgress })
     const limited = limitPdf(result, service.limits.maxPdfBytes)
     report(endOf(limited), countEnginePasses(limited))
     return limited
   } catch (error) {
-    report(request.signal.aborted || context.signal?.aborted || killSignal.aborted ? 'aborted' : 'failed', 0)
-    throw killSignal.aborted ? shuttingDown() : error
+    report(signal.aborted ? 'aborted' : 'failed', 0)
+    throw error
   }
 }
 

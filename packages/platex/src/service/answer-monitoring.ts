@@ -41,6 +41,7 @@ export function answerMetrics({ request, service }: ServiceRequest): Response {
   const text = service.metrics.render({
     platex_compiles_running: ['Compiles that hold a slot now.', service.limiter.running()],
     platex_compile_slots: ['Compiles that can run at once.', service.limiter.maxConcurrent],
+    platex_result_cache_bytes: ['Bytes of results kept for identical requests.', service.results.sizeBytes()],
     platex_draining: ['1 while the service shuts down.', service.shutdown.isDraining() ? 1 : 0],
   })
   return new Response(text, {

@@ -15,6 +15,15 @@ export function createKeyCheck(apiKey: string | null): KeyCheck {
   }
 }
 
+/**
+ * Names the caller of a request for caches and sessions: callers with other credentials have another name.
+ *
+ * Where no key is required, all callers without credentials are one.
+ */
+export function ownerOf(authorization: string | null): string {
+  return authorization === null ? 'anonymous' : digest(authorization).toString('hex')
+}
+
 /** The one answer to a missing, a malformed and a wrong key. */
 export function unauthorized(): RequestFault {
   return new RequestFault('A valid API key is needed: send it as "Authorization: Bearer <key>".', {

@@ -65,7 +65,7 @@ function smokeCompile(
 ): Promise<CompileResult> {
   const { engine, passes, bibliography, timeoutMs } = DEFAULTS
   return compileLocally(
-    { source, main: null, files, engine, passes, bibliography, timeoutMs, outputs: [] },
+    { source, main: null, files, engine, passes, bibliography, timeoutMs, outputs: [], session: null },
     { sandbox: service.sandbox, cacheDir: service.cacheDir, signal: service.shutdown.killSignal },
   )
 }

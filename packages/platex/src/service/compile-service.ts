@@ -15,6 +15,8 @@ import type { CompileLimiter } from './compile-limiter.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { CompileServiceConfig } from './service-config.ts'
+import { createResultCache } from './result-cache.ts'
+import type { ResultCache } from './result-cache.ts'
 import { logToStderr } from './service-event.ts'
 import type { ServiceEvent } from './service-event.ts'
 import { createServiceMetrics } from './service-metrics.ts'
@@ -22,6 +24,8 @@ import type { ServiceMetrics } from './service-metrics.ts'
 import { invalidInput } from '../options/invalid-input.ts'
 
 export interface CompileService {
+  /** Keeps the sessions of this service apart from those of others in the process. */
+  readonly id: string
   readonly hasValidKey: KeyCheck
   /** Whether anybody may compile. */
   readonly isKeyless: boolean
@@ -35,6 +39,7 @@ export interface CompileService {
   readonly bodyBudget: BodyBudget
   readonly shutdown: Shutdown
   readonly metrics: ServiceMetrics
+  readonly results: ResultCache
   readonly log: (event: ServiceEvent) => void
 }
 
@@ -48,6 +53,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
   if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile asks for none' })
   const apiKey = config.apiKey ?? readEnvironment('COMPILE_API_KEY')
   return {
+    id: crypto.randomUUID(),
     hasValidKey: createKeyCheck(apiKey || null),
     isKeyless: !apiKey,
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
@@ -59,6 +65,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     bodyBudget: createBodyBudget(maxRequestBodyBytes),
     shutdown: createShutdown(limiter),
     metrics: createServiceMetrics(),
+    results: createResultCache(),
     log,
   }
 }

@@ -5,6 +5,7 @@ import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { ToolRun } from './run.ts'
 import type { Workspace } from '../workspace.ts'
+import { runCached } from '../tools/tool-cache.ts'
 import type { ToolMemory } from '../tools/tool-memory.ts'
 import type { ToolPlan } from '../tools/types.ts'
 
@@ -49,13 +50,15 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   const progressPass = passNumber ?? round.afterPass
   const reason = round.memory.hasRun(plan) ? `${plan.subject} changed` : `${plan.subject} is new`
   job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
-  const report = await workspace.sandbox.run(
-    {
-      program: plan.tool,
-      args: plan.args,
-      env: plan.tool === 'makeindex' ? toolEnvironment(job) : documentEnvironment(job, workspace),
-    },
-    { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
+  const report = await runCached(plan, { job, workspace }, () =>
+    workspace.sandbox.run(
+      {
+        program: plan.tool,
+        args: plan.args,
+        env: plan.tool === 'makeindex' ? toolEnvironment(job) : documentEnvironment(job, workspace),
+      },
+      { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
+    ),
   )
   job.onProgress?.({
     kind: 'pass-ended',

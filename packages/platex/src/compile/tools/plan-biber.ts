@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { canonicalBcf, digestOf, latin1 } from '../canonical-digest.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 import { digestFiles } from './digest-files.ts'
@@ -18,6 +19,7 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   const output = workspace.outputPath('bbl')
   const databases = await digestFiles(workspace, listDatabases(text, workspace.folder))
   if (databases.found.length === 0 && workspace.givenFiles.has(output)) return NO_DEMAND
+  const configuration = await digestFiles(workspace, [posix.join(workspace.folder, 'biber.conf')])
   if (context.bibliography === 'none') return unmet('warning', 'bibliography: none, but the document asks for biber')
   if (!workspace.hasTool('biber')) {
     return unmet(
@@ -31,10 +33,10 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
         tool: 'biber',
         args: ['--onlylog', workspace.jobName],
         subject: control,
-        inputDigest: digestOf(`${canonicalBcf(latin1(bytes))}\n${databases.digest}`),
+        inputDigest: digestOf([canonicalBcf(latin1(bytes)), databases.digest, configuration.digest].join('\n')),
         outputs: [output],
         transcript: workspace.outputPath('blg'),
-        reads: databases.found,
+        reads: [...databases.found, ...configuration.found],
         prepared: new Map(),
       },
     ],

@@ -25,6 +25,7 @@ test('parseAnyBody parses a large body as it does a small one', async () => {
     bibliography: null,
     timeoutMs: null,
     outputs: [],
+    session: null,
     files: new Map([['a.bin', bytes]]),
   })
 })

@@ -14,6 +14,7 @@ import {
   parseOutputs,
   parsePasses,
   parseRootSource,
+  parseSession,
   parseTimeoutMs,
   parseWireEngine,
 } from '../../options/parse-settings.ts'
@@ -34,6 +35,7 @@ export interface CompileBody {
   /** Clamped to the wire's two minutes. */
   readonly timeoutMs: number | null
   readonly outputs: readonly OutputName[]
+  readonly session: string | null
 }
 
 const MAX_DEPTH = 4
@@ -64,6 +66,7 @@ export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits:
     bibliography: parseBibliography(fields.get('bibliography')),
     timeoutMs: clampTimeout(parseTimeoutMs(fields.get('timeout'))),
     outputs: parseOutputs(fields.get('outputs')),
+    session: parseSession(fields.get('session')),
   }
   if (body.source !== null) checkSourceLimit(body.source, limits)
   return { ...body, files: parseWireFiles(fields.get('files'), { main, limits }) }

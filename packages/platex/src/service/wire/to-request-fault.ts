@@ -17,7 +17,7 @@ export function toRequestFault(error: unknown): RequestFault {
 }
 
 /** Fields of a request; all other options come from the code that runs the handler. */
-const CALLERS_FIELDS = /^(?:source|main|engine|passes|bibliography|files|timeout|outputs)\b/
+const CALLERS_FIELDS = /^(?:source|main|engine|passes|bibliography|files|timeout|outputs|session)\b/
 
 function inputFault(error: CompileInputError): RequestFault {
   if (!CALLERS_FIELDS.test(error.path)) return ownFault(error)

@@ -80,7 +80,9 @@ interface Remote {
 async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Promise<Compiler> {
   const { createPlatexClient } = await import('@texproof/platex/client')
   const key = apiKey === null ? {} : { apiKey }
-  const client = createPlatexClient({ serviceUrl, ...key, retry: 2 })
+  const isWatching = options.watch !== undefined || options.serve !== undefined
+  const session = isWatching ? { session: crypto.randomUUID() } : {}
+  const client = createPlatexClient({ serviceUrl, ...key, ...session, retry: 2 })
   return {
     description: `Compiling at ${serviceUrl}`,
     weakness: null,

@@ -56,6 +56,7 @@ export async function runBuild(
     timeoutMs: await readTimeoutMs(build, tools),
     synctex: true,
     requester: tools.ownerId,
+    tenant: `repository ${build.repositoryId}`,
     ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
     ...(seed === null ? {} : { warmStartFiles: seed }),
     ...options,

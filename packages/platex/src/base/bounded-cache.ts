@@ -1,0 +1,110 @@
+/**
+ * A cache in memory, bounded by bytes and by time, whose entries each belong to one owner.
+ *
+ * An owner finds its own entries only, so nobody can learn from the cache what others have compiled.
+ */
+import { hash } from 'node:crypto'
+
+export interface CacheLimits {
+  /** Entries expire this long after they were saved. */
+  readonly keptMs: number
+  /** Bytes of all entries together. */
+  readonly maxBytes: number
+  /** Bytes of the entries of one owner; the least recently used ones make room. */
+  readonly maxBytesPerOwner: number
+  /** Number of entries of one owner. */
+  readonly maxEntriesPerOwner: number
+}
+
+/** Whose entry, and what it answers. */
+export interface CacheAddress {
+  readonly owner: string
+  readonly key: string
+}
+
+export interface BoundedCache<Value> {
+  /** What this owner saved under this key; undefined when it is not there, or expired. */
+  find(address: CacheAddress): Value | undefined
+  /** Saves or replaces an entry; one that exceeds the limits of its owner is not kept. */
+  save(address: CacheAddress, entry: { readonly value: Value; readonly sizeBytes: number }): void
+  /** Bytes that are held now. */
+  sizeBytes(): number
+}
+
+interface Entry<Value> {
+  readonly owner: string
+  readonly value: Value
+  readonly sizeBytes: number
+  readonly expiresAtMs: number
+}
+
+/** Makes an empty cache. `now`: a clock in milliseconds. */
+export function createBoundedCache<Value>(
+  limits: CacheLimits,
+  now: () => number = () => performance.now(),
+): BoundedCache<Value> {
+  /** Least recently used first. */
+  const entries = new Map<string, Entry<Value>>()
+
+  function removeExpired(): void {
+    for (const [id, { expiresAtMs }] of entries) if (expiresAtMs <= now()) entries.delete(id)
+  }
+
+  function sizeOf(owner: string | null): { readonly bytes: number; readonly count: number } {
+    let bytes = 0
+    let count = 0
+    for (const entry of entries.values()) {
+      if (owner !== null && entry.owner !== owner) continue
+      bytes += entry.sizeBytes
+      count += 1
+    }
+    return { bytes, count }
+  }
+
+  function removeOldest(owner: string | null): void {
+    for (const [id, entry] of entries) {
+      if (owner !== null && entry.owner !== owner) continue
+      entries.delete(id)
+      return
+    }
+  }
+
+  return {
+    find(address) {
+      removeExpired()
+      const id = idOf(address)
+      const entry = entries.get(id)
+      if (entry === undefined) return undefined
+      entries.delete(id)
+      entries.set(id, entry)
+      return entry.value
+    },
+    save(address, { value, sizeBytes }) {
+      removeExpired()
+      const { owner } = address
+      entries.delete(idOf(address))
+      if (sizeBytes > Math.min(limits.maxBytes, limits.maxBytesPerOwner)) return
+      entries.set(idOf(address), { owner, value, sizeBytes, expiresAtMs: now() + limits.keptMs })
+      for (let own = sizeOf(owner); own.bytes > limits.maxBytesPerOwner || own.count > limits.maxEntriesPerOwner;) {
+        removeOldest(owner)
+        own = sizeOf(owner)
+      }
+      while (sizeOf(null).bytes > limits.maxBytes) removeOldest(null)
+    },
+    sizeBytes: () => sizeOf(null).bytes,
+  }
+}
+
+/** The key of a computation: a digest of everything that decides its result, in a fixed order. */
+export function cacheKey(parts: readonly (string | number | null | Uint8Array)[]): string {
+  // Each part by its own digest, so that no two lists of parts are the same text.
+  return digest(parts.map((part) => (part instanceof Uint8Array ? digest(part) : JSON.stringify(part))).join('\n'))
+}
+
+function idOf({ owner, key }: CacheAddress): string {
+  return `${digest(owner)} ${key}`
+}
+
+function digest(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex')
+}

@@ -1,0 +1,123 @@
+/**
+ * Answers of a compile service to identical requests: from memory, or from a compile that is running already.
+ *
+ * Owners share nothing, so the header `X-Cache` tells a caller about requests under its own key only.
+ */
+import { createBoundedCache, type CacheAddress } from '../base/bounded-cache.ts'
+import type { CompileProgress, CompileResult } from '../base/types.ts'
+import { orAborted } from '../compile/compile-locally.ts'
+
+const MIB = 1024 * 1024
+
+/** Where a result came from, as `X-Cache` says it. */
+export type CacheOutcome = 'hit' | 'miss' | 'joined'
+
+export interface CachedResult {
+  readonly result: CompileResult
+  readonly cache: CacheOutcome
+}
+
+/** One request for a result. */
+export interface ResultRequest {
+  readonly address: CacheAddress
+  /** True to compile anew: the caller sent `Cache-Control: no-cache`. */
+  readonly isFresh: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: ((progress: CompileProgress) => void) | undefined
+}
+
+/** What a compile of several callers is told: its signal fires when the last of them is gone. */
+export interface SharedCompile {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: CompileProgress) => void
+}
+
+export interface ResultCache {
+  /** The result of the request: kept, of a running compile, or of `compile`. */
+  answer(request: ResultRequest, compile: (shared: SharedCompile) => Promise<CompileResult>): Promise<CachedResult>
+  /** Bytes that are held now. */
+  sizeBytes(): number
+}
+
+interface RunningCompile {
+  readonly result: Promise<CompileResult>
+  readonly abort: AbortController
+  readonly callers: Set<ResultRequest>
+}
+
+export function createResultCache(): ResultCache {
+  const kept = createBoundedCache<CompileResult>({
+    keptMs: 10 * 60_000,
+    maxBytes: 128 * MIB,
+    maxBytesPerOwner: 64 * MIB,
+    maxEntriesPerOwner: 256,
+  })
+  const running = new Map<string, RunningCompile>()
+
+  function start(
+    { address, isFresh }: ResultRequest,
+    compile: (shared: SharedCompile) => Promise<CompileResult>,
+  ): RunningCompile {
+    const abort = new AbortController()
+    const callers = new Set<ResultRequest>()
+    const onProgress = (progress: CompileProgress): void => {
+      for (const caller of callers) caller.onProgress?.(progress)
+    }
+    const id = idOf(address)
+    const result = compile({ signal: abort.signal, onProgress })
+      .then((compiled) => {
+        if (isRepeatable(compiled)) kept.save(address, { value: compiled, sizeBytes: sizeOf(compiled) })
+        return compiled
+      })
+      .finally(() => {
+        if (running.get(id) === shared) running.delete(id)
+      })
+    const shared: RunningCompile = { result, abort, callers }
+    if (!isFresh) running.set(id, shared)
+    return shared
+  }
+
+  /** Waits with the others. The last caller to leave cancels the compile, and waits until it has ended. */
+  async function join(shared: RunningCompile, request: ResultRequest): Promise<CompileResult> {
+    shared.callers.add(request)
+    try {
+      return await orAborted(shared.result, request.signal)
+    } catch (error) {
+      shared.callers.delete(request)
+      if (!request.signal.aborted || shared.callers.size > 0) throw error
+      const id = idOf(request.address)
+      if (running.get(id) === shared) running.delete(id)
+      shared.abort.abort(request.signal.reason)
+      return await shared.result
+    } finally {
+      shared.callers.delete(request)
+    }
+  }
+
+  return {
+    async answer(request, compile) {
+      const { address, isFresh } = request
+      const known = isFresh ? undefined : kept.find(address)
+      if (known !== undefined) return { result: known, cache: 'hit' }
+      const others = isFresh ? undefined : running.get(idOf(address))
+      const shared = others ?? start(request, compile)
+      return { result: await join(shared, request), cache: others === undefined ? 'miss' : 'joined' }
+    },
+    sizeBytes: () => kept.sizeBytes(),
+  }
+}
+
+function idOf({ owner, key }: CacheAddress): string {
+  return JSON.stringify([owner, key])
+}
+
+/** A compile that ran out of time may succeed next time. */
+function isRepeatable({ logs }: CompileResult): boolean {
+  return logs.every(({ timedOut }) => !timedOut)
+}
+
+function sizeOf({ pdf, logs, outputs, errors, warnings }: CompileResult): number {
+  const files = Object.values(outputs ?? {}).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
+  const texts = logs.reduce((sum, { stdout, stderr, log }) => sum + stdout.length + stderr.length + log.length, 0)
+  return (pdf?.length ?? 0) + files + 2 * texts + 1_000 * (errors.length + warnings.length + logs.length)
+}
