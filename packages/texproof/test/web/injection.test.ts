@@ -24,6 +24,9 @@ const asPath = (text: string): string => text.replaceAll(/[/\0\n]/g, '∕').slic
 const asRef = (text: string): string =>
   text.replaceAll(/[\s~^:?*[\\\0-\x1f]|\.\.|@\{|\.lock|\/$|^-|\.$/g, '_').replaceAll('//', '_/')
 
+/** Settings of a commit that a push does not build. */
+const ON_DEMAND = '[build]\nauto = "demand"\n'
+
 let host: PaperHost
 let browser: Browser
 let page: Page
@@ -83,7 +86,10 @@ async function fill(): Promise<void> {
   if (repository !== null) await fillLists(outcome.user, repository)
 }
 
-/** For `git fast-import`: a commit on `main` by and with a payload, a tag of it, and a branch at some. */
+/**
+ * For `git fast-import`: a commit on `main` by and with a payload, a tag of it, and a branch at some. Those with a branch
+ * are built; as many builds again would show nothing new.
+ */
 function encodeHistory(text: string, n: number): string {
   const encode = (words: string): string => `data ${Buffer.byteLength(words)}\n${words}\n`
   const person = `${text.replaceAll(/[<>\n]/g, '"')} <alice@example.org> ${1_700_000_000 + n} +0000`
@@ -91,6 +97,7 @@ function encodeHistory(text: string, n: number): string {
   const tag = asRef(`t${n}${text}`)
   return [
     `commit refs/heads/main\nmark :${n + 1}\nauthor ${person}\ncommitter ${person}\n${encode(text)}${parent}`,
+    n % 4 === 0 ? 'D .texproof.toml\n' : `M 100644 inline .texproof.toml\n${encode(ON_DEMAND)}`,
     n % 2 === 0
       ? `reset refs/tags/${tag}\nfrom :${n + 1}\n`
       : `tag ${tag}\nfrom :${n + 1}\ntagger ${person}\n${encode(text)}`,

@@ -13,6 +13,27 @@ export const withoutBrowser = executablePath === undefined && 'Chromium is not i
 /** Of one step in a page. A machine with much to do is slow, not wrong. */
 const patienceMs = 120_000
 
+/**
+ * Those that Playwright turns off, since the last such argument counts, and RenderDocument: a new frame for every page of
+ * the same site costs a quarter of the processor time of a page.
+ */
+const disabledFeatures = [
+  'RenderDocument',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
 /** Starts the real browser of this machine, without any traffic of its own. */
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -25,6 +46,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${disabledFeatures.join(',')}`,
     ],
   })
   browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
