@@ -176,9 +176,10 @@ async function* takePush(
   const queued = settled.then((moved) => moved.queued).finally(leave)
   queued.catch(() => {}) // Told by `started`.
   const served = await started.promise
-  const fed = feed(served, [encodePushCommands(push, accepted)], body).catch((error: unknown) => {
-    stop.abort(error)
-    throw error
+  const fed = feed(served, {
+    head: encodePushCommands(push, accepted),
+    body,
+    onFailure: (error) => stop.abort(error),
   })
   fed.catch(() => {}) // Awaited below, once git has ended.
   const answer = yield* readPushAnswer(served.stdout, push.sideBand)
@@ -266,14 +267,26 @@ async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGe
 }
 
 /** Hands the push to git. What git does not want any more is read all the same: then the client hears the answer. */
-async function feed({ stdin }: ServedPack, head: readonly Uint8Array[], body: Readable): Promise<void> {
+async function feed(
+  { stdin }: ServedPack,
+  input: {
+    readonly head: Uint8Array
+    readonly body: Readable
+    /** Called before git's input ends: git would report a pack that is cut short, and hide the reason. */
+    readonly onFailure: (error: unknown) => void
+  },
+): Promise<void> {
+  const { head, body, onFailure } = input
   try {
-    for (const bytes of head) stdin.write(bytes)
+    stdin.write(head)
     const chunks: AsyncIterable<Uint8Array> = body
     for await (const chunk of chunks) {
       const isFull = stdin.writable && !stdin.write(chunk)
       if (isFull) await untilDrained(stdin)
     }
+  } catch (error) {
+    onFailure(error)
+    throw error
   } finally {
     stdin.end()
   }
