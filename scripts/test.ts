@@ -6,7 +6,7 @@ import { checkStages } from './check-stages.ts'
 import { runStage } from './run-stage.ts'
 import type { Stage, StageReport } from './run-stage.ts'
 
-// `npm test`: the checks, then every test file of both packages, each in a process of its own.
+// `npm test`: the checks, then every test file of both packages; small unit tests of one folder share a process.
 // `npm test -- PATTERN …`: only the test files whose path holds one of the patterns.
 
 const root = new URL('..', import.meta.url).pathname
