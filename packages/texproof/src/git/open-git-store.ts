@@ -1,5 +1,5 @@
 /** The interface to the repositories on disk. Other folders use only this file and the types. */
-import { access, mkdir } from 'node:fs/promises'
+import { access, mkdir, stat } from 'node:fs/promises'
 
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -35,8 +35,11 @@ import { makingFolder, repositoryPath, trashFolder } from './admin/repository-pa
 import { runGit } from './process/run-git.ts'
 import { createRefAnswers } from './protocol/answer-refs.ts'
 import { servePack } from './protocol/serve-pack.ts'
-import { defaultSearchPath } from './process/spawn-git.ts'
+import { defaultSearchPath, takeInterrupted } from './process/spawn-git.ts'
 import { sweepRepositories } from './admin/sweep-repositories.ts'
+import { findLeftovers, removeStaleLocks } from './refs/stale-locks.ts'
+import { usesReftable } from './refs/uses-reftable.ts'
+import { readHead, writeHead } from './refs/write-head.ts'
 import { createTagPeeler } from './refs/tag-peeler.ts'
 import { createIdleCache } from '../base/idle-cache.ts'
 import { createLimiter } from '../base/limiter.ts'
@@ -87,10 +90,27 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key)
   }
 
+  const waitingForSweep = new Set<string>()
   const stopWatching = watchPurges(root, (repositoryId) => {
     pool.renew(gitDir(repositoryId))
     forget(repositoryId)
   })
+
+  const interruption = setInterval(() => void sweepInterrupted(), SWEEP_INTERRUPTED_EVERY_MS).unref()
+
+  /** A git that was killed, by us or by the kernel, has left its locks; its children may still be writing. */
+  async function sweepInterrupted(): Promise<void> {
+    try {
+      for (const folder of takeInterrupted(root)) waitingForSweep.add(folder)
+      for (const folder of waitingForSweep) {
+        const removed = await removeStaleLocks(folder)
+        if (removed.length > 0) log?.info({ removed }, 'removed the locks of a git that was killed')
+        if ((await findLeftovers(folder)).length === 0) waitingForSweep.delete(folder)
+      }
+    } catch (error) {
+      log?.error({ err: error }, 'sweep after a git that was killed')
+    }
+  }
 
   async function findCommit(repositoryId: number, commitId: string): Promise<Commit | null> {
     if (!isObjectId(commitId)) return null
@@ -247,6 +267,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     async setDefaultBranch(repositoryId, name) {
       const refusal = refuseRefName(`refs/heads/${name}`)
       if (refusal !== null) throw new Error(`set default branch: ${refusal}`)
+      if (!usesReftable(gitDir(repositoryId))) return writeHead(gitDir(repositoryId), name)
       const limits = { timeoutMs: 30_000, maxOutputBytes: 4_096 }
       const args = ['symbolic-ref', 'HEAD', `refs/heads/${name}`]
       const run = await runGit(args, { gitDir: gitDir(repositoryId), searchPath, ...limits })
@@ -274,10 +295,18 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       await purgeRepository(gitDir(repositoryId), { ...options, searchPath })
       notePurge(root, repositoryId)
     },
-    sweep: (age) => sweepRepositories(root, age),
+    removeStaleLocks: async (repositoryId) => (await removeStaleLocks(gitDir(repositoryId))).length,
+    async repairHead(repositoryId, branch) {
+      const folder = await stat(`${gitDir(repositoryId)}/objects`).catch(whenAbsent(null))
+      if (folder === null || (await readHead(gitDir(repositoryId))).kind === 'branch') return false
+      await writeHead(gitDir(repositoryId), branch)
+      return true
+    },
+    sweep: (age) => sweepRepositories(root, { ...age, onBusy: (folder) => waitingForSweep.add(folder) }),
 
     async close() {
       stopWatching()
+      clearInterval(interruption)
       await Promise.all([maintenance.close(), pool.close()])
     },
   }
@@ -297,6 +326,9 @@ function findByName(tags: readonly StoredTag[], name: string): StoredTag | null 
 function sizeOfCommit(commit: Commit): number {
   return 500 + 2 * commit.message.length + 50 * commit.parentIds.length
 }
+
+/** Three looks a minute: a lock is gone within a minute of the death of its holder. */
+const SWEEP_INTERRUPTED_EVERY_MS = 20_000
 
 /** No person writes a longer commit message; a longer one reads as no commit. */
 const maxCommitBytes = 1024 * 1024

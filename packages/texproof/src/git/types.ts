@@ -242,9 +242,13 @@ export interface GitStore {
   purgeRepository(repositoryId: number, options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
    * Removes what crashes left behind: repositories created or deleted in part, stale locks, cut-off pushes; nothing
-   * younger than `olderThanMs`, which must be longer than any push takes. Gives the paths removed.
+   * younger than `olderThanMs`, and nothing of a repository on which a git works. Gives the paths removed.
    */
   sweep(options: { readonly olderThanMs: number }): Promise<readonly string[]>
+  /** Removes the locks of one repository whose holder has died. Gives how many. */
+  removeStaleLocks(repositoryId: number): Promise<number>
+  /** Writes HEAD anew where it is damaged: a power cut can leave it empty. Says whether it was. */
+  repairHead(repositoryId: number, branch: string): Promise<boolean>
   /** Releases long-lived processes. */
   close(): Promise<void>
 }
@@ -269,6 +273,6 @@ export interface ServedPack {
   /** Never emits an error that must be handled: git may end before it has read everything. */
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Resolves when git has ended. */
+  /** Resolves when git has ended. @throws Error when a push that git took could not be flushed to the disk. */
   readonly exit: Promise<{ readonly exitCode: number; readonly stderr: string }>
 }

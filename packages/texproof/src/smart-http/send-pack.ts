@@ -39,6 +39,14 @@ export async function sendPack(exchange: Exchange, served: ServedPack, answer: P
   if (exitCode !== 0) exchange.log.info({ exitCode, stderr }, 'git ended with an error')
 }
 
+/** Whether git failed because of this machine or its disk, and not because of what a client has sent. */
+export function isOwnFault(exitCode: number, stderr: string): boolean {
+  return exitCode === 127 || exitCode > 128 || ownFaults.test(stderr)
+}
+
+const ownFaults =
+  /too many open files|input\/output error|permission denied|no space left|read-only file system|not a git repository|is corrupt|is empty$|unexpected line in/im
+
 /** What old caches between us and the client understand as: do not keep this. */
 export const NO_CACHE = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
@@ -59,5 +67,6 @@ async function refuseSilence({ signal, log }: Exchange, served: ServedPack): Pro
   if (signal.aborted) throw new HttpRefusal(400, 'The request ended early or is damaged.')
   if (exitCode === 0) return
   log.info({ exitCode, stderr }, 'git refused the request')
+  if (isOwnFault(exitCode, stderr)) throw new Error(`git ended with ${exitCode}: ${stderr}`)
   throw new HttpRefusal(400, 'Git could not read the request.')
 }

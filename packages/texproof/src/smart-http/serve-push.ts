@@ -24,6 +24,7 @@ import {
 } from '../git/protocol/push-report.ts'
 import { readPushAnswer } from '../git/protocol/read-push-answer.ts'
 import { encodePushCommands, readPushCommands, type PushCommands } from '../git/protocol/read-push-commands.ts'
+import { explainFailedRefs, isLocked } from '../git/refs/locked-refs.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
@@ -33,7 +34,7 @@ import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import type { PushedRepository } from './push-to-create.ts'
-import { NO_CACHE } from './send-pack.ts'
+import { NO_CACHE, isOwnFault } from './send-pack.ts'
 
 export type PushDeps = Deps & {
   /** Pushes of one user at a time: the others wait before a byte of them is read. */
@@ -189,9 +190,20 @@ async function* takePush(
   // The client listens only once it has sent everything. Where git reported nothing, what went wrong is in here.
   if (report.length > 0) await fed.catch(() => exchange.dropRest())
   else await fed
+  if (report.length === 0 && isOwnFault(exitCode, stderr))
+    throw new Error(`git receive-pack ended with ${exitCode}: ${stderr}`)
   if (report.length === 0 && exitCode !== 0) throw new HttpRefusal(400, 'git could not read this push')
+  if (isLocked(`${answer.messages}\n${stderr}`)) await git.removeStaleLocks(repository.id)
   const limit = explainRefusedPack(`${answer.messages}\n${stderr}`, { maxInputBytes })
-  if (refusal === null) return { report: limit === null ? report : explainRefused(report, limit), lines: news, queued }
+  if (refusal === null)
+    return {
+      report: explainFailedRefs(
+        limit === null ? report : explainRefused(report, limit),
+        `${answer.messages}\n${stderr}`,
+      ),
+      lines: news,
+      queued,
+    }
   const [, ...remedy] = refusal.message.split('\n')
   return { report: explainRefused(report, firstLine(refusal.message)), lines: remedy, queued }
 }

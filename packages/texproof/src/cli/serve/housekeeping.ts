@@ -10,12 +10,14 @@ const activityForMs = 90 * 86_400_000
 /** Repositories without a known size; a push measures its own. */
 const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
-/** Longer than a push may take, see `requestTimeoutMs` of the server. */
-const abandonedAfterMs = 7_200_000
+/** Folders in which commits and repositories are being made are not tied to a process; none is needed for so long. */
+const abandonedAfterMs = 600_000
 
 /** Clears away what crashes left behind and what has ended, now and every hour, in the background. Returns what ends it. */
 export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
-  let running = sweep(deps)
+  // The lock of the data directory is held: what is older than this start belongs to a process that has died.
+  const startedAt = Date.now()
+  let running = recoverRepositories(deps, startedAt).then(() => sweep(deps))
   const timer = setInterval(() => {
     running = running.then(() => sweep(deps))
   }, everyMs).unref()
@@ -24,6 +26,21 @@ export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { 
       clearInterval(timer)
       return running
     },
+  }
+}
+
+/** Makes repositories usable again after a crash or a power cut. */
+async function recoverRepositories(
+  { git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>,
+  startedAt: number,
+): Promise<void> {
+  try {
+    const removed = await git.sweep({ olderThanMs: Date.now() - startedAt })
+    if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
+    for (const { id, defaultBranch } of await store.repositories.listDefaultBranches())
+      if (await git.repairHead(id, defaultBranch)) log.warn({ repositoryId: id }, 'repaired a damaged HEAD')
+  } catch (error) {
+    log.error({ err: error }, 'recover repositories')
   }
 }
 

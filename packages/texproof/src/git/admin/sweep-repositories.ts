@@ -2,59 +2,47 @@
  * Removes what a crash leaves behind: repositories created or deleted in part, locks without a holder (a stale
  * `refs/heads/main.lock` refuses every push), and the quarantine of pushes that were cut off.
  *
- * A file is a leftover when it is older than the longest push can take; a younger one may be in use.
+ * A file is a leftover when it is older than a given age and no git works on its repository.
  */
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 
 import { whenAbsent } from '../../base/absent.ts'
+import { findWriters } from '../process/find-writers.ts'
+import { removeLeftovers, removeOld } from '../refs/stale-locks.ts'
 import { makingFolder, trashFolder } from './repository-path.ts'
 
-/** Removes leftovers older than `olderThanMs` under all repositories; returns their paths, relative to the root. */
+/**
+ * Removes leftovers older than `olderThanMs` under all repositories; returns their paths, relative to the root. Where a
+ * git works, it removes nothing and calls `onBusy`.
+ */
 export async function sweepRepositories(
   root: string,
-  options: { readonly olderThanMs: number },
+  { olderThanMs, onBusy }: { readonly olderThanMs: number; readonly onBusy: (gitDir: string) => void },
 ): Promise<readonly string[]> {
+  // Once: what is made while this runs is in use.
+  const before = Date.now() - olderThanMs
   const removed: string[] = []
-  const removeOld = async (place: string): Promise<void> => {
-    if (!(await isOlder(place, options.olderThanMs))) return
-    await rm(place, { recursive: true, force: true })
-    removed.push(path.relative(root, place))
-  }
   for (const folder of [makingFolder(root), trashFolder(root)]) {
-    for (const entry of await list(folder)) await removeOld(path.join(folder, entry.name))
+    for (const entry of await list(folder)) {
+      const place = path.join(folder, entry.name)
+      removed.push(...(await removeOld([place], before)))
+    }
   }
+  const isWritten = await findWriters()
   for (const spread of await list(root)) {
     if (!/^[0-9a-f]{2}$/.test(spread.name)) continue
     for (const repository of await list(path.join(root, spread.name))) {
-      for (const place of await findLeftovers(path.join(root, spread.name, repository.name))) await removeOld(place)
+      const gitDir = path.join(root, spread.name, repository.name)
+      if (isWritten(gitDir)) onBusy(gitDir)
+      else removed.push(...(await removeLeftovers(gitDir, before)))
     }
   }
-  return removed
+  return removed.map((place) => path.relative(root, place))
 }
 
-/** What may be left over in one repository, by name alone. */
-async function findLeftovers(gitDir: string): Promise<readonly string[]> {
-  const top = (await list(gitDir)).filter(isLock)
-  const refs = (await list(path.join(gitDir, 'refs'), { recursive: true })).filter(isLock)
-  const objects = (await list(path.join(gitDir, 'objects'))).filter(({ name }) => name.startsWith('tmp_'))
-  const packs = (await list(path.join(gitDir, 'objects', 'pack'))).filter(
-    (entry) => entry.name.startsWith('tmp_') || isLock(entry),
-  )
-  return [...top, ...refs, ...objects, ...packs].map((entry) => path.join(entry.parentPath, entry.name))
-}
-
-/** No ref and no folder of refs can end so: git keeps the ending for itself. */
-function isLock(entry: Dirent): boolean {
-  return entry.isFile() && entry.name.endsWith('.lock')
-}
-
-async function isOlder(place: string, ageMs: number): Promise<boolean> {
-  const stats = await lstat(place).catch(whenAbsent(null)) // gone by itself: not ours to remove
-  return stats !== null && Date.now() - stats.mtimeMs >= ageMs
-}
-
-async function list(folder: string, options: { readonly recursive?: boolean } = {}): Promise<readonly Dirent[]> {
-  return readdir(folder, { withFileTypes: true, ...options }).catch(whenAbsent([])) // absent or no folder: nothing to sweep
+/** Absent or no folder: nothing to sweep. */
+async function list(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(whenAbsent([]))
 }

@@ -45,10 +45,23 @@ export function spawnGit(args: readonly string[], options: SpawnGitOptions): Chi
     stdio: ['pipe', 'pipe', 'pipe', ...(options.hasControlSocket === true ? (['pipe'] as const) : [])],
   }) as ChildProcessWithoutNullStreams
   child.on('error', () => {})
+  child.on('exit', (_code, signal) => {
+    if (signal !== null && options.gitDir !== null) interrupted.add(options.gitDir)
+  })
   if (!hasPipes(child)) addClosedPipes(child)
   // The output is cut off there: the caller must not take it for all.
   for (const output of [child.stdout, child.stderr]) output.on('error', (error) => child.emit('error', error))
   return child
+}
+
+/** Repositories in which a git was ended by a signal: it may have left locks. */
+const interrupted = new Set<string>()
+
+/** Hands out those below a folder, each once. */
+export function takeInterrupted(root: string): readonly string[] {
+  const found = [...interrupted].filter((gitDir) => gitDir.startsWith(`${root}/`))
+  for (const gitDir of found) interrupted.delete(gitDir)
+  return found
 }
 
 /** Out of descriptors, Node.js gives a child without pipes, and no `close`. */

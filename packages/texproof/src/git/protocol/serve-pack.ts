@@ -6,6 +6,7 @@ import type { GitSetting } from '../process/git-settings.ts'
 import { limitedCommand, MAX_RECEIVE_MS, receiveEnvironment } from './receive-limits.ts'
 import { collect, killedExitCode, maxStderrBytes } from '../process/run-git.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
+import { syncRefs } from '../refs/sync-refs.ts'
 import type { ServedPack, ServePackOptions } from '../types.ts'
 
 /**
@@ -23,6 +24,7 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   const args = [options.service, '--stateless-rpc', ...(options.advertise ? ['--http-backend-info-refs'] : []), gitDir]
   const isPush = options.service === 'receive-pack' && !options.advertise
   const hooks: readonly GitSetting[] = admit === null ? [] : [['core.hooksPath', hooksDir]]
+  const startedAt = Date.now()
   const child = spawnGit(args, {
     gitDir,
     searchPath: options.searchPath,
@@ -39,15 +41,23 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
     killGroup(child, 'SIGTERM')
     killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
   }
+  /** A push is acknowledged only when a power cut cannot take it back. */
+  async function syncPush<End>(end: End): Promise<End> {
+    await syncRefs(gitDir, { since: startedAt })
+    return end
+  }
+
   const deadline = isPush ? setTimeout(stop, MAX_RECEIVE_MS) : undefined
-  const exit = new Promise<{ exitCode: number; stderr: string }>((resolve) => {
+  const ended = new Promise<{ exitCode: number; stderr: string }>((resolve) => {
     child.once('error', (error) => resolve({ exitCode: cannotStartExitCode, stderr: error.message }))
     child.once('close', (code) => resolve({ exitCode: code ?? killedExitCode, stderr: stderr().toString() }))
-  }).finally(() => {
+  })
+  const exit = (isPush ? ended.then(syncPush) : ended).finally(() => {
     options.signal.removeEventListener('abort', stop)
     if (killTimer !== null) clearTimeout(killTimer)
     clearTimeout(deadline)
   })
+  exit.catch(() => {}) // Each caller awaits it, some after reading the output.
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
   return { stdin: child.stdin, stdout: child.stdout, exit }

@@ -5,6 +5,7 @@
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { GitSetting } from '../process/git-settings.ts'
 import { runGit } from '../process/run-git.ts'
+import { syncRefs } from '../refs/sync-refs.ts'
 import type { FileChange, GitPerson } from '../types.ts'
 
 const timeoutMs = 60_000
@@ -32,11 +33,13 @@ export async function fastImport(
   stream: readonly (string | Uint8Array)[],
   options: { readonly searchPath: string; readonly newObjectsIn?: string; readonly settings?: readonly GitSetting[] },
 ): Promise<string> {
+  const since = Date.now()
   const input = Buffer.concat([...stream, 'done\n'].map((part) => Buffer.from(part)))
   const limits = { timeoutMs, maxOutputBytes: 256 }
   const run = await runGit(['fast-import', '--quiet', '--done'], { gitDir, input, ...limits, ...options })
   if (run.kind !== 'exited') throw new Error(`fast-import: ${run.kind}`)
   if (run.exitCode !== 0) throw new Error(`fast-import: ${run.stderr}`)
+  if (options.newObjectsIn === undefined) await syncRefs(gitDir, { since })
   return run.stdout.toString('latin1').trim()
 }
 

@@ -8,6 +8,8 @@ import { composeCommit } from './compose-commit.ts'
 import { encodePktLine, flushPkt } from '../protocol/pkt-line.ts'
 import { parsePushReport } from '../protocol/push-report.ts'
 import { servePack } from '../protocol/serve-pack.ts'
+import { removeStaleLocks } from '../refs/stale-locks.ts'
+import { isLocked } from '../refs/locked-refs.ts'
 import type { PushCommitOutcome, PushedCommit } from '../types.ts'
 
 const timeoutMs = 60_000
@@ -30,7 +32,12 @@ export async function pushCommit(
 async function pushComposed(
   gitDir: string,
   commit: PushedCommit,
-  { commitId, pack, searchPath }: { readonly commitId: string; readonly pack: Buffer; readonly searchPath: string },
+  {
+    commitId,
+    pack,
+    searchPath,
+    isRepeat = false,
+  }: { readonly commitId: string; readonly pack: Buffer; readonly searchPath: string; readonly isRepeat?: boolean },
 ): Promise<PushCommitOutcome> {
   const old = commit.from ?? '0'.repeat(commitId.length)
   const command = encodePktLine(`${old} ${commitId} ${commit.ref}\0report-status\n`)
@@ -44,9 +51,22 @@ async function pushComposed(
   })
   served.stdin.end(Buffer.concat([command, flushPkt, pack]))
   const [report, { exitCode, stderr }] = await Promise.all([buffer(served.stdout), served.exit])
+  if (isRepeat || !isLocked(stderr) || (await removeStaleLocks(gitDir)).length === 0)
+    return readOutcome(commit, { commitId, report, exitCode, stderr })
+  return pushComposed(gitDir, commit, { commitId, pack, searchPath, isRepeat: true })
+}
+
+function readOutcome(
+  commit: PushedCommit,
+  end: { readonly commitId: string; readonly report: Buffer; readonly exitCode: number; readonly stderr: string },
+): PushCommitOutcome {
+  const { commitId, report, exitCode, stderr } = end
   const lines = parsePushReport(report).map((line) => Buffer.from(line).toString())
   const unpacked = lines[0]
   if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
+  const isFull = /no space left on device|disk quota exceeded/i.test(`${stderr}${unpacked}`)
+  if (isFull) throw Object.assign(new Error(`push commit: ${stderr}`), { code: 'ENOSPC' })
+  if (isLocked(stderr)) throw new Error(`push commit: ${stderr}`)
   if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
   return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }
 }

@@ -55,6 +55,8 @@ export interface Repositories extends RepositoryLists, FilteredRepositories, Rep
   removeUnfinished(id: number): Promise<void>
   /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds), and of all that are to go. */
   listUnfinished(options: { readonly before: number }): Promise<readonly number[]>
+  /** Of every repository that is there, in no order. */
+  listDefaultBranches(): Promise<readonly { readonly id: number; readonly defaultBranch: string }[]>
   /** Ignores case. No permission is checked here. */
   findByName(owner: string, name: string): Promise<Repository | null>
   findById(id: number): Promise<Repository | null>
@@ -91,7 +93,13 @@ function creation(
   db: Kysely<Schema>,
 ): Pick<
   Repositories,
-  'addUnfinished' | 'markReady' | 'listUnfinished' | 'claimUnfinished' | 'removeUnfinished' | 'remove'
+  | 'addUnfinished'
+  | 'markReady'
+  | 'listDefaultBranches'
+  | 'listUnfinished'
+  | 'claimUnfinished'
+  | 'removeUnfinished'
+  | 'remove'
 > {
   return {
     async addUnfinished(repository) {
@@ -133,6 +141,13 @@ function creation(
         )
       })
     },
+
+    listDefaultBranches: () =>
+      db
+        .selectFrom('repository')
+        .select(['id', 'default_branch as defaultBranch'])
+        .where('state', '=', 'ready')
+        .execute(),
 
     async listUnfinished({ before }) {
       const rows = await db

@@ -1,0 +1,20 @@
+/** Tells a ref that is locked from one that another push has moved: git has the same answer for both. */
+
+/** Whether git says that a lock was in its way. */
+export function isLocked(output: string): boolean {
+  return /Unable to create '[^\n]*\.lock': File exists/.test(output)
+}
+
+/** Puts the reason in place of git's `failed to update ref`, ref by ref; `output` is what git printed for people. */
+export function explainFailedRefs(report: readonly Uint8Array[], output: string): readonly Uint8Array[] {
+  return report.map((line) => {
+    const [, ref] = /^ng (\S+) failed to update ref$/.exec(Buffer.from(line).toString('utf8')) ?? []
+    const at = ref === undefined ? -1 : output.indexOf(`cannot lock ref '${ref}': `)
+    if (ref === undefined || at === -1) return line
+    const why = output.slice(at).split('\n', 1)[0] ?? ''
+    return Buffer.from(`ng ${ref} ${isLocked(why) ? lockedReason : movedReason}`)
+  })
+}
+
+const lockedReason = 'locked by another operation; push again in a minute'
+const movedReason = 'moved by another push; fetch, merge and push again'

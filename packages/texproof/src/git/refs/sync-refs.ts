@@ -1,0 +1,24 @@
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+import { whenAbsent } from '../../base/absent.ts'
+import { syncFolder } from '../../base/durable-file.ts'
+
+/**
+ * Returns when the names that git has made since a moment are on the disk. git flushes the contents of packs and refs,
+ * but not the folders that name them, so a power cut could take back a push that was acknowledged.
+ */
+export async function syncRefs(gitDir: string, { since }: { readonly since: number }): Promise<void> {
+  const refs = await readdir(path.join(gitDir, 'refs'), { recursive: true, withFileTypes: true }).catch(whenAbsent([]))
+  const objects = await readdir(path.join(gitDir, 'objects'), { withFileTypes: true }).catch(whenAbsent([]))
+  const folders = [...refs, ...objects].filter((entry) => entry.isDirectory())
+  const below = folders.map((entry) => path.join(entry.parentPath, entry.name))
+  for (const folder of [...below, path.join(gitDir, 'refs'), path.join(gitDir, 'objects'), gitDir]) {
+    const changedAt = await stat(folder).then(({ mtimeMs }) => mtimeMs, whenAbsent(null))
+    // An emptied folder of refs is removed by the next push.
+    if (changedAt !== null && changedAt >= since - CLOCK_TICK_MS) await syncFolder(folder).catch(whenAbsent(undefined))
+  }
+}
+
+/** File systems note times with the last tick of their clock. */
+const CLOCK_TICK_MS = 2_000
