@@ -33,7 +33,8 @@ export interface CompileJob {
 }
 
 /** A job with every default filled in. */
-export type ResolvedJob = CompileJob & Required<Pick<CompileJob, 'passes' | 'bibliography' | 'synctex'>>
+export type ResolvedJob = CompileJob &
+  Required<Pick<CompileJob, 'passes' | 'bibliography' | 'synctex'>> & { readonly sourceDateEpoch: number }
 
 /** What a project build needs beyond the wire's result. */
 export interface CompileOutcome {

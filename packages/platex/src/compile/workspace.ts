@@ -1,9 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { WorkspaceInputs } from '../sandbox/limits/limits.ts'
+import { ENGINES } from '../engine/engines.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { CompileJob } from './job.ts'
 import { jobPathsOf } from './job-paths.ts'
+import { waitingEngineFor } from './passes/waiting-engine.ts'
 import { listIncludedFiles } from './list-included-files.ts'
 import { listCarriedOver } from './separate-build-products.ts'
 import { MEMORY_NAME } from './tools/tool-memory.ts'
@@ -35,7 +37,9 @@ export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspa
   const carriedOver = listCarriedOver(job.warmStartFiles?.keys() ?? [], job.rootFile)
   for (const path of carriedOver) written.set(path, job.warmStartFiles?.get(path) ?? new Uint8Array())
   written.delete(MEMORY_NAME)
-  const dir = await job.sandbox.createWorkspace(sizeOf(written))
+  const row = ENGINES[job.engine]
+  const wanted = job.sandbox.has(row.program) ? waitingEngineFor(job, row) : null
+  const dir = await job.sandbox.createWorkspace(sizeOf(written), wanted)
   try {
     return await use(await fillWorkspace(job, { dir, written }))
   } finally {

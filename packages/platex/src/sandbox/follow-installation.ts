@@ -27,7 +27,10 @@ export async function followInstallation(open: () => Promise<OpenedSandbox>): Pr
   let opening: Promise<void> | null = null
   const openAgain = async (): Promise<void> => {
     try {
+      const { sandbox } = latest
       latest = await openMarked()
+      // Programs that wait know the installation as it was.
+      await sandbox.stopWaiting()
     } catch {
       // A half-installed machine: the sandbox goes on with what it has, and the next refresh tries again.
     } finally {
@@ -37,6 +40,9 @@ export async function followInstallation(open: () => Promise<OpenedSandbox>): Pr
   return {
     ...first.sandbox,
     latest: () => latest.sandbox,
+    keepWaiting: (command) => latest.sandbox.keepWaiting(command),
+    waitingStatus: () => latest.sandbox.waitingStatus(),
+    stopWaiting: () => latest.sandbox.stopWaiting(),
     refresh: async () => {
       if (opening !== null || (await markOf(latest.watched)) !== latest.mark) await (opening ??= openAgain())
       return latest.sandbox

@@ -17,6 +17,8 @@ export interface OpenSandboxOptions {
   readonly cacheDir?: string
   /** Folders to look for programs in, joined by `:`. @default environment variable PATH */
   readonly searchPath?: string
+  /** Most programs that wait for the next compiles. @default 0 */
+  readonly maxWaiting?: number
 }
 
 /**
@@ -34,17 +36,17 @@ export function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {})
       searchPath: options.searchPath ?? readEnvironment('PATH') ?? '',
       tectonicBundle: readEnvironment('COMPILE_TECTONIC_BUNDLE'),
     })
-    return { sandbox: await openOn(host, mode), watched: host.installation.watched }
+    return { sandbox: await openOn(host, mode, options.maxWaiting ?? 0), watched: host.installation.watched }
   })
 }
 
-async function openOn(host: Host, mode: SandboxMode): Promise<Sandbox> {
+async function openOn(host: Host, mode: SandboxMode, maxWaiting: number): Promise<Sandbox> {
   if (mode === 'none') {
     const reason = 'The sandbox is switched off: documents can read, write and run whatever this user can.'
     return openUnconfined(host, { code: 'SWITCHED_OFF', reason, remedy: "Use sandbox: 'required'." })
   }
   try {
-    return await openBubblewrap(host)
+    return await openBubblewrap(host, maxWaiting)
   } catch (error) {
     if (mode === 'required' || !(error instanceof SandboxUnavailableError)) throw error
     const { code, reason, remedy } = error

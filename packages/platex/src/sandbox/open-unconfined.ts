@@ -53,7 +53,12 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     makeFonts: async () => [],
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
-    createWorkspace: workspaces.create,
+    // Without isolation every program is started with its document.
+    createWorkspace: (inputs) => workspaces.create(inputs),
+    startAhead: () => {},
+    keepWaiting: async () => {},
+    waitingStatus: () => ({ programs: [], memoryBytes: 0, maxCount: 0, hits: 0, misses: 0 }),
+    stopWaiting: async () => {},
     readResult,
     removeWorkspace: workspaces.remove,
   }

@@ -29,6 +29,8 @@ export interface Workspaces {
   create(inputs?: WorkspaceInputs): Promise<string>
   /** The workspace of a document folder; one that was not made here has room for results only, and is watched. */
   find(dir: string): OpenWorkspace
+  /** Takes an empty workspace for a compile with these inputs. */
+  adopt(dir: string, inputs: WorkspaceInputs): void
   remove(dir: string): Promise<void>
 }
 
@@ -53,6 +55,10 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
       return workspace.dir
     },
     find: (dir) => open.get(dir) ?? onDisk(dir, NO_INPUTS),
+    adopt(dir, inputs) {
+      const workspace = open.get(dir)
+      if (workspace !== undefined) open.set(dir, { ...workspace, inputs })
+    },
     async remove(dir) {
       const workspace = open.get(dir)
       open.delete(dir)

@@ -52,28 +52,42 @@ export const NOT_FOUND: RunReport = {
 
 /** Runs a program to its end; rejects only when it cannot be started at all. */
 export async function runProcess(command: ProcessCommand, options: ProcessOptions): Promise<RunReport> {
+  const end = endBeforeStart(options)
+  if (end !== null) return { ...NOT_FOUND, end }
+  return superviseProcess(startProcess(command, 'ignore'), options)
+}
+
+/** How a run ends that has no time left or is cancelled before it starts; null when it can start. */
+export function endBeforeStart({ signal, timeoutMs }: Pick<ProcessOptions, 'signal' | 'timeoutMs'>): RunEnd | null {
+  if (signal?.aborted) return { kind: 'aborted' }
+  return timeoutMs <= 0 ? { kind: 'timed-out' } : null
+}
+
+/** Starts a program without waiting for it. */
+export function startProcess(command: ProcessCommand, stdin: 'ignore' | 'pipe'): ChildProcess {
+  const child = startGroup(command, stdin)
+  admitGroup(child, command)
+  return child
+}
+
+/** Sees a program that runs to its end. The time until now does not count. */
+export async function superviseProcess(child: ChildProcess, options: ProcessOptions): Promise<RunReport> {
   const startedAt = performance.now()
   const stdout = new OutputCollector(COMPILE_LIMITS.keptOutputBytes)
   const stderr = new OutputCollector(COMPILE_LIMITS.keptOutputBytes)
-  const report = (end: RunEnd): RunReport => ({
-    end,
-    stdout: stdout.bytes(),
-    stderr: stderr.bytes(),
-    durationMs: performance.now() - startedAt,
-  })
-  if (options.signal?.aborted) return report({ kind: 'aborted' })
-  if (options.timeoutMs <= 0) return report({ kind: 'timed-out' })
-  const child = startGroup(command)
-  admitGroup(child, command)
-  return report(await superviseGroup(child, { ...options, stdout, stderr }))
+  const end = await superviseGroup(child, { ...options, stdout, stderr })
+  return { end, stdout: stdout.bytes(), stderr: stderr.bytes(), durationMs: performance.now() - startedAt }
 }
 
-function startGroup({ program, args, cwd, env, owner, extraDescriptors }: ProcessCommand): ChildProcess {
+function startGroup(
+  { program, args, cwd, env, owner, extraDescriptors }: ProcessCommand,
+  stdin: 'ignore' | 'pipe',
+): ChildProcess {
   return spawn(program, args, {
     cwd,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', ...extraDescriptors],
+    stdio: [stdin, 'pipe', 'pipe', ...extraDescriptors],
     ...owner,
   })
 }

@@ -9,6 +9,43 @@ export interface SandboxCommand {
   readonly args: readonly string[]
   /** Added to the sandbox's allow-list environment; nothing is inherited from the host. */
   readonly env?: Readonly<Record<string, string>>
+  /** How to use the program if it waits in the workspace already; without this it is started. */
+  readonly resume?: ResumeOrder | null | undefined
+}
+
+/** A program that is started before its input is known. */
+export interface WaitingCommand {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Working directory inside the workspace, relative. */
+  readonly folder: string
+  /** What its standard output ends with when it waits; null for a program that waits in silence. */
+  readonly prompt: string | null
+}
+
+/** What to give a waiting program. */
+export interface ResumeOrder {
+  readonly waiting: WaitingCommand
+  readonly input: string | Uint8Array
+}
+
+/** What a resumed program did before it was resumed. */
+export interface BeforeResume {
+  readonly stdout: Uint8Array
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What waits for compiles. */
+export interface WaitingStatus {
+  /** Names of the programs that wait now. */
+  readonly programs: readonly string[]
+  readonly memoryBytes: number
+  /** Most programs that may wait at a time. */
+  readonly maxCount: number
+  /** Compiles that found a waiting program, and that did not, since the start. */
+  readonly hits: number
+  readonly misses: number
 }
 
 export interface SandboxRunOptions {
@@ -40,6 +77,8 @@ export interface RunReport {
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   readonly durationMs: number
+  /** For a program that had waited; its output before is not in `stdout`. */
+  readonly before?: BeforeResume | undefined
 }
 
 export interface Sandbox {
@@ -62,8 +101,18 @@ export interface Sandbox {
   convertPicture(order: PictureOrder): Promise<PictureOutcome>
   /** The PDF that an earlier conversion of the same bytes made, or null. */
   findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
-  /** Makes an empty workspace folder that `run` accepts, with room for `inputs` (default: none) and for results. */
-  createWorkspace(inputs?: WorkspaceInputs): Promise<string>
+  /**
+   * Makes an empty workspace folder that `run` accepts, with room for `inputs` (default: none) and for results; one in
+   * which `wanted` waits already, if there is one.
+   */
+  createWorkspace(inputs?: WorkspaceInputs, wanted?: WaitingCommand | null): Promise<string>
+  /** Starts a program in a workspace that a later run will probably resume. */
+  startAhead(command: WaitingCommand, workspaceDir: string, timeoutMs: number): void
+  /** Keeps a program waiting for the next compiles that want it, where programs may wait and there is room; resolves then. */
+  keepWaiting(command: WaitingCommand): Promise<void>
+  waitingStatus(): WaitingStatus
+  /** Ends the programs that wait for compiles, and keeps none from now on. */
+  stopWaiting(): Promise<void>
   /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */
   readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null>
   /** Removes a workspace whatever the document did to it. */

@@ -2,12 +2,13 @@ import { posix } from 'node:path'
 import type { BibEngine } from '../../base/types.ts'
 import { RULES_NAME, type EngineRow } from '../../engine/engines.ts'
 import { latin1 } from '../canonical-digest.ts'
-import { PARSED_LOG, joinEnds, keepEnds } from '../log-excerpt.ts'
+import { joinEnds, keepEnds } from '../log-excerpt.ts'
 import { readRecorder, type Recorder } from '../read-recorder.ts'
 import { planTools } from '../tools/plan-tools.ts'
 import { NO_DEMAND, type ToolDemand } from '../tools/types.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
 import { readLogFacts, type LogFacts } from './read-log-facts.ts'
+import { readEngineLog, type WaitingTrace } from './restore-log.ts'
 import { readMakefileRules } from './read-makefile-rules.ts'
 
 /** Recorder files of large books have less than 1 MB. */
@@ -19,6 +20,8 @@ export interface PassToInspect {
   readonly recorder: EngineRow['recorder']
   /** The caller's preference where tools may follow; null when nothing can follow. */
   readonly toolsFor: BibEngine | null
+  /** Null for a plain start. */
+  readonly trace: WaitingTrace | null
 }
 
 /** What one engine pass left behind. */
@@ -32,9 +35,9 @@ export interface PassOutput {
 }
 
 /** Reads what an engine pass left in the workspace. */
-export async function inspectPass({ place, recorder: kind, toolsFor }: PassToInspect): Promise<PassOutput> {
+export async function inspectPass({ place, recorder: kind, toolsFor, trace }: PassToInspect): Promise<PassOutput> {
   const workspace = viewWorkspace(place)
-  const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
+  const ends = await readEngineLog(workspace, trace)
   const logText = ends === null ? '' : latin1(joinEnds(ends))
   const log = ends === null ? new Uint8Array() : keepEnds(ends)
   const facts = readLogFacts(logText, workspace.folder)

@@ -6,7 +6,9 @@ import { inspect, inspectionOptions, prepareInspection } from '../inspect.ts'
 import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { Workspace } from '../workspace.ts'
+import { restoreOutput } from './restore-log.ts'
 import type { EngineRun } from './run.ts'
+import { resumeOrder, traceOf, waitingEngineFor } from './waiting-engine.ts'
 
 /** Which pass this is. */
 export interface PassOrder {
@@ -14,6 +16,8 @@ export interface PassOrder {
   readonly passNumber: number
   readonly reason: string
   readonly isDraft: boolean
+  /** True when a pass will follow: its engine is started meanwhile. */
+  readonly expectsNext: boolean
   /** The caller's preference where tools may follow; null when nothing can follow. */
   readonly toolsFor: BibEngine | null
 }
@@ -25,13 +29,16 @@ export async function runEnginePass(
 ): Promise<EngineRun> {
   const { row, passNumber, reason, isDraft, toolsFor } = order
   const { folder, rootName, jobName } = workspace
+  const { synctex, sourceDateEpoch: epoch } = job
+  const waiting = waitingEngineFor(job, row)
   job.onProgress?.({ kind: 'pass-started', passNumber, program: row.program, reason })
   prepareInspection()
-  const report = await workspace.sandbox.run(
+  const running = workspace.sandbox.run(
     {
       program: row.program,
-      args: row.arguments({ rootName, jobName, isDraft, synctex: job.synctex, passes: job.passes }),
+      args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes }),
       env: documentEnvironment(job, workspace),
+      resume: waiting && resumeOrder(waiting, { row, rootName, isDraft, synctex, epoch }),
     },
     {
       workspaceDir: workspace.dir,
@@ -41,14 +48,25 @@ export async function runEnginePass(
       onStdout: countPages((page) => job.onProgress?.({ kind: 'page', passNumber, page })),
     },
   )
+  if (order.expectsNext && waiting !== null) {
+    workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
+  }
+  const { before, ...report } = await running
   job.onProgress?.({ kind: 'pass-ended', passNumber, program: row.program, durationMs: report.durationMs })
+  const trace = traceOf(before, { waiting, rootName, epoch })
   const output = await inspect(
     'inspectPass',
-    { place: workspace.place, recorder: row.recorder, toolsFor: report.end.kind === 'exited' ? toolsFor : null },
+    {
+      place: workspace.place,
+      recorder: row.recorder,
+      toolsFor: report.end.kind === 'exited' ? toolsFor : null,
+      trace,
+    },
     inspectionOptions({ job, workspace, budget }),
   )
-  const kept = { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) }
-  return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, output }
+  const stdout = trace === null ? report.stdout : restoreOutput(report.stdout, trace)
+  const kept = { ...report, stdout: keepOutput(stdout), stderr: keepOutput(report.stderr) }
+  return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, trace, output }
 }
 
 const BRACKET = 0x5b

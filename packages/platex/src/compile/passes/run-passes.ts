@@ -15,6 +15,7 @@ import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
+import { startDriverAhead } from './make-pdf.ts'
 import { readOwnToolRuns } from './read-own-tool-runs.ts'
 import { runDueTools } from './run-due-tools.ts'
 import { runEnginePass } from './run-engine-pass.ts'
@@ -40,10 +41,12 @@ export async function runPasses(context: PassContext): Promise<PassHistory> {
   let reason = 'first pass'
   const ended = (end: PassesEnd): PassHistory => ({ end, runs, demand, records })
   await placeConvertedPictures(context)
+  startDriverAhead(context)
   for (let count = 1; ; count += 1) {
-    const isDraft = count === 1 && wanted !== 1 && context.row.canDraft && expectsAnotherPass(context.job, auxPath)
+    const expectsNext = wanted === 'auto' ? count === 1 && expectsAnotherPass(context.job, auxPath) : count < wanted
+    const isDraft = count === 1 && expectsNext && context.row.canDraft
     const toolsFor = count === wanted ? null : context.job.bibliography
-    const pass = await runRepairedPass(context, { runs, reason, isDraft, toolsFor })
+    const pass = await runRepairedPass(context, { runs, reason, isDraft, expectsNext, toolsFor })
     if (hasStopped(pass)) return ended({ kind: 'stopped' })
     if (context.row.isWholePipeline) runs.push(...(await readOwnToolRuns(context)))
     if (pass.output.kind === 'fault') return ended({ kind: 'unreadable', fault: pass.output.message })
@@ -74,6 +77,7 @@ interface PassDue {
   readonly runs: Run[]
   readonly reason: string
   readonly isDraft: boolean
+  readonly expectsNext: boolean
   readonly toolsFor: BibEngine | null
 }
 
@@ -156,7 +160,7 @@ async function continueToBestPass(
   if (best === length - 1) return
   for (let further = 0; further <= best; further += 1) {
     const reason = `pass ${further + 1} of a cycle of ${length}`
-    const pass = await runRepairedPass(context, { runs, reason, isDraft: false, toolsFor: null })
+    const pass = await runRepairedPass(context, { runs, reason, isDraft: false, expectsNext: false, toolsFor: null })
     if (hasStopped(pass)) return
   }
 }

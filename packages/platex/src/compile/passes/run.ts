@@ -8,6 +8,7 @@ import type { Workspace } from '../workspace.ts'
 import type { PassRecord } from './decide-rerun.ts'
 import { NO_RECORDER, type Recorder } from '../read-recorder.ts'
 import type { ToolPlan } from '../tools/types.ts'
+import type { WaitingTrace } from './restore-log.ts'
 import type { PassOutput } from './inspect-pass.ts'
 
 /** Result of reading the output of a document, or a message that says why it cannot be read. */
@@ -24,6 +25,8 @@ export interface EngineRun {
   readonly reason: string
   readonly isDraft: boolean
   readonly report: RunReport
+  /** What an engine that had waited did before; null for a plain start. */
+  readonly trace: WaitingTrace | null
   /** What it left behind; a fault when that cannot be read. */
   readonly output: Inspection<PassOutput>
 }

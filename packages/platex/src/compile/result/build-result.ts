@@ -14,14 +14,15 @@ import type { LogFacts } from '../passes/read-log-facts.ts'
 import type { EngineRun, FinishedPasses, Run } from '../passes/run.ts'
 import type { Workspace } from '../workspace.ts'
 import { outputOf } from './collect-logs.ts'
+import { restoreDates } from './restore-dates.ts'
 import { describePasses } from './describe-passes.ts'
 import { explainEnd } from './explain-end.ts'
 
 export async function buildResult(finished: FinishedPasses): Promise<CompileResult> {
   const { context, history, pass, driver } = finished
-  const { job, workspace, budget } = context
+  const { job, budget } = context
   const cut = explainCut(finished)
-  const pdf = cut.length === 0 && hasPages(pass, driver) ? await readPdf(workspace) : null
+  const pdf = cut.length === 0 && hasPages(pass, driver) ? await readDatedPdf(pass, context) : null
   const found = await diagnose(finished)
   const spoken = { ...found, errors: [...found.errors, ...withoutRepeats(cut, found), ...explainDriver(driver, found)] }
   const { errors, warnings } = pdf === null ? withCause(spoken, finished) : spoken
@@ -122,6 +123,16 @@ function lastErrorLine(stderr: Uint8Array): string | null {
 
 function errorOf(message: string): LatexError {
   return { type: 'error', file: null, line: null, message, context: null, source: 'latex' }
+}
+
+async function readDatedPdf(
+  { trace, row }: EngineRun,
+  { workspace }: FinishedPasses['context'],
+): Promise<Uint8Array | null> {
+  const pdf = await readPdf(workspace)
+  // The driver of XeTeX is started within the compile, at its time.
+  if (pdf === null || trace === null || row.output === 'xdv') return pdf
+  return restoreDates(pdf, { ...trace, path: workspace.outputPath('pdf') })
 }
 
 /**

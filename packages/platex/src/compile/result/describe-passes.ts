@@ -16,6 +16,7 @@ export function describePasses({ context, history, pass, driver }: FinishedPasse
     textFiles: listTextFiles(context.job),
     engine: pass.row.engine,
     recorder: recorderOf(pass),
+    trace: pass.trace,
     stdout: driver === null ? stdout : Buffer.concat([stdout, driver.stdout, driver.stderr]),
     tools: listLastTools(history.runs, pass.passNumber),
     timeoutMs: context.budget.timeoutMs,

@@ -7,9 +7,10 @@ import type { Engine, LatexWarning } from '../../base/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { diagnoseTool, type ToolToDiagnose } from './diagnose-tool.ts'
 import { toWorkspacePath } from '../job-paths.ts'
-import { countSkippedBytes, joinEnds, PARSED_LOG } from '../log-excerpt.ts'
+import { countSkippedBytes, joinEnds } from '../log-excerpt.ts'
 import type { Recorder } from '../read-recorder.ts'
 import { warnOfRefusedPackages } from './refused-packages.ts'
+import { readEngineLog, type WaitingTrace } from '../passes/restore-log.ts'
 import type { PassesEnd } from '../passes/run.ts'
 import type { UnmetDemand } from '../tools/types.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
@@ -23,6 +24,8 @@ export interface PassesToDiagnose {
   readonly engine: Engine
   /** Of the last pass. */
   readonly recorder: Recorder
+  /** Of the last pass; null for a plain start. */
+  readonly trace: WaitingTrace | null
   /** Standard output of the last pass and of the driver after it. */
   readonly stdout: Uint8Array
   /** The last run of each tool on each subject. */
@@ -45,7 +48,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
   const { recorder, timeoutMs, end, passCount, unmet } = passes
   const workspace = viewWorkspace(passes.place)
   const sources = await readSources(passes.textFiles, workspace)
-  const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
+  const ends = await readEngineLog(workspace, passes.trace)
   const log = ends === null ? new Uint8Array() : joinEnds(ends)
   const engineLog = parseEngineLog({
     engine: passes.engine,

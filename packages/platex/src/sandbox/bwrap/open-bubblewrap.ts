@@ -14,7 +14,7 @@ import type { Host } from '../cache/prepare-host.ts'
 import { probeConfinement } from './probe-confinement.ts'
 import { prepareProgramFolder } from '../cache/program-folder.ts'
 import { readResult } from '../read-result.ts'
-import { programPath, runConfined, type Confinement } from './run-confined.ts'
+import { programPath, resumeConfined, runConfined, startConfined, type Confinement } from './run-confined.ts'
 import { startWatcher } from '../limits/run-watcher.ts'
 import { NOT_FOUND } from '../run-process.ts'
 import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
@@ -23,6 +23,7 @@ import { convertPicture, findConvertedPicture } from '../pictures/convert-pictur
 import { madeFontDir } from '../cache/supplement.ts'
 import { tectonicRunner } from '../cache/tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from '../cache/tectonic-supply.ts'
+import { openWaitingPrograms } from '../waiting/waiting-programs.ts'
 import type { LimitEnforcement, Sandbox, SandboxWeakness } from '../types.ts'
 
 /**
@@ -30,29 +31,42 @@ import type { LimitEnforcement, Sandbox, SandboxWeakness } from '../types.ts'
  *
  * @throws SandboxUnavailableError when bubblewrap is missing, does not start or does not hold.
  */
-export async function openBubblewrap(host: Host): Promise<Sandbox> {
+export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sandbox> {
   await startWatcher()
   const { confinement, limits } = await boundedConfinement(await prepareConfinement(host), host)
   const { programs, fingerprint } = host.installation
-  const { run: runWithFonts, prepareFonts } = fontAwareRunner(
-    (command, options) => runConfined(confinement, command, options),
-    {
-      cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
-      workRoot: host.workRoot,
-      owner: host.owner,
-    },
-  )
+  const {
+    run: runWithFonts,
+    findFontCache,
+    prepareFonts,
+  } = fontAwareRunner((command, options) => runConfined(confinement, command, options), {
+    cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
+    workRoot: host.workRoot,
+    owner: host.owner,
+  })
   const run = tectonicRunner(runWithFonts, confinement.profile.tectonic, host)
   // Without a bundle, a Tectonic without network access is no engine.
   const has = (program: string): boolean =>
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
   const { workspaces } = confinement
   const pictures = { dir: host.pictureDir, workspaces, has, run }
+  const { resume, ...waiting } = openWaitingPrograms({
+    workspaces,
+    start: async (command, place) => {
+      const fontCache = await findFontCache(command.program, place.workspaceDir)
+      return startConfined(confinement, command, { ...place, fontCache })
+    },
+    resume: (program, options) => resumeConfined(confinement, program, options),
+    maxCount: maxWaiting,
+  })
   return {
     kind: 'bubblewrap',
     weakness: null,
     limits,
-    run: async (command, options) => (has(command.program) ? run(command, options) : NOT_FOUND),
+    run: async (command, options) => {
+      if (!has(command.program)) return NOT_FOUND
+      return (await resume(command, options)) ?? run(command, options)
+    },
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
@@ -65,9 +79,8 @@ export async function openBubblewrap(host: Host): Promise<Sandbox> {
       }),
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
-    createWorkspace: workspaces.create,
     readResult,
-    removeWorkspace: workspaces.remove,
+    ...waiting,
   }
 }
 

@@ -6,8 +6,9 @@ import { COMPILE_LIMITS, limitArguments } from '../limits/limits.ts'
 import { FONT_STUB_FOLDER } from '../metafont/font-stubs.ts'
 import type { OpenWorkspace, Workspaces } from '../open-workspaces.ts'
 import { runProcess, type ProcessCommand, type ProcessOptions } from '../run-process.ts'
-import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import type { RunReport, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
 import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { startWaiting, type WaitingProcess } from '../waiting/waiting-process.ts'
 import { CONFINED_FORMATS, CONFINED_SUPPLEMENT, bubblewrapArguments, type Profile } from './bubblewrap-arguments.ts'
 
 /** Everything that is the same for all runs of one sandbox. */
@@ -37,9 +38,49 @@ export async function runConfined(
   command: SandboxCommand,
   options: SandboxRunOptions & { readonly fontCache: FontCache | null },
 ): Promise<RunReport> {
-  const { profile, owner, maxProcesses } = confinement
-  const { fontCache } = options
   const workspace = confinement.workspaces.find(options.workspaceDir)
+  return withProcessCommand(confinement, { command, options, workspace }, (processCommand) =>
+    countingKills(workspace, () => runProcess(processCommand, { ...options, watched: watchedPartOf(workspace) })),
+  )
+}
+
+/** Starts a program behind bubblewrap that waits for its input. */
+export async function startConfined(
+  confinement: Confinement,
+  command: WaitingCommand,
+  options: { readonly workspaceDir: string; readonly timeoutMs: number; readonly fontCache: FontCache | null },
+): Promise<WaitingProcess> {
+  const workspace = confinement.workspaces.find(options.workspaceDir)
+  const run = { command, options: { ...options, folder: command.folder }, workspace }
+  return withProcessCommand(confinement, run, async (processCommand) => startWaiting(processCommand, command))
+}
+
+/** Gives a waiting program its input and sees it to its end. From now on it is watched like any other. */
+export async function resumeConfined(
+  confinement: Confinement,
+  waiting: WaitingProcess,
+  options: SandboxRunOptions & { readonly input: string | Uint8Array },
+): Promise<RunReport> {
+  const workspace = confinement.workspaces.find(options.workspaceDir)
+  if (confinement.owner !== null) await chownTree(workspace.dir, confinement.owner)
+  return countingKills(workspace, () =>
+    waiting.resume(options.input, { ...options, watched: watchedPartOf(workspace) }),
+  )
+}
+
+interface PlannedRun {
+  readonly command: SandboxCommand
+  readonly options: Pick<SandboxRunOptions, 'folder' | 'timeoutMs'> & { readonly fontCache: FontCache | null }
+  readonly workspace: OpenWorkspace
+}
+
+/** Calls `start` with what to start: bubblewrap with everything around the program. */
+async function withProcessCommand<T>(
+  { profile, owner, maxProcesses, bubblewrap, filterFile }: Confinement,
+  { command, options, workspace }: PlannedRun,
+  start: (processCommand: ProcessCommand) => Promise<T>,
+): Promise<T> {
+  const { fontCache } = options
   const { documentDir, scratchDir, folder, group } = workspace
   if (owner !== null) await chownTree(workspace.dir, owner)
   const env = confinedEnvironment({
@@ -62,34 +103,37 @@ export async function runConfined(
     isTectonic: command.program === 'tectonic',
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
-  const [program = '', ...entering] =
-    folder === null ? [confinement.bubblewrap] : [...folder.enter, confinement.bubblewrap]
+  const [program = '', ...entering] = folder === null ? [bubblewrap] : [...folder.enter, bubblewrap]
   // The descriptor's position is shared with the child, so every run opens the filter anew.
-  const filter = await open(confinement.filterFile)
+  const filter = await open(filterFile)
   try {
     const child = { program, args: [...entering, ...args], cwd: '/', env: {}, owner: folder === null ? owner : null }
-    const run = (start: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) =>
-      runProcess({ ...child, ...start }, { ...options, watched: watchedPartOf(workspace) })
-    return await (group === null ? run({ extraDescriptors: [filter.fd] }) : runInGroup(group, filter.fd, run))
+    return await start({ ...child, ...descriptorsOf(group, filter.fd) })
   } finally {
     await filter.close()
   }
 }
 
 /** The program starts once everything around it is in the group, so nothing it does goes uncounted. */
-async function runInGroup(
-  group: CompileGroup,
+function descriptorsOf(
+  group: CompileGroup | null,
   filterDescriptor: number,
-  run: (start: Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'>) => Promise<RunReport>,
-): Promise<RunReport> {
-  const killsBefore = group.countMemoryKills()
-  const report = await run({
+): Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'> {
+  if (group === null) return { extraDescriptors: [filterDescriptor] }
+  return {
     extraDescriptors: [filterDescriptor, 'pipe'],
     onStarted: (child, pid) => {
       group.admit(pid)
       child.stdio[BLOCK_DESCRIPTOR]?.destroy()
     },
-  })
+  }
+}
+
+/** Reports a run that the kernel ended for its memory as such. */
+async function countingKills({ group }: OpenWorkspace, run: () => Promise<RunReport>): Promise<RunReport> {
+  if (group === null) return run()
+  const killsBefore = group.countMemoryKills()
+  const report = await run()
   const ranOutOfMemory = group.countMemoryKills() > killsBefore
   return ranOutOfMemory ? { ...report, end: { kind: 'limit-exceeded', limit: 'memory' } } : report
 }

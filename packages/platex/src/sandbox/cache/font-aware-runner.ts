@@ -11,8 +11,12 @@ type RunWithFonts = (
 
 type Run = (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 
+type FindFontCache = (program: string, workspaceDir: string) => Promise<FontCache | null>
+
 export interface FontAwareRunner {
   readonly run: Run
+  /** The caches for a program that is started ahead, complete, however long that takes. */
+  readonly findFontCache: FindFontCache
   /** Makes the caches now instead of when they are first needed. */
   readonly prepareFonts: () => Promise<void>
 }
@@ -39,8 +43,15 @@ export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCach
     const timeoutMs = options.timeoutMs - (performance.now() - startedAt)
     return runWithFonts(command, { ...options, timeoutMs, fontCache })
   }
+  const findFontCache: FindFontCache = async (program, workspaceDir) => {
+    if (!INDEXING_ENGINES.has(program)) return ready
+    const fontCache = await prepare()
+    if (fontCache !== null) await linkFontIndex(workspaceDir, fontCache, maker.owner)
+    return fontCache
+  }
   return {
     run,
+    findFontCache,
     prepareFonts: async () => {
       await prepare()
     },

@@ -1,0 +1,69 @@
+/** Which engine can wait for a document, and what it is told when the document is there. */
+import { posix } from 'node:path'
+import { firstLineOf, lineForDocument, waitingEngine } from '../../engine/waiting-engines.ts'
+import type { EngineRow } from '../../engine/engines.ts'
+import type { BeforeResume, ResumeOrder, WaitingCommand } from '../../sandbox/types.ts'
+import { latin1 } from '../canonical-digest.ts'
+import { documentEnvironment } from '../document-environment.ts'
+import { jobPathsOf } from '../job-paths.ts'
+import type { CompileJob } from '../job.ts'
+import type { WaitingTrace } from './restore-log.ts'
+
+/**
+ * Files that TeX reads from the folder of the document before the document itself, and those that a waiting engine has
+ * made there.
+ */
+const READ_AT_START =
+  // LuaTeX reads tables of Unicode: `UnicodeData.txt`.
+  /^(?:pdftex\.map|texmf\.cnf|language\.dat\.lua|(?:lualibs|luaotfload|fontloader|ltluatex|luatex|lualatex|texlua|lua-uni|expl3)[^/]*|[A-Z][A-Za-z]+\.txt|[^/]*\.(?:fls|fmt|conf))$/
+
+/** Settings of the font map that differ once the map is read, and ways around redefined primitives. */
+const SENSITIVE_WORDS = ['mapfile', 'mapline', 'primitive'].map((word) => Buffer.from(word))
+
+const answers = new WeakMap<CompileJob['files'], boolean>()
+
+/** The engine that the first pass of a job could find waiting; null when none can wait for it. */
+export function waitingEngineFor(
+  job: Pick<CompileJob, 'files' | 'rootFile' | 'synctex' | 'sourceDateEpoch'>,
+  row: EngineRow,
+): WaitingCommand | null {
+  if (!isIndifferent(job.files)) return null
+  const { folder, rootName, jobName } = jobPathsOf(job.rootFile)
+  const env = documentEnvironment(job, { folder })
+  return waitingEngine(row, { folder, rootName, jobName, synctex: job.synctex ?? false, env })
+}
+
+/** True for files that mean the same to an engine that has loaded its font map and set its clock already. */
+function isIndifferent(files: CompileJob['files']): boolean {
+  const known = answers.get(files)
+  if (known !== undefined) return known
+  const isAllowed = [...files].every(([path, bytes]) => {
+    if (READ_AT_START.test(posix.basename(path))) return false
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    return SENSITIVE_WORDS.every((word) => !buffer.includes(word))
+  })
+  answers.set(files, isAllowed)
+  return isAllowed
+}
+
+/** How a pass resumes an engine that waits. */
+export function resumeOrder(
+  waiting: WaitingCommand,
+  { row, rootName, isDraft, synctex, epoch }: Parameters<typeof lineForDocument>[1] & { readonly row: EngineRow },
+): ResumeOrder {
+  return { waiting, input: lineForDocument(row, { rootName, isDraft, synctex, epoch }) }
+}
+
+/** What is needed to make the output of a pass read as that of a plain start; null for a plain start. */
+export function traceOf(
+  before: BeforeResume | undefined,
+  {
+    waiting,
+    rootName,
+    epoch,
+  }: { readonly waiting: WaitingCommand | null; readonly rootName: string; readonly epoch: number },
+): WaitingTrace | null {
+  if (before === undefined || waiting === null) return null
+  const startedAt = Number(before.env['SOURCE_DATE_EPOCH'])
+  return { firstLine: firstLineOf(waiting), greeting: latin1(before.stdout), rootName, epoch, startedAt }
+}

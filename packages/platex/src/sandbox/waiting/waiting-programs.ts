@@ -1,0 +1,308 @@
+/**
+ * Programs that wait for compiles, each in an empty workspace of its own.
+ *
+ * A compile takes the workspace together with the program in it. What waits has read nothing but the TeX installation and
+ * is used once. Recent compiles decide which programs are kept waiting; they are started while the machine has a free
+ * processor, one at a time, within a share of its memory.
+ */
+import { mkdir } from 'node:fs/promises'
+import { availableParallelism, freemem, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WorkspaceInputs } from '../limits/limits.ts'
+import { memoryBytes } from '../limits/process-tree.ts'
+import type { Workspaces } from '../open-workspaces.ts'
+import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
+import type { WaitingProcess } from './waiting-process.ts'
+
+export type WaitingPrograms = Pick<
+  Sandbox,
+  'createWorkspace' | 'removeWorkspace' | 'startAhead' | 'keepWaiting' | 'waitingStatus' | 'stopWaiting'
+> & {
+  /** Resumes the program if it waits in the workspace; null when none does. */
+  resume(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport | null>
+}
+
+export interface WaitingProgramsOptions {
+  readonly workspaces: Workspaces
+  readonly start: (command: WaitingCommand, place: WaitingPlace) => Promise<WaitingProcess>
+  readonly resume: (
+    waiting: WaitingProcess,
+    options: SandboxRunOptions & { readonly input: string | Uint8Array },
+  ) => Promise<RunReport>
+  /** Most programs that wait for compiles; 0 = none. */
+  readonly maxCount: number
+}
+
+export interface WaitingPlace {
+  readonly workspaceDir: string
+  readonly timeoutMs: number
+}
+
+interface PooledProgram {
+  readonly key: string
+  readonly workspaceDir: string
+  readonly process: WaitingProcess
+  readonly startedAtMs: number
+  readonly memoryBytes: number
+}
+
+interface Demand {
+  readonly command: WaitingCommand
+  readonly usedAtMs: number
+  /** Of one program, as measured; until then an estimate. */
+  readonly memoryBytes: number
+  readonly failureCount: number
+}
+
+const MIB = 1024 * 1024
+/** Projects with more get a workspace of their own: the size of a folder cannot change. */
+const ROOM: WorkspaceInputs = { bytes: 16 * MIB, entries: 1000 }
+const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
+const MAX_PER_COMMAND = 2
+const MAX_COMMANDS = 8
+const MAX_FAILURES = 3
+const ESTIMATED_BYTES = 150 * MIB
+/** Shares of the memory of the machine, and of what is free of it. */
+const TOTAL_SHARE = 0.1
+const FREE_SHARE = 0.25
+const MAX_AGE_MS = 30 * 60_000
+const FORGET_AFTER_MS = 60 * 60_000
+const SWEEP_INTERVAL_MS = 60_000
+/** Processor time of a program that waits for compiles; the deadline of the compile ends it long before. */
+const CPU_LIMIT_MS = 60 * 60_000
+/** A program that is being started is waited for this long, at most half of the time that the run has. */
+const PATIENCE_MS = 5_000
+
+export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPrograms {
+  const { workspaces } = options
+  const pool: PooledProgram[] = []
+  const demands = new Map<string, Demand>()
+  const activeDirs = new Set<string>()
+  const ahead = new Map<string, Promise<WaitingProcess | null>[]>()
+  const counts = { hits: 0, misses: 0 }
+  let { maxCount } = options
+  let filling: Promise<void> | null = null
+  let starting: WaitingProcess | null = null
+
+  const note = (command: WaitingCommand): string => {
+    const key = keyOf(command)
+    const known = demands.get(key)
+    demands.delete(key)
+    const unknown = { memoryBytes: ESTIMATED_BYTES, failureCount: 0 }
+    demands.set(key, { ...(known ?? unknown), command, usedAtMs: Date.now() })
+    const [oldest] = demands.keys()
+    if (demands.size > MAX_COMMANDS && oldest !== undefined) demands.delete(oldest)
+    return key
+  }
+
+  const take = (command: WaitingCommand, inputs: WorkspaceInputs): PooledProgram | null => {
+    const key = note(command)
+    if (inputs.bytes > ROOM.bytes || inputs.entries > ROOM.entries) return null
+    const at = pool.findIndex((entry) => entry.key === key && entry.process.isWaiting())
+    return at === -1 ? null : (pool.splice(at, 1)[0] ?? null)
+  }
+
+  /** How many should wait of each command: one of each recent one, then another. */
+  const plan = (): ReadonlyMap<string, number> => {
+    const recent = [...demands].filter(([, demand]) => demand.failureCount < MAX_FAILURES).toReversed()
+    const planned = new Map<string, number>()
+    const slots = Array.from({ length: MAX_PER_COMMAND }, () => recent.map(([key]) => key))
+      .flat()
+      .slice(0, maxCount)
+    for (const key of slots) planned.set(key, (planned.get(key) ?? 0) + 1)
+    return planned
+  }
+
+  const countOf = (key: string): number => pool.filter((entry) => entry.key === key).length
+
+  const nextDemand = (): Demand | null => {
+    const [key] = [...plan()].find(([planned, count]) => countOf(planned) < count) ?? []
+    return key === undefined ? null : (demands.get(key) ?? null)
+  }
+
+  const discardSurplus = async (): Promise<void> => {
+    const planned = plan()
+    const surplus = pool.find(({ key }) => countOf(key) > (planned.get(key) ?? 0))
+    if (surplus === undefined) return
+    pool.splice(pool.indexOf(surplus), 1)
+    await discard(surplus, workspaces)
+    await discardSurplus()
+  }
+
+  const hasRoomFor = (demand: Demand): boolean => {
+    const used = pool.reduce((sum, entry) => sum + entry.memoryBytes, 0)
+    const allowed = Math.min(TOTAL_SHARE * machineBytes(), used + FREE_SHARE * freemem())
+    return activeDirs.size < availableParallelism() && used + demand.memoryBytes <= allowed
+  }
+
+  const fill = async (): Promise<void> => {
+    await discardSurplus()
+    for (let demand = nextDemand(); demand !== null && hasRoomFor(demand); demand = nextDemand()) {
+      await startOne(demand)
+      await discardSurplus()
+    }
+  }
+
+  const startOne = async ({ command, memoryBytes: expectedBytes, failureCount }: Demand): Promise<void> => {
+    const onStarted = (process: WaitingProcess): void => {
+      starting = process
+      if (maxCount === 0) process.stop()
+    }
+    // A program that does not start is left to the compile that wants it.
+    const started = await startPooled(command, options, onStarted).catch(() => null)
+    starting = null
+    const latest = demands.get(keyOf(command))
+    if (latest !== undefined) {
+      const measured = { memoryBytes: started?.memoryBytes ?? expectedBytes }
+      demands.set(keyOf(command), { ...latest, ...measured, failureCount: started === null ? failureCount + 1 : 0 })
+    }
+    if (started !== null) pool.push(started)
+  }
+
+  const refill = (): Promise<void> => {
+    if (maxCount === 0) return Promise.resolve()
+    filling ??= fill()
+      .catch(() => {}) // The next compile fills it.
+      .finally(() => (filling = null))
+    return filling
+  }
+
+  const sweep = async (): Promise<void> => {
+    const old = Date.now() - MAX_AGE_MS
+    const isOver = (entry: PooledProgram): boolean => !entry.process.isWaiting() || entry.startedAtMs < old
+    const over = pool.filter(isOver)
+    for (const entry of over) pool.splice(pool.indexOf(entry), 1)
+    const forgotten = Date.now() - FORGET_AFTER_MS
+    const newest = [...demands.keys()].at(-1)
+    for (const [key, demand] of demands) {
+      if (demand.usedAtMs < forgotten && key !== newest) demands.delete(key)
+    }
+    await Promise.all(over.map((entry) => discard(entry, workspaces)))
+    await refill()
+  }
+  const sweeper = maxCount === 0 ? null : setInterval(() => void sweep().catch(() => {}), SWEEP_INTERVAL_MS).unref() // Next minute.
+
+  return {
+    async createWorkspace(inputs = NO_INPUTS, wanted = null) {
+      const taken = wanted === null || maxCount === 0 ? null : take(wanted, inputs)
+      if (wanted !== null && maxCount > 0) counts[taken === null ? 'misses' : 'hits'] += 1
+      const dir = taken?.workspaceDir ?? (await workspaces.create(inputs))
+      activeDirs.add(dir)
+      if (taken !== null) {
+        workspaces.adopt(dir, inputs)
+        ahead.set(dir, [Promise.resolve(taken.process)])
+      }
+      void refill()
+      return dir
+    },
+    async removeWorkspace(dir) {
+      const left = ahead.get(dir) ?? []
+      ahead.delete(dir)
+      for (const waiting of await Promise.all(left)) waiting?.stop()
+      await workspaces.remove(dir)
+      activeDirs.delete(dir)
+      void refill()
+    },
+    startAhead(command, workspaceDir, timeoutMs) {
+      const started = options.start(command, { workspaceDir, timeoutMs }).catch(() => null) // The run starts its own.
+      ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
+    },
+    async resume({ resume: order = null }, runOptions) {
+      const waiting = order === null ? null : await takeAhead(ahead, runOptions.workspaceDir, order.waiting)
+      if (order === null || waiting === null) return null
+      if (!(await becomesReady(waiting, runOptions))) {
+        waiting.stop()
+        return null
+      }
+      return options.resume(waiting, { ...runOptions, input: order.input })
+    },
+    async keepWaiting(command) {
+      if (maxCount === 0) return
+      note(command)
+      await filling
+      await refill()
+    },
+    waitingStatus: () => ({
+      programs: pool.map((entry) => entry.process.command.program),
+      memoryBytes: pool.reduce((sum, entry) => sum + entry.memoryBytes, 0),
+      maxCount,
+      ...counts,
+    }),
+    async stopWaiting() {
+      maxCount = 0
+      if (sweeper !== null) clearInterval(sweeper)
+      // It keeps no process alive, so nothing would tell when it is ready.
+      starting?.stop()
+      await filling
+      await Promise.all(pool.splice(0).map((entry) => discard(entry, workspaces)))
+    },
+  }
+}
+
+/** Two commands with the same key can take each other's place, whatever time they carry. */
+function keyOf({ program, args, folder }: WaitingCommand): string {
+  return JSON.stringify([program, folder, ...args])
+}
+
+async function startPooled(
+  command: WaitingCommand,
+  { workspaces, start }: WaitingProgramsOptions,
+  onStarted: (process: WaitingProcess) => void,
+): Promise<PooledProgram | null> {
+  const workspaceDir = await workspaces.create(ROOM)
+  try {
+    if (command.folder !== '') await mkdir(join(workspaceDir, command.folder), { recursive: true })
+    const process = await start(command, { workspaceDir, timeoutMs: CPU_LIMIT_MS })
+    onStarted(process)
+    if (await process.isReady) {
+      const bytes = process.pid === null ? 0 : memoryBytes([process.pid])
+      return { key: keyOf(command), workspaceDir, process, startedAtMs: Date.now(), memoryBytes: bytes }
+    }
+    process.stop()
+  } catch (error) {
+    await workspaces.remove(workspaceDir)
+    throw error
+  }
+  await workspaces.remove(workspaceDir)
+  return null
+}
+
+async function discard({ process, workspaceDir }: PooledProgram, workspaces: Workspaces): Promise<void> {
+  process.stop()
+  await workspaces.remove(workspaceDir)
+}
+
+/** Takes the program out of those that wait in a workspace; null when none of them is it. */
+async function takeAhead(
+  ahead: Map<string, Promise<WaitingProcess | null>[]>,
+  workspaceDir: string,
+  wanted: WaitingCommand,
+): Promise<WaitingProcess | null> {
+  const key = keyOf(wanted)
+  for (const started of ahead.get(workspaceDir) ?? []) {
+    const waiting = await started
+    if (waiting === null || keyOf(waiting.command) !== key) continue
+    const left = (ahead.get(workspaceDir) ?? []).filter((other) => other !== started)
+    ahead.set(workspaceDir, left)
+    return waiting
+  }
+  return null
+}
+
+/** The timer also keeps this process alive, which a program that waits does not. */
+async function becomesReady(waiting: WaitingProcess, { timeoutMs, signal }: SandboxRunOptions): Promise<boolean> {
+  const answered = new AbortController()
+  const signals = [answered.signal, ...(signal === undefined ? [] : [signal])]
+  const waitMs = Math.min(PATIENCE_MS, timeoutMs / 2)
+  // Aborted: the run itself reports that.
+  const patience = sleep(waitMs, false as const, { signal: AbortSignal.any(signals) }).catch(() => false as const)
+  const isReady = await Promise.race([waiting.isReady, patience])
+  answered.abort()
+  return isReady && waiting.isWaiting()
+}
+
+function machineBytes(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { runPipeline } from '../../src/compile/run-pipeline.ts'
+import { comparable, compileBoth, keepReady, openBoth, type DocumentJob } from '../support/compare-starts.ts'
+
+const sandboxes = await openBoth()
+after(() => sandboxes.waiting.stopWaiting())
+
+/** What shows the time: dates, primitives of the engine, constants of expl3. */
+const CLOCK = String.raw`\number\year-\number\month-\number\day-\number\time
+\ExplSyntaxOn\int_use:N\c_sys_year_int-\int_use:N\c_sys_day_int-\int_use:N\c_sys_minute_int\ExplSyntaxOff`
+
+function documentOf(body: string, more: Partial<DocumentJob> = {}): DocumentJob {
+  const text = String.raw`\documentclass{article}\begin{document}${body}\end{document}`
+  return { rootFile: 'main.tex', files: new Map([['main.tex', Buffer.from(text)]]), engine: 'pdflatex', ...more }
+}
+
+const creationDates = {
+  pdflatex: String.raw`\pdfcreationdate`,
+  xelatex: String.raw`\creationdate`,
+  lualatex: String.raw`\pdffeedback creationdate`,
+} as const
+
+for (const [engine, creationDate] of Object.entries(creationDates) as [keyof typeof creationDates, string][]) {
+  test(`${engine} that waited makes the PDF and the messages of a plain start, at the time of the document`, async () => {
+    const body = String.raw`\tableofcontents\section{One}\label{one}\today, \ref{one}, \ref{two}. ${CLOCK} ${creationDate} \wrong`
+    const { plain, waited, hasWaited } = await compileBoth(documentOf(body, { engine, synctex: true }), sandboxes)
+    assert.equal(hasWaited, true)
+    assert.deepEqual(comparable(waited), comparable(plain))
+  })
+}
+
+for (const engine of ['pdflatex', 'lualatex'] as const) {
+  test(`${engine} that waited writes dates and identifier of the document's time into the PDF`, async () => {
+    const { plain, waited } = await compileBoth(documentOf('Hello.', { engine }), sandboxes)
+    assert.deepEqual(Buffer.from(waited.result.pdf ?? []), Buffer.from(plain.result.pdf ?? []))
+  })
+}
+
+test('an engine that waited logs the document as a plain start does, but for statistics and the font map', async () => {
+  const { plain, waited } = await compileBoth(documentOf('Hello. \\wrong'), sandboxes)
+  const lines = ({ result }: typeof plain) =>
+    (result.logs[0]?.log ?? '').split('\n').filter((line) => !/^ *\d+|pdftex\.map|^\]/.test(line))
+  assert.deepEqual(lines(waited), lines(plain))
+})
+
+test('a document without its end has the same error from an engine that waited', async () => {
+  const job = documentOf('', { files: new Map([['main.tex', Buffer.from('\\documentclass{article}')]]) })
+  const { plain, waited } = await compileBoth(job, sandboxes)
+  assert.deepEqual(waited.result.errors, plain.result.errors)
+})
+
+test('a document in a folder is compiled by an engine that waits in that folder', async () => {
+  const text = Buffer.from(String.raw`\documentclass{article}\begin{document}\input{../part}\end{document}`)
+  const files = new Map([
+    ['papers/tides.tex', text],
+    ['part.tex', Buffer.from('Tides.')],
+  ])
+  const { plain, waited, hasWaited } = await compileBoth(
+    { rootFile: 'papers/tides.tex', files, engine: 'pdflatex' },
+    sandboxes,
+  )
+  assert.equal(hasWaited, true)
+  assert.deepEqual(comparable(waited), comparable(plain))
+})
+
+const refused: readonly [string, DocumentJob][] = [
+  ['chooses another font map', documentOf(String.raw`\pdfmapfile{}Hello.`)],
+  [
+    'has a font map of its own',
+    { ...documentOf('Hello.'), files: new Map([...documentOf('Hello.').files, ['pdftex.map', Buffer.from('')]]) },
+  ],
+  [
+    'has a name with a blank',
+    {
+      ...documentOf('Hello.'),
+      rootFile: 'my paper.tex',
+      files: new Map([['my paper.tex', Buffer.from(documentOf('Hello.').files.get('main.tex') ?? '')]]),
+    },
+  ],
+]
+for (const [what, job] of refused) {
+  test(`a document that ${what} gets a plain start`, async () => {
+    const { plain, waited, hasWaited } = await compileBoth(job, sandboxes)
+    assert.equal(hasWaited, false)
+    assert.deepEqual(comparable(waited), comparable(plain))
+  })
+}
+
+test('a document that loops in an engine that waited ends at its deadline', async () => {
+  const job = documentOf(String.raw`\def\x{\x}\x`, { timeoutMs: 2_000 })
+  await keepReady(job, sandboxes.waiting)
+  const { result } = await runPipeline({ timeoutMs: 2_000, ...job, sandbox: sandboxes.waiting })
+  assert.match(result.errors[0]?.message ?? '', /timed out after 2000 ms/)
+})
+
+test('a waiting engine leaves nothing of one document to the next', async () => {
+  const secret = documentOf(
+    String.raw`\newwrite\out\immediate\openout\out=secret.txt \immediate\write\out{secret}Hello.`,
+  )
+  const curious = documentOf(String.raw`\IfFileExists{secret.txt}{\wrong}{}Hello.`)
+  await compileBoth(secret, sandboxes)
+  const { waited, hasWaited } = await compileBoth(curious, sandboxes)
+  assert.equal(hasWaited, true)
+  assert.deepEqual(waited.result.errors, [])
+})
