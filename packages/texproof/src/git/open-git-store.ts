@@ -29,6 +29,7 @@ import { notePurge, watchPurges } from './admin/purge-notes.ts'
 import { listUnreachableCommits, purgeRepository } from './admin/purge-repository.ts'
 import { pushCommit } from './write/push-commit.ts'
 import { readObject } from './objects/read-objects.ts'
+import { removeTornRefs } from './refs/remove-torn-refs.ts'
 import { findRef, sliceRefs, type RefList } from './refs/ref-list.ts'
 import { removeRepository } from './admin/remove-repository.ts'
 import { makingFolder, repositoryPath, trashFolder } from './admin/repository-path.ts'
@@ -278,6 +279,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     countDistance: (repositoryId, pair) => history.countDistance(gitDir(repositoryId), pair),
     countCommits: (repositoryId) => history.countCommits(gitDir(repositoryId)),
     changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
+    removeTornRefs: (repositoryId, refs) => removeTornRefs(gitDir(repositoryId), refs),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     pushCommit: (repositoryId, commit) =>

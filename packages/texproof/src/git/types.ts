@@ -211,6 +211,8 @@ export interface GitStore {
   changeRefs(repositoryId: number, changes: readonly RefChange[]): Promise<boolean>
   /** Packs the files of a commit that is known to be there. */
   openArchive(repositoryId: number, options: ArchiveOptions): GitStream
+  /** Removes those of these new refs whose files a power cut has left empty. */
+  removeTornRefs(repositoryId: number, refs: readonly string[]): Promise<void>
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**
@@ -265,6 +267,8 @@ export interface ServePackOptions extends AdvertiseOptions {
   readonly signal: AbortSignal
   /** Bytes of a push accepted at most. */
   readonly maxInputBytes: number
+  /** How many refs a push creates that does nothing else; many are flushed to the disk together. */
+  readonly newRefs?: number
   /** Asked once the whole push has arrived and is checked, before a ref moves; false, or a failure, refuses it. */
   readonly admit?: () => Promise<boolean>
 }

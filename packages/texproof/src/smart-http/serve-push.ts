@@ -164,6 +164,7 @@ async function* takePush(
       protocol: exchange.protocol,
       signal,
       maxInputBytes,
+      newRefs: accepted.every(({ oldCommitId }) => oldCommitId === null) ? accepted.length : 0,
       admit: async () => {
         refusal = await exchange.findRefusal().catch(refuseFault(exchange))
         return refusal === null

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -180,5 +181,27 @@ test('many repositories pushed at once are all built, none twice', async () => {
   assert.deepEqual(
     built,
     names.map(() => ['succeeded']),
+  )
+})
+
+test('a new branch whose file a power cut left empty can be pushed again after the next start', async () => {
+  const repository = await host.addRepository(alice.user, 'torn')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/torn.git', alice.token), { 'notes.txt': 'Text.\n' })
+  await checkout.git('push', 'origin', 'main')
+  const [main] = await host.deps.git.listBranches(repository.id)
+  await host.deps.store.pushJournal.begin({
+    repositoryId: repository.id,
+    userId: alice.user.id,
+    updates: [{ ref: 'refs/heads/topic', oldCommitId: null, newCommitId: main?.commitId ?? '' }],
+  })
+  await writeFile(join(host.deps.git.gitDir(repository.id), 'refs/heads/topic'), '')
+
+  await host.restart()
+  await eventually(() => host.deps.store.pushJournal.list(), { until: (entries) => entries.length === 0 })
+  const pushed = await checkout.git('push', 'origin', 'main:topic')
+
+  assert.deepEqual(
+    [pushed.exitCode, (await host.deps.git.listBranches(repository.id)).map(({ name }) => name)],
+    [0, ['main', 'topic']],
   )
 })

@@ -1,8 +1,8 @@
 /** Real clients over a bare bridge from HTTP to `servePack`, without the host's own front: what git itself allows. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { test, type TestContext } from 'node:test'
 import { createGunzip } from 'node:zlib'
 
 import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
-import { encodeServiceHeader } from './pkt-line.ts'
+import { encodePktLine, encodeServiceHeader, flushPkt } from './pkt-line.ts'
 import type { GitStore } from '../types.ts'
 
 interface BridgeOptions {
@@ -65,6 +65,15 @@ function exchange(store: GitStore, serve: Parameters<GitStore['servePack']>[1], 
   const served = store.servePack(1, serve)
   input.pipe(served.stdin)
   return served.stdout
+}
+
+/** A repository, its commit, and a pack of nothing. */
+async function openPack(t: TestContext) {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
+  const gitDir = store.gitDir(1)
+  const pack = execFileSync('git', ['-C', gitDir, 'pack-objects', '--stdout', '--quiet'], { input: '' })
+  return { store, gitDir, commitId: git(gitDir, ['rev-parse', 'main']), pack }
 }
 
 /** Runs a client without blocking the server in the same process; gives its exit code and what it says. */
@@ -165,6 +174,30 @@ test('servePack asks once a whole push is there, before a ref moves, and refuses
     ],
   )
   assert.equal((await bridge.store.findBranch(1, 'next'))?.commitId, commitId)
+})
+
+test('a push of many new refs leaves them packed and flushed when it counts as done', async (t) => {
+  const { store, gitDir, commitId, pack } = await openPack(t)
+  const names = Array.from({ length: 60 }, (_, index) => `refs/heads/topic/${String(index).padStart(2, '0')}`)
+  const lines = names.map(
+    (name, index) => `${'0'.repeat(40)} ${commitId} ${name}${index === 0 ? '\0 report-status' : ''}`,
+  )
+  const served = store.servePack(1, {
+    service: 'receive-pack',
+    advertise: false,
+    protocol: null,
+    maxInputBytes: 1e6,
+    newRefs: names.length,
+    signal: new AbortController().signal,
+  })
+  served.stdin.end(Buffer.concat([...lines.map(encodePktLine), flushPkt, pack]))
+  const [report, { exitCode }] = await Promise.all([text(served.stdout), served.exit])
+  const packed = readFileSync(path.join(gitDir, 'packed-refs'), 'utf8')
+  assert.deepEqual(
+    [exitCode, report.match(/ok refs\/heads\/topic/g)?.length, packed.match(/refs\/heads\/topic/g)?.length],
+    [0, 60, 60],
+  )
+  assert.deepEqual(readdirSync(path.join(gitDir, 'refs/heads')), [])
 })
 
 test('servePack asks about a push that only deletes', async (t) => {

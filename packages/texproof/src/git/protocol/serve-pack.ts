@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 
 import type { GitSetting } from '../process/git-settings.ts'
 import { limitedCommand, MAX_RECEIVE_MS, receiveEnvironment } from './receive-limits.ts'
-import { collect, killedExitCode, maxStderrBytes } from '../process/run-git.ts'
+import { collect, killedExitCode, maxStderrBytes, runGit } from '../process/run-git.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
 import { syncRefs } from '../refs/sync-refs.ts'
 import type { ServedPack, ServePackOptions } from '../types.ts'
@@ -16,6 +16,9 @@ import type { ServedPack, ServePackOptions } from '../types.ts'
  * fires, git gets two seconds to remove its locks and quarantine, then its group is killed. A push runs within the limits
  * of `receive-limits.ts`.
  *
+ * git flushes each ref by itself, which takes milliseconds on most disks. Many new refs are therefore not flushed one by
+ * one but packed into one file, which is, before the push counts as done (`removeTornRefs`).
+ *
  * @throws Error when `admit` cannot be asked: git would skip a hook that it cannot execute, and move the refs.
  */
 export function servePack(gitDir: string, options: ServePackOptions & { readonly searchPath: string }): ServedPack {
@@ -25,11 +28,13 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   const isPush = options.service === 'receive-pack' && !options.advertise
   const hooks: readonly GitSetting[] = admit === null ? [] : [['core.hooksPath', hooksDir]]
   const startedAt = Date.now()
+  const isBulk = (options.newRefs ?? 0) > maxSingleFlushes
+  const flushing: readonly GitSetting[] = isBulk ? [['core.fsync', 'committed,-reference']] : []
   const child = spawnGit(args, {
     gitDir,
     searchPath: options.searchPath,
     protocol: options.protocol,
-    settings: [['receive.maxInputSize', String(options.maxInputBytes)], ...hooks],
+    settings: [['receive.maxInputSize', String(options.maxInputBytes)], ...hooks, ...flushing],
     hasControlSocket: admit !== null,
     ...(isPush ? { through: limitedCommand(options), variables: receiveEnvironment } : {}),
   })
@@ -42,7 +47,8 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
     killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
   }
   /** A push is acknowledged only when a power cut cannot take it back. */
-  async function syncPush<End>(end: End): Promise<End> {
+  async function syncPush<End extends { readonly exitCode: number }>(end: End): Promise<End> {
+    if (isBulk && end.exitCode === 0) await flushRefs(gitDir, options.searchPath)
     await syncRefs(gitDir, { since: startedAt })
     return end
   }
@@ -63,6 +69,13 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   return { stdin: child.stdin, stdout: child.stdout, exit }
 }
 
+/** Moves all refs into one file, which git flushes. @throws Error when git fails. */
+async function flushRefs(gitDir: string, searchPath: string): Promise<void> {
+  const limits = { timeoutMs: 10 * 60_000, maxOutputBytes: 4_096 }
+  const run = await runGit(['pack-refs', '--all', '--prune'], { gitDir, searchPath, ...limits })
+  if (run.kind !== 'exited' || run.exitCode !== 0) throw new Error('flush refs', { cause: run })
+}
+
 /** Answers the one question of `hooks/pre-receive`. A failure to decide refuses the push. */
 function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): void {
   socket?.on('error', () => {}) // git has ended and does not wait for the answer
@@ -76,6 +89,9 @@ function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): 
 
 /** The only hooks that any git started here runs. */
 const hooksDir = path.join(import.meta.dirname, 'hooks')
+
+/** Up to so many new refs are flushed one by one. */
+const maxSingleFlushes = 50
 
 /** How long git may take to clean up after itself. */
 const graceMs = 2_000

@@ -64,7 +64,11 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
       return { outcome, queued: await run(entry, { isRepeat: false }) }
     },
     async recover(entries) {
-      for (const entry of entries) await run(entry, { isRepeat: true })
+      for (const entry of entries) {
+        const created = entry.updates.filter(({ oldCommitId }) => oldCommitId === null).map(({ ref }) => ref)
+        await context.git.removeTornRefs(entry.repositoryId, created)
+        await run(entry, { isRepeat: true })
+      }
     },
     async close() {
       stop.abort()
