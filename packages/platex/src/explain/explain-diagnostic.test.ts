@@ -148,14 +148,14 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error("I was expecting a `,' or a `}'"),
     'This bibliography entry has a syntax error.',
-    'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+    'Look at this line and the one before: every field ends with a comma, and every brace and quote must be closed.',
   ],
   [
     error(
       'BibTeX subsystem: r.bib, line 3, syntax error: found "author", expected end of entry ("}" or ")") (skipping to next "@")',
     ),
     'This bibliography entry has a syntax error.',
-    'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+    'Look at this line and the one before: every field ends with a comma, and every brace and quote must be closed.',
   ],
   [error('Repeated entry'), 'Two bibliography entries have the same key.', 'Remove one of them, or change its key.'],
   [

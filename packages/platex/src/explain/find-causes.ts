@@ -32,7 +32,7 @@ export function findCauses(errors: readonly LatexError[]): readonly (number | nu
     const found = errors.slice(0, at).findLastIndex((candidate, index) => {
       return causes[index] === null ? follows(error, candidate) : isRecoveryAfter(error, candidate)
     })
-    causes[at] = found === -1 ? null : found
+    causes[at] = found === -1 ? findVerb(errors, causes, at) : found
   }
   return causes.map((cause) => findRoot(causes, cause))
 }
@@ -55,6 +55,15 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
     return isHiddenEnd(candidate, error) || (index === 0 && isUnmatched(candidate))
   })
   return found === -1 ? null : at + 1 + found
+}
+
+/** After a \verb in a heading or caption, TeX misreads the line that ends the argument for it: all its errors follow. */
+function findVerb(errors: readonly LatexError[], causes: readonly (number | null)[], at: number): number | null {
+  const error = errors[at]
+  const onLine = errors.slice(0, at).findLastIndex(({ file, line }) => file === error?.file && line === error.line)
+  const cause = onLine === -1 || error?.line === null ? null : findRoot(causes, causes[onLine] ?? null)
+  const found = cause === null ? undefined : errors[cause]
+  return found !== undefined && isVerbInArgument(found) && found.line !== error?.line ? cause : null
 }
 
 function isVerbInArgument({ message }: LatexError): boolean {
@@ -101,7 +110,8 @@ function follows(error: LatexError, cause: LatexError): boolean {
     isRepeatedPreamble(error, cause) ||
     isWithoutShell(error, cause) ||
     isRecoveryAfter(error, cause) ||
-    (error.file === cause.file && (isAfterBlankLine(error, cause) || INTERNAL.test(error.message)))
+    (error.file === cause.file &&
+      (isAfterBlankLine(error, cause) || isAtListCommand(error) || INTERNAL.test(error.message)))
   )
 }
 
@@ -138,6 +148,11 @@ function isRepeatedPreamble(error: LatexError, cause: LatexError): boolean {
 function isWithoutShell(error: LatexError, cause: LatexError): boolean {
   const isCause = cause.message.startsWith('Package minted Error: You must invoke LaTeX with')
   return isCause && /^Package minted Error|`_minted-/.test(error.message)
+}
+
+/** A heading or caption with an error leaves a group open at the end of the table of contents or the list of figures. */
+function isAtListCommand({ message, context }: LatexError): boolean {
+  return RECOVERY.test(message) && /^l\.\d+ \\(?:tableofcontents|listof[a-z]+) *$/m.test(context ?? '')
 }
 
 /** An error of TeX's recovery on the line of the cause. */

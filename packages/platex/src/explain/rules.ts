@@ -44,7 +44,7 @@ export const RULES: readonly Rule[] = [
   ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
   [
     'missing-file',
-    /(?:File|file) [`'"](.+?)['"] not found|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'/,
+    /(?:File|file) [`'"](.+?)['"] not found|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'/,
     missingFile,
   ],
   // Files that LaTeX and its packages write are missing in every first pass.
@@ -432,11 +432,11 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'bibliography-syntax',
-    /I was expecting a|Illegal end of database file|I'm skipping whatever remains of this entry|BibTeX subsystem: .*syntax error/,
+    /I was expecting a|Illegal end of database file|I'm skipping whatever remains of this entry|^Unbalanced braces|BibTeX subsystem: .*(?:syntax error|unbalanced braces)/,
     () => ({
       summary: 'This bibliography entry has a syntax error.',
       remedy:
-        'Look at this line and the one before: every field ends with a comma, and braces and quotes must be closed.',
+        'Look at this line and the one before: every field ends with a comma, and every brace and quote must be closed.',
     }),
   ],
   [

@@ -1,9 +1,13 @@
 import { fileDocuments } from '../diagnostics/documents/files.ts'
 import { explainedFiles } from '../diagnostics/explained/files.ts'
+import { explainedLate } from '../diagnostics/explained/late.ts'
 import { readDocuments } from '../diagnostics/list-documents.ts'
 import { testDocuments } from '../diagnostics/test-documents.ts'
 import { testExplanations } from '../diagnostics/test-explanations.ts'
 
 // The other documents, engines and forms of logs: `npm run test:diagnostics`.
 testDocuments({ engine: 'pdflatex', forms: ['whole'], documents: [...fileDocuments, ...readDocuments('braces')] })
-testExplanations(explainedFiles.filter(({ engine }) => engine === 'pdflatex').slice(0, 20))
+testExplanations([
+  ...explainedFiles.filter(({ engine }) => engine === 'pdflatex').slice(0, 20),
+  ...explainedLate.filter(({ engine }) => engine === 'pdflatex').slice(0, 12),
+])

@@ -1,7 +1,8 @@
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
+import { explainedLate } from './explained/late.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
 import { testExplanations } from './test-explanations.ts'
 
-testExplanations([...explainedEveryday, ...explainedFiles, ...explainedPackages, ...explainedPapers])
+testExplanations([...explainedEveryday, ...explainedFiles, ...explainedLate, ...explainedPackages, ...explainedPapers])

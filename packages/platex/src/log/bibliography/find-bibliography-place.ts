@@ -1,7 +1,9 @@
 /** The place of a bibliography error: an entry of a `.bib` file, a citation, or the command that names the file. */
 
+import { listDocuments } from '../locate/places.ts'
 import { doesLoad, listSourceLoads } from '../source-loads.ts'
 import { createSourceTexts, type SourceTexts } from '../source-texts.ts'
+import { findUnclosedEntry } from './find-unclosed-entry.ts'
 
 export interface BibliographyPlace {
   readonly file: string | null
@@ -17,6 +19,8 @@ export interface BibliographyPlaces {
   readonly citation: (key: string) => BibliographyPlace
   /** The command that asks for the database or style file `name`. */
   readonly request: (name: string) => BibliographyPlace
+  /** The place to edit for an error that a tool reports at `line` of `file`. */
+  readonly reported: (message: string, file: string, line: number) => BibliographyPlace
 }
 
 const nowhere: BibliographyPlace = { file: null, line: null }
@@ -25,7 +29,7 @@ const nowhere: BibliographyPlace = { file: null, line: null }
 export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): BibliographyPlaces {
   const texts = createSourceTexts(sources)
   const databases = texts.files.filter((file) => file.endsWith('.bib'))
-  const documents = texts.files.filter((file) => !file.endsWith('.bib'))
+  const documents = listDocuments(texts)
 
   function userFile(name: string): string | null {
     const plain = name.replace(/^(?:\.\/)+/, '')
@@ -57,7 +61,11 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
     return nowhere
   }
 
-  return { userFile, entry, citation, request }
+  function reported(message: string, file: string, line: number): BibliographyPlace {
+    return { file, line: findUnclosedEntry(message, texts.lines(file), line) ?? line }
+  }
+
+  return { userFile, entry, citation, request, reported }
 }
 
 function linesWithEntry(texts: SourceTexts, file: string, key: string): readonly BibliographyPlace[] {

@@ -57,7 +57,7 @@ function errorPlace({ text, database }: BiberLine, places: BibliographyPlaces): 
   const line = /^BibTeX subsystem: .*?, line (\d+),/.exec(text)?.[1]
   if (line !== undefined) {
     const file = places.userFile(database ?? '')
-    return { file, line: file === null ? null : Number(line) }
+    return file === null ? nowhere : places.reported(text, file, Number(line))
   }
   const missing = /^Cannot find '([^']+)'/.exec(text)?.[1]
   if (missing !== undefined) return places.request(missing)

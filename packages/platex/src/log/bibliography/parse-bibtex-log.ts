@@ -49,7 +49,7 @@ function readWarning(lines: readonly string[], at: number, places: BibliographyP
   const missing = /^I didn't find a database entry for "([^"]+)"/.exec(text)?.[1]
   const key = / in (\S+)$/.exec(text)?.[1] ?? /\bentry "?([^\s"]+)"?/.exec(text)?.[1]
   const place =
-    placeOf(told, places) ??
+    placeOf(told, places, '') ??
     (missing !== undefined ? places.citation(missing) : key === undefined ? nowhere : places.entry(key))
   const code = missing === undefined ? 'other' : 'undefined-citation'
   return {
@@ -61,9 +61,9 @@ function readWarning(lines: readonly string[], at: number, places: BibliographyP
 const nowhere: BibliographyPlace = { file: null, line: null }
 
 /** The place that BibTeX reports, if it is in a file of the user. */
-function placeOf(told: RegExpExecArray | null, places: BibliographyPlaces): BibliographyPlace | null {
+function placeOf(told: RegExpExecArray | null, places: BibliographyPlaces, message: string): BibliographyPlace | null {
   const file = told === null ? null : places.userFile(told[2] ?? '')
-  return file === null ? null : { file, line: Number(told?.[1]) }
+  return file === null ? null : places.reported(message, file, Number(told?.[1]))
 }
 
 function readError(lines: readonly string[], at: number, places: BibliographyPlaces): Reading<LatexError> | null {
@@ -80,11 +80,14 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
     const told = /line (\d+) of file (.+)$/.exec(line)
     const message = (sameLine[1] ?? '').trim()
     const context = contextFrom(lines, at + 1)
-    return { diagnostic: errorAt(placeOf(told, places) ?? nowhere, message, context), next: at + 1 + context.length }
+    return {
+      diagnostic: errorAt(placeOf(told, places, message) ?? nowhere, message, context),
+      next: at + 1 + context.length,
+    }
   }
   if (nextLine !== null && !line.startsWith(' :')) {
     const context = contextFrom(lines, at + 2)
-    const place = placeOf(nextLine, places) ?? askedPlace(line, places)
+    const place = placeOf(nextLine, places, line.trim()) ?? askedPlace(line, places)
     return { diagnostic: errorAt(place, line.trim(), context), next: at + 2 + context.length }
   }
   const lone =

@@ -195,7 +195,9 @@ function readMessage(lines: readonly string[], at: number, text: string): { text
   let next = at + 1
   for (; next < Math.min(lines.length, at + 40); next += 1) {
     const line = lines[next] ?? ''
-    const goesOn = /^\([^()]{1,60}\) {2,}\S/.test(line) || /^ {14,}\S/.test(line)
+    // fancyvrb prints nothing after `Error:` on the first line, and the sentence on the second.
+    const isFirst = next === at + 1 && (parts[0] ?? '').endsWith('Error:')
+    const goesOn = /^\([^()]{1,60}\) {2,}\S/.test(line) || (isFirst ? /^ +\S/ : /^ {14,}\S/).test(line)
     if (!goesOn || !/(?:Error|Critical|error)/.test(parts[0] ?? '')) break
     parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
   }

@@ -11,9 +11,10 @@ export function findBareSymbol({ error, reported, sources }: Fault): Place | nul
   const code = sources.code(file)
   const ended = /\\end\{([^{}]+)\}/.exec(code[line - 1] ?? '')?.[1]
   if (ended === undefined) return null
+  const hidden = symbol.test('&') ? FORMULA_OR_TABLE : FORMULA
   const begun = code.slice(0, line).findLastIndex((text) => text.includes(`\\begin{${ended}}`))
-  if (begun < 0) return null
-  const found = prose(code.slice(begun, line)).findIndex((text) => symbol.test(text))
+  if (begun < 0 || hidden.test(ended)) return null
+  const found = prose(code.slice(begun, line), hidden).findIndex((text) => symbol.test(text))
   return found < 0 ? null : { file, line: begun + found + 1 }
 }
 
@@ -22,16 +23,17 @@ function symbolOf(message: string): RegExp | null {
   return message.startsWith('Misplaced alignment tab') ? /&/ : null
 }
 
-const mathematics =
-  /^(?:equation|align|gather|multline|eqnarray|math|displaymath|array|tabular|tabularx|longtable|matrix)/
+const FORMULA = /^(?:equation|align|gather|multline|eqnarray|math|displaymath|array|matrix)/
+/** "&" separates the cells of tables. */
+const FORMULA_OR_TABLE = new RegExp(`${FORMULA.source}|^(?:tabular|longtable|xltabular)`)
 
-/** The lines with formulas, tables, names of files and keys blanked. */
-function prose(lines: readonly string[]): readonly string[] {
+/** The lines with environments named by `hidden`, formulas, names of files and keys blanked. */
+function prose(lines: readonly string[], hidden: RegExp): readonly string[] {
   let formula: string | null = null
   let isInDollars = false
   return lines.map((line) => {
     const opened = /\\begin\{([^{}]+)\}/.exec(line)?.[1]
-    if (formula === null && opened !== undefined && mathematics.test(opened)) formula = opened
+    if (formula === null && opened !== undefined && hidden.test(opened)) formula = opened
     if (formula !== null) {
       if (line.includes(`\\end{${formula}}`)) formula = null
       return ''

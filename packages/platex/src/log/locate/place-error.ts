@@ -13,7 +13,10 @@ import { squeeze } from '../squeeze.ts'
 import { findBareSymbol } from './find-bare-symbol.ts'
 import { findBlankInDisplay } from './find-blank-in-display.ts'
 import { findUnendedEnvironment } from './find-environment.ts'
+import { findExtraCell } from './find-extra-cell.ts'
+import { findHeading } from './find-heading.ts'
 import { findInBody } from './find-in-body.ts'
+import { findListText } from './find-list-text.ts'
 import { findLateComplaint, findLookahead, findSemicolon } from './find-lookahead.ts'
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
@@ -28,6 +31,9 @@ export interface PlacedError extends Place {
 
 const finders: readonly ((fault: Fault) => Place | null)[] = [
   findMissingFile,
+  findHeading,
+  findListText,
+  findExtraCell,
   findBlankInDisplay,
   findUnclosedArgument,
   findUnbalanced,

@@ -71,7 +71,11 @@ const namedPatterns: readonly NamedPattern[] = [
     command: /[Cc]ite[A-Za-z]*\*?(?:\[[^\]]{0,200}\]){0,2}\{[^{}]{0,300}$/,
     which: 'first',
   },
-  { message: /^No file (\S.*?)(?:\.tex)?\.$/, command: /\\(?:include|input|subfile)\s*\{?$/, which: 'first' },
+  {
+    message: /^No file (\S.*?)(?:\.tex)?\.$/,
+    command: /\\(?:include|input|subfile|verbatiminput\*?)\s*\{?$/,
+    which: 'first',
+  },
   { message: /^Missing character: There is no (\P{ASCII}+) /u, command: /(?:)/, which: 'first' },
 ]
 

@@ -1,0 +1,69 @@
+import type { Fault, Place } from './places.ts'
+
+/** Environments that typeset their body several times, after they have read it. */
+const COLLECTED = /\\end\{(tabularx|tabulary|xltabular|tabularray|NiceTabularX)\*?\}/
+const MAX_LINES = 1_000
+
+/**
+ * The row with more cells than columns in a table that is read as a whole: TeX reports its end, without context. The
+ * cells of each row are counted instead.
+ */
+export function findExtraCell({ error, reported, sources }: Fault): Place | null {
+  const { file, line } = reported
+  if (line === null || !error.message.startsWith('Extra alignment tab')) return null
+  const code = sources.code(file)
+  const name = COLLECTED.exec(code[line - 1] ?? '')?.[1]
+  if (name === undefined) return null
+  const begun = code.slice(0, line).findLastIndex((text) => text.includes(`\\begin{${name}}`))
+  if (begun < 0 || line - begun > MAX_LINES) return null
+  const head = /\\begin\{\w+\}(?:\[[^\]]*\])?\{[^{}]*\}(?:\[[^\]]*\])?/.exec(code[begun] ?? '')
+  const columns = head === null ? null : countColumns((code[begun] ?? '').slice(head.index + head[0].length))
+  if (columns === null) return null
+  const row = findLongRow(code.slice(begun + 1, line - 1), columns)
+  return row === null ? null : { file, line: begun + row + 2 }
+}
+
+/** Columns of `{l*{2}{c}p{3cm}X}`; null if the specification does not end on its line. */
+function countColumns(text: string): number | null {
+  const end = groupEnd(text, 0)
+  if (end === null) return null
+  const plain = expandRepeated(text.slice(1, end)).replace(/[@!><]\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
+  return plain.replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '').replace(/[^A-Za-z]/g, '').length
+}
+
+/** `*{3}{c}` → `ccc`, as far as columns are repeated by numbers. */
+function expandRepeated(specification: string): string {
+  return specification.replace(/\*\{(\d{1,2})\}\{([^{}]*)\}/g, (_, count: string, columns: string) =>
+    columns.repeat(Number(count)),
+  )
+}
+
+/** Index of the brace that closes the group at `from`. */
+function groupEnd(text: string, from: number): number | null {
+  let depth = 0
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+    if (depth === 0) return at
+  }
+  return null
+}
+
+/** Index of the line with the first cell beyond the last column. */
+function findLongRow(lines: readonly string[], columns: number): number | null {
+  let cells = 1
+  let depth = 0
+  for (const [index, line] of lines.entries()) {
+    for (const [token, , spanned] of line.matchAll(
+      /\\(multicolumn\{(\d{1,2})\}|begin\b|end\b|tabularnewline|\\|.)|[&{}]/g,
+    )) {
+      if (token === '{' || token === '\\begin') depth += 1
+      else if (token === '}' || token === '\\end') depth -= 1
+      else if (depth === 0 && (token === '\\\\' || token === '\\tabularnewline')) cells = 1
+      else if (depth === 0 && spanned !== undefined) cells += Number(spanned) - 1
+      else if (depth === 0 && token === '&') cells += 1
+      if (cells > columns) return index
+    }
+  }
+  return null
+}
