@@ -98,6 +98,21 @@ describe('parseLog', () => {
     })
   })
 
+  it('drops warnings about the machine', () => {
+    const log = [
+      'This is pdfTeX, Version 3.141592653-2.6-1.40.24 (TeX Live 2022/Debian) (preloaded format=pdflatex)',
+      '**main.tex',
+      '(./main.tex',
+      'Package epstopdf Warning: Shell escape feature is not enabled.',
+      '',
+      'Missing character: There is no é in font cmr10!',
+      ')',
+      "pdfTeX warning: pdflatex (file x.map): fontmap entry for `a' already exists, duplicates ignored",
+    ].join('\n')
+    const messages = parseLog(log).warnings.map(({ message }) => message)
+    assert.deepEqual(messages, ['Missing character: There is no é in font cmr10!'])
+  })
+
   it('reads the framed messages of an older LaTeX3', () => {
     const log = [
       '(./main.tex (./a.sty',

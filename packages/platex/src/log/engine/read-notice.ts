@@ -23,8 +23,17 @@ export interface WarningInLog {
   readonly line: number | null
 }
 
+/** Warnings about the machine that wrote the log. An EPS file that needs a conversion has an error of its own. */
+const HARMLESS =
+  /^Package epstopdf Warning: Shell escape feature is not enabled|^pdfTeX warning: .* duplicates ignored$/
+
 /** Reads the notice that begins at `lines[at]`, or null when none does. */
 export function readNotice(lines: readonly string[], at: number): NoticeInLog | null {
+  const notice = readAnyNotice(lines, at)
+  return notice?.warning && HARMLESS.test(notice.warning.message) ? { ...notice, warning: null } : notice
+}
+
+function readAnyNotice(lines: readonly string[], at: number): NoticeInLog | null {
   const line = lines[at] ?? ''
   switch (line[0]) {
     case 'L':
