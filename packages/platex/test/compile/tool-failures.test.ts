@@ -30,6 +30,12 @@ function biberRunning(perl: string): Readonly<Record<string, string>> {
 }
 
 describe('a tool that fails', { concurrency: 2 }, () => {
+  test('an index with a wrong entry is no error in a document that does not print it', async () => {
+    const source = String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
+\begin{document}Tides\index{tides|see|more}\end{document}`
+    assert.deepEqual(errorsOf(await compile({ 'main.tex': source })), [])
+  })
+
   test('biber that is killed is an error that names the signal and its likely cause', async () => {
     assert.deepEqual(errorsOf(await compile(biberRunning('kill 9, $$;'))), [
       {

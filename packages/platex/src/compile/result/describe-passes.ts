@@ -11,6 +11,14 @@ const LOOKED_AT_BYTES = 8192
 /** The finished passes as plain data, for the thread that diagnoses them. */
 export function describePasses({ context, history, pass, driver }: FinishedPasses): PassesToDiagnose {
   const { stdout } = pass.report
+  const { inputs } = recorderOf(pass)
+  // Without \printindex the entries of an index do not matter: makeindex runs before that is known.
+  const isRead = (run: Run): boolean =>
+    run.kind !== 'tool' ||
+    run.plan.tool !== 'makeindex' ||
+    history.end.kind !== 'converged' ||
+    wasFailure(run) ||
+    run.plan.outputs.some((path) => inputs.has(path))
   return {
     place: context.workspace.place,
     textFiles: listTextFiles(context.job),
@@ -18,13 +26,17 @@ export function describePasses({ context, history, pass, driver }: FinishedPasse
     recorder: recorderOf(pass),
     trace: pass.trace,
     stdout: driver === null ? stdout : Buffer.concat([stdout, driver.stdout, driver.stderr]),
-    tools: listLastTools(history.runs, pass.passNumber),
+    tools: listLastTools(history.runs.filter(isRead), pass.passNumber),
     timeoutMs: context.budget.timeoutMs,
     pictures: context.pictures,
     end: history.end,
     passCount: history.runs.filter((run) => run.kind === 'engine').length,
     unmet: history.demand.unmet,
   }
+}
+
+function wasFailure({ report }: Run): boolean {
+  return report.end.kind !== 'exited' || report.end.exitCode !== 0
 }
 
 /** Files of the job that hold text and are not too large to be shown. */
