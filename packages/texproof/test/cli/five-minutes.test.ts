@@ -55,7 +55,7 @@ describe('the quick start of the README', () => {
     const lines = remoteLines(typed.stderr).map((line) => line.replace(/\d+\.\d s/, 'N s'))
     assert.deepEqual(lines, [
       'Found main.tex (\\documentclass{article}) → pdfLaTeX + BibTeX',
-      '  because it is called main.tex, no package needs another engine, \\bibliography in main.tex:37',
+      '  because it is called main.tex, no package needs another engine, \\bibliography in main.tex:62',
       'Building main … done in N s — 2 pages',
       `  ${host.url}/alice/tides/pdf/main`,
     ])
@@ -66,9 +66,9 @@ describe('the quick start of the README', () => {
     const text = await readPdfText(await response.bytes())
     const promised = [
       'Tides in Narrow Channels',
-      'Section 2 gives the argument',
+      'Section 2 states the model',
       'Figure 1: Tidal range',
-      '[1] George Green',
+      '[2] George Green',
       '??',
     ]
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('the quick start of the README', () => {
     const lines = readFileSync(model, 'utf8').split('\n')
     const line =
       lines.indexOf(
-        'which is the law of Green~\\cite{green1838}. With constant depth the second factor of~\\eqref{eq:green} is one.',
+        "which is Green's law~\\cite{green1838}; see also \\cite[\\S185]{lamb1932}. At constant depth, its second factor equals one.",
       ) + 1
     writeFileSync(model, lines.with(line - 1, 'which is \\undefinedword.').join('\n'))
     const { stderr, exitCode } = await type(

@@ -17,29 +17,45 @@ async function hello(): Promise<DemoRepository> {
   return {
     owner: 'alice',
     name: 'hello-paper',
-    description: 'The smallest paper that is worth a link',
+    description: 'A minimal paper: one file, one page',
     visibility: 'public',
-    commits: [{ message: 'Say hello', hoursAgo: 700, files: await readPaper('hello') }],
+    commits: [{ message: 'Add a minimal paper', hoursAgo: 700, files: await readPaper('hello') }],
   }
 }
 
-const TIDES_README = `# Tides in narrow channels
+const TIDES_README = String.raw`# Tides in narrow channels
 
-Why the head of a channel is wetter than its mouth.
+The tidal range $R$ grows where the width $b$ of a channel shrinks. Green's law[^green] predicts
 
-- [main.tex](main.tex) is the paper, [sections](sections) its parts.
-- [data/gauges.csv](data/gauges.csv) is what the five gauges measured.
+$$
+R(x) = R_0 \sqrt{\frac{b_0}{b(x)}} .
+$$
 
-\`v1\` was submitted; \`v2\` answers the first referee.
+We compare it with five gauges, and find that friction explains the difference.
+
+| File | Contents |
+|---|---|
+| [main.tex](main.tex), [sections](sections) | the paper |
+| [analysis.ipynb](analysis.ipynb) | computes the table and the figure |
+| [data/gauges.csv](data/gauges.csv) | measured and predicted range at each gauge |
+
+- [x] Submit (tag ${'`v1`'})
+- [x] Answer the first referee (tag ${'`v2`'})
+- [ ] Answer the second referee (branch ${'`referee-2`'})
+
+[^green]: George Green, *On the Motion of Waves in a Variable Canal of Small Depth and Width*, 1838.
 `
 
-const GAUGES = `gauge,"distance from the mouth, km","width, m","tidal range, m","law of Green, m"
-Mouth,0,2400,1.80,1.80
-Ferry,6.5,1850,2.04,2.05
-Mill,13.2,1100,2.61,2.66
-Narrows,17.9,620,3.38,3.54
-Quay,24.0,540,3.29,3.79
+const GAUGES = `gauge,"distance, km","width, m","measured range, m","Green's law, m","with friction, m"
+Mouth,0,2400,1.80,1.80,1.80
+Ferry,6.5,1850,2.01,2.05,1.99
+Mill,13.2,1100,2.46,2.66,2.49
+Narrows,17.9,620,3.24,3.54,3.22
+Quay,24.0,540,3.27,3.79,3.29
 `
+
+/** What the second version adds to the discussion. */
+const WHERE_FRICTION_ACTS = / Most of the energy is lost[^]*?largest\./
 
 async function tides(): Promise<DemoRepository> {
   const files = await readPaper('tides')
@@ -48,44 +64,44 @@ async function tides(): Promise<DemoRepository> {
   return {
     owner: 'alice',
     name: 'tides',
-    description: 'Why the head of a channel is wetter than its mouth',
+    description: "Green's law and friction, compared with five tide gauges",
     visibility: 'public',
     commits: [
       {
-        message: 'Write down the argument',
+        message: 'Write the first draft',
         hoursAgo: 600,
         files: new Map([
-          ...files,
+          ...[...files].filter(([path]) => path !== 'analysis.ipynb'),
           ['README.md', TIDES_README],
-          ['sections/model.tex', model.replace(/\nThe gauges of[^]*$/, '')],
+          ['main.tex', main.replace(WHERE_FRICTION_ACTS, '')],
+          ['sections/model.tex', model.replace(/The first term is Green's law\.[^]*$/, '')],
         ]),
         tag: 'v1',
       },
       {
-        message: 'Say what the gauges measured',
+        message: 'Add the analysis and its data',
         hoursAgo: 320,
-        files: new Map([
+        files: new Map<string, string | Uint8Array>([
           ['sections/model.tex', model],
+          ['analysis.ipynb', files.get('analysis.ipynb') ?? ''],
           ['data/gauges.csv', GAUGES],
         ]),
       },
       {
-        message: 'Mention friction in the conclusion\n\nThe referee asked where the rest of the growth goes.',
+        message: 'Explain where friction acts\n\nThe first referee asked where the energy is lost.',
         hoursAgo: 26,
-        files: new Map([
-          ['main.tex', main.replace('explains the rest.', 'explains the rest, and most of it in the narrows.')],
-        ]),
+        files: new Map([['main.tex', main]]),
         tag: 'v2',
       },
       {
         branch: 'referee-2',
-        message: 'Answer the second referee',
+        message: "Clarify the assumptions of Green's law",
         author: 'bob',
         hoursAgo: 3,
         files: new Map([
           [
             'sections/model.tex',
-            model.replace('Where nothing is lost,', 'Where nothing is lost to friction or to wind,'),
+            model.replace('If no energy is lost,', 'If no energy is lost to friction and none is reflected,'),
           ],
         ]),
       },
@@ -97,9 +113,9 @@ async function talk(): Promise<DemoRepository> {
   return {
     owner: 'alice',
     name: 'talk',
-    description: 'Slides for the seminar',
+    description: 'Slides for a seminar, with Beamer',
     visibility: 'public',
-    commits: [{ message: 'Draw the slides', hoursAgo: 48, files: await readPaper('slides') }],
+    commits: [{ message: 'Add the slides', hoursAgo: 48, files: await readPaper('slides') }],
   }
 }
 
@@ -110,11 +126,11 @@ async function thesis(): Promise<DemoRepository> {
   return {
     owner: 'alice',
     name: 'thesis',
-    description: 'Tides and the people who wait for them: many files, LuaLaTeX, biblatex',
+    description: 'A thesis: chapters, figures, tables, LuaLaTeX, biblatex',
     visibility: 'public',
     commits: [
       {
-        message: 'Bring the chapters together',
+        message: 'Assemble the chapters',
         hoursAgo: 400,
         files: new Map([...first, ['thesis.tex', withoutChannels(String(files.get('thesis.tex') ?? ''))]]),
       },
@@ -135,14 +151,14 @@ async function others(): Promise<readonly DemoRepository[]> {
     {
       owner: 'alice',
       name: 'private-draft',
-      description: 'Not ready to be seen',
+      description: 'A private draft',
       visibility: 'private',
-      commits: [{ message: 'Begin in private', hoursAgo: 12, files: title('A Draft') }],
+      commits: [{ message: 'Start a draft', hoursAgo: 12, files: title('A Draft') }],
     },
     {
       owner: 'alice',
       name: 'old-paper',
-      description: 'Published, and left as it was',
+      description: 'A published paper, archived',
       visibility: 'public',
       isArchived: true,
       commits: [{ message: 'Publish', hoursAgo: 9000, files: title('An Old Paper'), tag: 'v1.0' }],
@@ -150,9 +166,9 @@ async function others(): Promise<readonly DemoRepository[]> {
     {
       owner: 'alice',
       name: 'code-only',
-      description: 'A program, without any paper',
+      description: 'A Python script without LaTeX',
       visibility: 'public',
-      commits: [{ message: 'Read the gauges', hoursAgo: 800, files: await readPaper('code') }],
+      commits: [{ message: 'Add the script', hoursAgo: 800, files: await readPaper('code') }],
     },
   ]
 }
