@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import type { CompileProgress } from '@texproof/platex/project'
 import { openProjectCompiler } from '@texproof/platex/project'
@@ -6,7 +7,7 @@ import type { Logger } from 'pino'
 
 import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config/read-config.ts'
-import type { Build } from '../domain/build.ts'
+import type { Build, BuildOutcome } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
 import { createBuildCache } from './cache/build-cache.ts'
@@ -19,7 +20,7 @@ import { findPassLog, findPassTails } from './cache/pass-logs.ts'
 import { createPdfStore } from './cache/pdf-store.ts'
 import { createPictureStore, pictureWidths } from './cache/page-image-store.ts'
 import { queueDocuments } from './build/queue-documents.ts'
-import { recoverBuilds } from './build/recover-builds.ts'
+import { recoverBuilds, takeUpAbandoned } from './build/recover-builds.ts'
 import { openRefMoves } from './push/move-refs.ts'
 import { reuseResult } from './build/reuse-result.ts'
 import { requestBuild } from './build/request-build.ts'
@@ -40,6 +41,14 @@ const EVICT_EVERY_MS = 10 * 60_000
 
 /** How often old builds are removed; the first time an hour after the start. */
 const RETIRE_EVERY_MS = 3_600_000
+
+/** The database may be full or busy for a while. */
+const MAX_RECORD_PAUSE_MS = 5_000
+
+const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
+
+/** What a build does besides compiling: reading its files and storing its PDF. */
+const LEASE_SLACK_MS = 5 * 60_000
 
 /** What the joint stands on. */
 export interface PapersDeps {
@@ -116,14 +125,26 @@ export async function openPapers(
         { config, git, parsers, compiler, pdfs, cache, ownerId: repository.owner.id },
         { signal, onProgress },
       )
-      await store.builds.finish(build.id, outcome)
+      await record(build, outcome, signal)
       if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
     } catch (error) {
       if (signal.aborted) throw error
       log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
-      await store.builds.finish(build.id, refuse(describeFault(error)))
+      await record(build, refuse(describeFault(error)), signal)
     } finally {
       progressOf.delete(build.id)
+    }
+  }
+
+  /** Tries until the database takes it: a row that nobody finishes would show a running build. */
+  async function record(build: Build, outcome: BuildOutcome, signal: AbortSignal): Promise<void> {
+    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RECORD_PAUSE_MS)) {
+      try {
+        return await store.builds.finish(build.id, outcome)
+      } catch (error) {
+        log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'record build; retrying')
+      }
+      await delay(pauseMs, null, { signal })
     }
   }
 
@@ -142,6 +163,11 @@ export async function openPapers(
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
   const context = { config, git, parsers, store, pdfs, queue }
+  const stop = new AbortController()
+  const leaseMs = config.build.maxTimeoutMs + LEASE_SLACK_MS
+  const abandonment = takesUp
+    ? setInterval(() => void lookForAbandoned(), LOOK_FOR_ABANDONED_EVERY_MS).unref()
+    : undefined
   const refMoves = openRefMoves(context, { log })
   // Read before this process moves a ref of its own.
   const leftOver = takesUp ? await store.pushJournal.list() : []
@@ -149,20 +175,26 @@ export async function openPapers(
   const recovery = takesUp ? takeUp() : null
 
   async function takeUp(): Promise<void> {
-    await recoverBuilds(context).catch((error: unknown) => {
-      log.error({ err: error }, 'recover builds')
+    await recoverBuilds(context, stop).catch((error: unknown) => {
+      if (!stop.signal.aborted) log.error({ err: error }, 'recover builds')
     })
     await refMoves.recover(leftOver)
     for (const { repositoryId, erase } of await listPending(config.dataDir))
-      if (await queueMissing(repositoryId)) await erase()
+      if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erase()
+  }
+
+  async function lookForAbandoned(): Promise<void> {
+    await takeUpAbandoned(context, { leaseMs, signal: stop.signal }).catch((error: unknown) => {
+      if (!stop.signal.aborted) log.error({ err: error }, 'take up abandoned builds')
+    })
   }
 
   async function queueMissing(repositoryId: number): Promise<boolean> {
     try {
-      await queueMissingBuilds(repositoryId, context)
+      await queueMissingBuilds(repositoryId, context, stop)
       return true
     } catch (error) {
-      log.error({ err: error, repositoryId }, 'queue missing builds')
+      if (!stop.signal.aborted) log.error({ err: error, repositoryId }, 'queue missing builds')
       return false
     }
   }
@@ -198,8 +230,11 @@ export async function openPapers(
       clearTimeout(warmUp)
       clearInterval(eviction)
       clearInterval(retirement)
+      clearInterval(abandonment)
+      stop.abort()
+      const refMovesEnd = refMoves.close()
       await recovery
-      await refMoves.close()
+      await refMovesEnd
       await queue.close()
       await pictures.close()
       await compiler.close()
@@ -216,6 +251,8 @@ function describeCompile(progress: CompileProgress): string {
 
 /** A fault that has a remedy says so itself and has a code; any other is ours and told by the log alone. */
 function describeFault(error: unknown): string {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
+    return 'The disk of the server is full. Build again once the administrator has freed space.'
   const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
   return hasCode ? error.message : 'The build could not run: a fault of this server, told in its log.'
 }

@@ -17,13 +17,15 @@ const abandonedAfterMs = 600_000
 export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
   // The lock of the data directory is held: what is older than this start belongs to a process that has died.
   const startedAt = Date.now()
-  let running = recoverRepositories(deps, startedAt).then(() => sweep(deps))
+  const stop = new AbortController()
+  let running = recoverRepositories(deps, { startedAt, signal: stop.signal }).then(() => sweep(deps, stop.signal))
   const timer = setInterval(() => {
-    running = running.then(() => sweep(deps))
+    running = running.then(() => sweep(deps, stop.signal))
   }, everyMs).unref()
   return {
     close: () => {
       clearInterval(timer)
+      stop.abort()
       return running
     },
   }
@@ -32,19 +34,21 @@ export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { 
 /** Makes repositories usable again after a crash or a power cut. */
 async function recoverRepositories(
   { git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>,
-  startedAt: number,
+  { startedAt, signal }: { readonly startedAt: number; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
     const removed = await git.sweep({ olderThanMs: Date.now() - startedAt })
     if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
     for (const { id, defaultBranch } of await store.repositories.listDefaultBranches())
-      if (await git.repairHead(id, defaultBranch)) log.warn({ repositoryId: id }, 'repaired a damaged HEAD')
+      if (!signal.aborted && (await git.repairHead(id, defaultBranch)))
+        log.warn({ repositoryId: id }, 'repaired a damaged HEAD')
   } catch (error) {
     log.error({ err: error }, 'recover repositories')
   }
 }
 
-async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): Promise<void> {
+async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
   try {
     logExpired(log, (await removeExpired(store)).undeliveredEmails)
     const unfinished = await removeUnfinishedRepositories({ store, git })
@@ -52,7 +56,7 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>): 
     await emptyTrash({ store, git })
     await store.pushes.removeOlder({ before: Date.now() - activityForMs })
     for (const id of await store.quotas.listUnmeasured({ limit: MEASURED_AT_ONCE }))
-      await store.quotas.setRepositorySize(id, await git.measure(id))
+      if (!signal.aborted) await store.quotas.setRepositorySize(id, await git.measure(id))
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
     if (unfinished + removed.length > 0) log.info({ unfinished, removed }, 'swept what a crash left behind')
   } catch (error) {

@@ -27,7 +27,9 @@ export interface ServeOptions {
 
 /** A push may be a gigabyte over a slow line. */
 const requestTimeoutMs = 3_600_000
-const drainMs = 30_000
+const shutdownMs = 30_000
+/** The rest is for what was cut off: builds, background work, the database. */
+const drainMs = 25_000
 /** A connection on which nothing moves, either way, is cut; the longest silence of our own is a compile of two minutes. */
 const silenceMs = 180_000
 
@@ -73,7 +75,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
     const signal = await end
     say(
-      `Shutting down (${signal}), up to ${drainMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
+      `Shutting down (${signal}), up to ${shutdownMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
     )
     await closeServer(server, { drain: () => host.drain(drainMs), drainMs })
     await host.close()

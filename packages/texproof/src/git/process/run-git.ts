@@ -40,10 +40,13 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
   const child = spawnGit(options.gitDir === null ? args : [`--git-dir=${options.gitDir}`, ...args], options)
   child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code says why
   child.stdin.end(options.input)
+  let grace: NodeJS.Timeout | undefined
   let cut: Exclude<GitRun['kind'], 'exited'> | null = null
   const stop = (reason: Exclude<GitRun['kind'], 'exited'>): void => {
     cut ??= reason
     killGroup(child, reason === 'aborted' ? 'SIGTERM' : 'SIGKILL')
+    // git removes its locks within milliseconds; one that hangs must not hold up a shutdown.
+    if (reason === 'aborted') grace ??= setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS)
   }
   const abort = (): void => stop('aborted')
   if (options.signal?.aborted === true) abort()
@@ -61,9 +64,13 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
     throw new Error('start git', { cause })
   } finally {
     clearTimeout(timer)
+    clearTimeout(grace)
     options.signal?.removeEventListener('abort', abort)
   }
 }
+
+/** How long an aborted git may take to clean up. */
+const GRACE_MS = 5_000
 
 /** Standard error kept at most; the rest is read and dropped. */
 export const maxStderrBytes = 16 * 1024

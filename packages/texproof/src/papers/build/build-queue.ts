@@ -47,6 +47,8 @@ export interface BuildQueue {
   add(builds: readonly Build[], options: { readonly ownerId: string }): void
   /** What waits for its turn, of one repository. */
   waitingOf(repositoryId: number): readonly Build[]
+  /** Whether it waits or runs here. */
+  has(buildId: number): boolean
   /** Resolves when the build is over, at once when it is not here. */
   whenOver(buildId: number): Promise<void>
   /** Takes one build out of the queue, or aborts it, and records it as cancelled; nothing where it is not here. */
@@ -222,6 +224,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   return {
     add,
     waitingOf: (repositoryId) => waiting.flatMap(({ build }) => (build.repositoryId === repositoryId ? [build] : [])),
+    has: (buildId) => [...running, ...waiting].some(({ build }) => build.id === buildId),
     async whenOver(buildId) {
       await [...running, ...waiting].find(({ build }) => build.id === buildId)?.over.promise
     },

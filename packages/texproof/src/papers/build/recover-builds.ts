@@ -2,11 +2,45 @@ import type { Build } from '../../domain/build.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
 import type { PapersContext } from './queue-documents.ts'
 
-/** Takes up the builds that an earlier process left in the queue. */
-export async function recoverBuilds(context: PapersContext): Promise<void> {
-  const queued = await context.store.builds.recoverQueue()
+/** Takes up the builds that an earlier process left in the queue, until `signal` fires. */
+export async function recoverBuilds(
+  context: PapersContext,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
+  await takeUp(await context.store.builds.recoverQueue(), context, signal)
+}
+
+/**
+ * Takes up builds that no process works on: a command was killed, or the database refused what became of one. A build
+ * that runs has a lease, since its time is limited; the lease of one that is `leaseMs` old has expired.
+ */
+export async function takeUpAbandoned(
+  context: PapersContext,
+  { leaseMs, signal }: { readonly leaseMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const { builds } = context.store
+  const now = Date.now()
+  const wanted = { startedBefore: now - leaseMs, queuedBefore: now - QUEUED_ELSEWHERE_MS }
+  const ids = (await builds.listUnfinished(wanted)).filter((id) => !context.queue.has(id))
+  const abandoned: Build[] = []
+  for (const id of ids) {
+    signal.throwIfAborted()
+    await builds.requeue(id)
+    const build = await builds.find(id)
+    if (build?.state === 'queued') abandoned.push(build)
+  }
+  await takeUp(abandoned, context, signal)
+}
+
+/** A command that queues builds of its own starts them sooner. */
+const QUEUED_ELSEWHERE_MS = 60_000
+
+async function takeUp(queued: readonly Build[], context: PapersContext, signal: AbortSignal): Promise<void> {
   const pushes = Map.groupBy(queued, ({ repositoryId, ref, commitId }) => `${repositoryId} ${commitId} ${ref}`)
-  for (const builds of pushes.values()) await requeue(builds, context)
+  for (const builds of pushes.values()) {
+    signal.throwIfAborted()
+    await requeue(builds, context)
+  }
 }
 
 /** What was asked for a tag or a commit stays asked for. Builds of a commit that is no longer the branch's head were replaced while nobody could say so. */

@@ -20,7 +20,7 @@ export interface RefMoves {
   close(): Promise<void>
 }
 
-/** How long to wait before each further attempt. What still fails then needs an administrator, and a start. */
+/** How long to wait before each further attempt; the last pause repeats. */
 const RETRY_AFTER_MS = [200, 1_000, 5_000, 30_000, 60_000, 300_000, 600_000, 1_800_000]
 
 /** Opens it on the builds and stores of a host. */
@@ -30,8 +30,9 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
 
   async function run(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
     try {
-      return await runPostReceive(entry, context, { isRepeat })
+      return await runPostReceive(entry, context, { isRepeat, signal: stop.signal })
     } catch (error) {
+      if (stop.signal.aborted) return []
       log.error({ err: error, repositoryId: entry.repositoryId }, 'post-receive failed; retrying')
       const retry = retryLater(entry).finally(() => retries.delete(retry))
       retries.add(retry)
@@ -40,14 +41,16 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   }
 
   async function retryLater(entry: JournalEntry): Promise<void> {
-    for (const afterMs of RETRY_AFTER_MS) {
+    for (let attempt = 0; ; attempt += 1) {
+      const afterMs = RETRY_AFTER_MS[Math.min(attempt, RETRY_AFTER_MS.length - 1)] ?? 0
       // Rejects only when the server ends; the next start retries.
       const isDue = await delay(afterMs, true, { signal: stop.signal, ref: false }).catch(() => false)
       if (!isDue) return
       try {
-        await runPostReceive(entry, context, { isRepeat: true })
+        await runPostReceive(entry, context, { isRepeat: true, signal: stop.signal })
         return
       } catch (error) {
+        if (stop.signal.aborted) return
         log.error({ err: error, repositoryId: entry.repositoryId, afterMs }, 'post-receive failed again')
       }
     }
@@ -65,6 +68,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
     },
     async recover(entries) {
       for (const entry of entries) {
+        if (stop.signal.aborted) return
         const created = entry.updates.filter(({ oldCommitId }) => oldCommitId === null).map(({ ref }) => ref)
         await context.git.removeTornRefs(entry.repositoryId, created)
         await run(entry, { isRepeat: true })

@@ -15,11 +15,13 @@ const MANY_REFS = 50
  *
  * Reads the refs themselves instead of git's report: they are the state of the repository. `isRepeat` = an earlier
  * attempt, perhaps of a process that crashed, may have done a part of it; every part can be repeated.
+ *
+ * @throws the reason of `signal` when it fires; the entry then stays.
  */
 export async function runPostReceive(
   entry: JournalEntry,
   context: PapersContext,
-  { isRepeat }: { readonly isRepeat: boolean },
+  { isRepeat, signal }: { readonly isRepeat: boolean; readonly signal: AbortSignal },
 ): Promise<readonly QueuedPush[]> {
   const { git, store } = context
   const found = await store.repositories.findById(entry.repositoryId)
@@ -34,7 +36,7 @@ export async function runPostReceive(
   const targets: Target[] = []
   for (const { ref } of moved) targets.push(...(await findTarget(context, { repository, ref })))
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
-  const queued = await queueBuilds(context, { repository, targets, isQueued })
+  const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
   await store.pushJournal.finish(entry, moved)
   if (moved.length > 0) await store.quotas.setRepositorySize(repository.id, await git.measure(repository.id))
   if (moved.length > 0) void git.maintain(repository.id)
@@ -45,7 +47,11 @@ export async function runPostReceive(
  * The same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash: queues
  * builds where the newest build is of another commit, or was cancelled.
  */
-export async function queueMissingBuilds(repositoryId: number, context: PapersContext): Promise<void> {
+export async function queueMissingBuilds(
+  repositoryId: number,
+  context: PapersContext,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
   const { git, store } = context
   const found = await store.repositories.findById(repositoryId)
   if (found === null) return
@@ -54,7 +60,7 @@ export async function queueMissingBuilds(repositoryId: number, context: PapersCo
   const moved = heads.map(({ ref, commitId }) => ({ ref, oldCommitId: null, newCommitId: commitId }))
   const repository = await updateDefaultBranch(context, found, { moved, isRepeat: true })
   const isQueued = ({ state }: Build): boolean => state !== 'cancelled'
-  await queueBuilds(context, { repository, targets: [...heads, ...tags], isQueued })
+  await queueBuilds(context, { repository, targets: [...heads, ...tags], isQueued, signal })
 }
 
 /** A branch or tag and the commit that it names. */
@@ -71,11 +77,13 @@ async function queueBuilds(
     readonly targets: readonly Target[]
     /** null = none can be queued yet. */
     readonly isQueued: ((newest: Build) => boolean) | null
+    readonly signal: AbortSignal
   },
 ): Promise<readonly QueuedPush[]> {
-  const { repository, targets, isQueued } = options
+  const { repository, targets, isQueued, signal } = options
   const queued: QueuedPush[] = []
   for (const { ref, commitId } of targets) {
+    signal.throwIfAborted()
     // All documents of a commit are queued together, so one build stands for all.
     const newest = isQueued && (await context.store.builds.findNewest(repository.id, { ref, document: null }))
     if (newest?.commitId === commitId && isQueued?.(newest) === true) continue

@@ -67,6 +67,8 @@ export interface Builds {
   listPdfIds(repositoryId: number): Promise<readonly string[]>
   /** Whether any build has this PDF. */
   isPdfUsed(pdfId: string): Promise<boolean>
+  /** Ids of builds that have been running or queued since before these moments (epoch milliseconds), oldest first. */
+  listUnfinished(options: { readonly startedBefore: number; readonly queuedBefore: number }): Promise<readonly number[]>
   /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
   recoverQueue(): Promise<readonly Build[]>
 }
@@ -350,6 +352,21 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     async isPdfUsed(pdfId) {
       const row = await db.selectFrom('build').select('id').where('pdf_id', '=', pdfId).limit(1).executeTakeFirst()
       return row !== undefined
+    },
+
+    async listUnfinished({ startedBefore, queuedBefore }) {
+      const rows = await db
+        .selectFrom('build')
+        .select('id')
+        .where(({ and, eb, or }) =>
+          or([
+            and([eb('state', '=', 'running'), eb('started_at', '<', startedBefore)]),
+            and([eb('state', '=', 'queued'), eb('created_at', '<', queuedBefore)]),
+          ]),
+        )
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id }) => id)
     },
 
     async recoverQueue() {
