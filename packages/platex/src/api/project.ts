@@ -14,7 +14,7 @@ import { openInventory } from '../inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
 export { separateBuildProducts } from '../compile/separate-build-products.ts'
-export type { CompileJob, CompileOutcome } from '../compile/job.ts'
+export type { CompileJob, CompileOutcome, ConfirmingPdf } from '../compile/job.ts'
 export type { LimitEnforcement } from '../sandbox/types.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'

@@ -30,6 +30,18 @@ export interface CompileJob {
   /** Whose cached bibliographies may be used and added to; only jobs of one tenant share them. @default none */
   readonly tenant?: string | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
+  /**
+   * Called with a PDF that the next pass will probably only confirm, each time there is one. The outcome has the PDF that
+   * counts.
+   */
+  readonly onConfirming?: ((confirming: ConfirmingPdf) => void) | undefined
+}
+
+/** A PDF that is being confirmed. */
+export interface ConfirmingPdf {
+  readonly pdf: Uint8Array
+  /** Null when TeX did not say it. */
+  readonly pages: number | null
 }
 
 /** A job with every default filled in. */

@@ -16,6 +16,7 @@ import { convertMissingPictures, placeConvertedPictures } from './convert-missin
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
 import { startDriverAhead } from './make-pdf.ts'
+import { offerPdf } from './offer-pdf.ts'
 import { readOwnToolRuns } from './read-own-tool-runs.ts'
 import { runDueTools } from './run-due-tools.ts'
 import { runEnginePass } from './run-engine-pass.ts'
@@ -62,6 +63,7 @@ export async function runPasses(context: PassContext): Promise<PassHistory> {
     const decision = decideRerun(records, record)
     records.push(record)
     reason = reasonFor(decision, count)
+    if (wanted === 'auto' && decision.kind === 'rerun') await offerPdf(pass, { record, context })
     if (wanted !== 'auto' || decision.kind === 'rerun') continue
     if (decision.kind === 'converged') {
       const why = record.isTrivial ? 'nothing in it needs another pass' : 'no file that the last pass read has changed'

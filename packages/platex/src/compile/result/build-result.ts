@@ -12,9 +12,8 @@ import { inspect, inspectionOptions } from '../inspect.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { LogFacts } from '../passes/read-log-facts.ts'
 import type { EngineRun, FinishedPasses, Run } from '../passes/run.ts'
-import type { Workspace } from '../workspace.ts'
+import { readDatedPdf } from '../read-pdf.ts'
 import { outputOf } from './collect-logs.ts'
-import { restoreDates } from './restore-dates.ts'
 import { describePasses } from './describe-passes.ts'
 import { explainEnd } from './explain-end.ts'
 
@@ -123,28 +122,4 @@ function lastErrorLine(stderr: Uint8Array): string | null {
 
 function errorOf(message: string): LatexError {
   return { type: 'error', file: null, line: null, message, context: null, source: 'latex' }
-}
-
-async function readDatedPdf(
-  { trace, row }: EngineRun,
-  { workspace }: FinishedPasses['context'],
-): Promise<Uint8Array | null> {
-  const pdf = await readPdf(workspace)
-  // The driver of XeTeX is started within the compile, at its time.
-  if (pdf === null || trace === null || row.output === 'xdv') return pdf
-  return restoreDates(pdf, { ...trace, path: workspace.outputPath('pdf') })
-}
-
-/**
- * The PDF if it is complete: a killed engine leaves a truncated file.
- */
-export async function readPdf(workspace: Workspace): Promise<Uint8Array | null> {
-  const bytes = await workspace.read(workspace.outputPath('pdf'))
-  return bytes !== null && isWholePdf(bytes) ? bytes : null
-}
-
-/** True for a PDF header and trailer; white space after the end is allowed. */
-export function isWholePdf(bytes: Uint8Array): boolean {
-  const text = (part: Uint8Array) => Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
-  return text(bytes.subarray(0, 5)) === '%PDF-' && text(bytes.subarray(-1024)).trimEnd().endsWith('%%EOF')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWholePdf } from './build-result.ts'
+import { isWholePdf } from './read-pdf.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
