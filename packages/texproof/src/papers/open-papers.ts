@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { CompileProgress } from '@texproof/platex/project'
+import type { CompileProgress, ConfirmingPdf } from '@texproof/platex/project'
 import { openProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
@@ -116,6 +116,11 @@ export async function openPapers(
     if (refusal !== null) return store.builds.finish(build.id, refuse(refusal))
     if (!(await store.builds.setRunning(build.id))) return
     progressOf.set(build.id, 'reading the files')
+    // What is shown before the last pass must be written before the outcome.
+    let confirming = Promise.resolve()
+    const onConfirming = (confirmed: ConfirmingPdf): void => {
+      confirming = confirming.then(() => showConfirming(build, confirmed))
+    }
     const onProgress = (progress: CompileProgress): void => {
       progressOf.set(build.id, describeCompile(progress))
     }
@@ -123,8 +128,9 @@ export async function openPapers(
       const outcome = await runBuild(
         build,
         { config, git, parsers, compiler, pdfs, cache, ownerId: repository.owner.id },
-        { signal, onProgress },
+        { signal, onProgress, onConfirming },
       )
+      await confirming
       await record(build, outcome, signal)
       if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
     } catch (error) {
@@ -145,6 +151,14 @@ export async function openPapers(
         log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'record build; retrying')
       }
       await delay(pauseMs, null, { signal })
+    }
+  }
+
+  async function showConfirming(build: Build, { pdf, pages }: ConfirmingPdf): Promise<void> {
+    try {
+      await store.builds.setConfirming(build.id, { pdfId: await pdfs.add(pdf), pageCount: pages })
+    } catch (error) {
+      log.warn({ err: error, build: build.number }, 'show a PDF before the last pass')
     }
   }
 

@@ -147,3 +147,32 @@ test('the page of a commit highlights changed words, and shows an error under it
   assert.match(text, /<del>rises<\/del>/)
   assert.match(text, /<ins>[^<]*falls<\/ins>[^]*role="note"[^]*\\falls is not defined/)
 })
+
+test('GET /{owner}/{repo}/pdf/{ref}.pdf shows a PDF while its build confirms it', async () => {
+  const owner = await host.deps.store.users.findByLogin('alice')
+  if (owner === null) throw new Error('no alice')
+  const repository = await host.addRepository(owner, 'confirmed')
+  const remote = host.gitUrl('alice/confirmed.git', await host.addToken(owner, ['repo:write']))
+  // The pass that finds two pages in the auxiliary file takes some seconds longer.
+  const slow = String.raw`\makeatletter\newcount\n\def\slow{\loop\advance\n by1 \ifnum\n<20000000 \repeat}\ifnum\@abspage@last=2 \slow\fi\makeatother`
+  const source = (body: string): string =>
+    String.raw`\documentclass{article}\begin{document}${slow} ${body}\end{document}`
+  const edited = await host.makeCheckout(remote, { 'main.tex': source('One.') })
+  await edited.git('push', 'origin', 'main')
+  await host.whenBuilt(repository.id)
+  const commitId = await edited.commit({ 'main.tex': source('One.\\newpage Two.') })
+  const pushing = edited.git('push', 'origin', 'main')
+  const states: (string | null)[] = []
+  await eventually(
+    async () => {
+      const answer = await get('/alice/confirmed/pdf/main.pdf')
+      const state = answer.headers.get('x-texproof-state')
+      if (answer.headers.get('x-texproof-commit') === commitId && state !== states.at(-1)) states.push(state)
+      await answer.arrayBuffer()
+      return states
+    },
+    { until: (seen) => seen.includes('current') },
+  )
+  await pushing
+  assert.deepEqual(states, ['building', 'current'])
+})

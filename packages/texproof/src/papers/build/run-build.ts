@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 import type { LatexError } from '@texproof/platex'
-import type { CompileOutcome, CompileProgress, ProjectCompiler } from '@texproof/platex/project'
+import type { CompileOutcome, CompileProgress, ConfirmingPdf, ProjectCompiler } from '@texproof/platex/project'
 
 import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
@@ -26,6 +26,12 @@ export interface BuildTools {
   readonly ownerId: string
 }
 
+export interface BuildOptions {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: CompileProgress) => void
+  readonly onConfirming: (confirming: ConfirmingPdf) => void
+}
+
 /**
  * Compiles one document of one commit and says what came of it; the PDF lies in the store by then.
  *
@@ -33,11 +39,7 @@ export interface BuildTools {
  *
  * @throws the signal's reason on abort, PlatexError when the engine is missing.
  */
-export async function runBuild(
-  build: Build,
-  tools: BuildTools,
-  options: { readonly signal: AbortSignal; readonly onProgress: (progress: CompileProgress) => void },
-): Promise<BuildOutcome> {
+export async function runBuild(build: Build, tools: BuildTools, options: BuildOptions): Promise<BuildOutcome> {
   const { config, git, compiler, cache } = tools
   const { maxFiles, maxBytes } = config.build
   const [tree, commit, seed] = await Promise.all([

@@ -80,6 +80,19 @@ test('requeue() puts a running build back into the queue, and leaves one that is
   assert.deepEqual([queued?.state, queued?.startedAt, cancelled?.state], ['queued', null, 'cancelled'])
 })
 
+test('setConfirming() shows the PDF of a running build until it is cancelled', async (t) => {
+  const { store, repositoryId, build } = await openBuilds(t)
+  const shown = async () =>
+    (await store.builds.findNewestWithPdf(repositoryId, { ref: build.ref, document: null }))?.pdfId
+  await store.builds.setConfirming(build.id, { pdfId: 'early', pageCount: 2 })
+  const whileQueued = await shown()
+  await store.builds.setRunning(build.id)
+  await store.builds.setConfirming(build.id, { pdfId: 'early', pageCount: 2 })
+  const whileRunning = await shown()
+  await store.builds.cancel([build.id])
+  assert.deepEqual([whileQueued, whileRunning, await shown()], [undefined, 'early', undefined])
+})
+
 test('listProblems() gives the diagnostics of builds that have any', async (t) => {
   const { store, build } = await openBuilds(t)
   const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build

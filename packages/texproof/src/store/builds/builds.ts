@@ -18,6 +18,8 @@ export interface Builds {
   addAll(builds: readonly NewBuild[]): Promise<readonly Build[]>
   /** Starts a queued build; false when it is not queued any more, because it was cancelled for example. */
   setRunning(id: number): Promise<boolean>
+  /** Shows a PDF of a running build that its last pass has yet to confirm. */
+  setConfirming(id: number, pdf: { readonly pdfId: string; readonly pageCount: number | null }): Promise<void>
   /** A build that is over already stays as it is. */
   finish(id: number, outcome: BuildOutcome): Promise<void>
   cancel(ids: readonly number[]): Promise<void>
@@ -30,7 +32,7 @@ export interface Builds {
   count(repositoryId: number): Promise<number>
   /** Newest build of a ref, finished or not. */
   findNewest(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
-  /** Newest build of a ref with a PDF: without errors if there is one, else with. */
+  /** Newest build of a ref with a PDF: without errors if there is one, else with. A PDF that is being confirmed counts. */
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
   listOfCommit(repositoryId: number, commitId: string): Promise<readonly BuildRecord[]>
@@ -109,6 +111,15 @@ export function createBuilds(db: Kysely<Schema>): Builds {
       return numUpdatedRows > 0n
     },
 
+    async setConfirming(id, { pdfId, pageCount }) {
+      await db
+        .updateTable('build')
+        .set({ pdf_id: pdfId, page_count: pageCount })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .execute()
+    },
+
     async finish(id, outcome) {
       const { errors, warnings } = outcome
       await db
@@ -132,7 +143,7 @@ export function createBuilds(db: Kysely<Schema>): Builds {
       if (ids.length === 0) return
       await db
         .updateTable('build')
-        .set({ state: 'cancelled', finished_at: Date.now() })
+        .set({ state: 'cancelled', finished_at: Date.now(), pdf_id: null })
         .where('id', 'in', ids)
         .where('state', 'in', ['queued', 'running'])
         .execute()
@@ -141,7 +152,7 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     async requeue(id) {
       await db
         .updateTable('build')
-        .set({ state: 'queued', started_at: null })
+        .set({ state: 'queued', started_at: null, pdf_id: null })
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute()
@@ -181,7 +192,11 @@ export function createBuilds(db: Kysely<Schema>): Builds {
     },
 
     async findNewestWithPdf(repositoryId, of) {
-      const good = await newestOfRef(repositoryId, of).where('state', '=', 'succeeded').executeTakeFirst()
+      const good = await newestOfRef(repositoryId, of)
+        .where((is) =>
+          is.or([is('state', '=', 'succeeded'), is('state', '=', 'running').and('pdf_id', 'is not', null)]),
+        )
+        .executeTakeFirst()
       if (good !== undefined) return toBuild(good)
       return orNull(await newestOfRef(repositoryId, of).where('pdf_id', 'is not', null).executeTakeFirst())
     },

@@ -89,6 +89,14 @@ function bannerOfShown(
   const older = distances.behind === null ? '' : html` (${distances.behind} behind)`
   switch (shown?.standing) {
     case 'building':
+      if (build.id === newest.id) {
+        return html`<p class="banner banner-building">
+          ${dot} Showing commit ${build.commitId.slice(0, 7)}. ${buildLink} is confirming its references<span
+            data-progress
+          ></span
+          >.
+        </p>`
+      }
       return html`<p class="banner banner-building">
         ${dot} Showing ${from}${older}. ${buildLink} is running<span data-progress></span>.
       </p>`
