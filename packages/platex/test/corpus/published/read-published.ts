@@ -12,17 +12,19 @@ export interface PublishedDocument {
   readonly engine: Engine
   /** Pages of the PDF that latexmk makes. */
   readonly pages: number
+  /** True when latexmk fails, too. Every other document must compile without an error. */
+  readonly isBroken: boolean
   /** Why our PDF has another number of pages; null = it must have the same. */
   readonly exception: { readonly pages: number; readonly reason: string } | null
 }
 
 const TABLE = new URL('documents.tsv', import.meta.url)
 
-/** Reads the table: package, path, kind, engine, pages, and where it differs our pages and the reason. */
+/** Reads the table: package, path, kind, engine, pages and end of latexmk, and where they differ our pages and the reason. */
 export async function readPublished(): Promise<readonly PublishedDocument[]> {
   const lines = (await readFile(TABLE, 'utf8')).trimEnd().split('\n').slice(1)
   return lines.map((line) => {
-    const [debianPackage = '', path = '', kind = '', engine = '', pages = '', ourPages = '', reason = ''] =
+    const [debianPackage = '', path = '', kind = '', engine = '', pages = '', end = '', ourPages = '', reason = ''] =
       line.split('\t')
     return {
       debianPackage,
@@ -30,6 +32,7 @@ export async function readPublished(): Promise<readonly PublishedDocument[]> {
       kind,
       engine: engine as Engine,
       pages: Number(pages),
+      isBroken: end === 'fails',
       exception: reason === '' ? null : { pages: Number(ourPages), reason },
     }
   })
