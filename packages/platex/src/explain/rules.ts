@@ -408,7 +408,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'shell-escape',
-    /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled/i,
+    /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled|shell-escape mode may not be activated/i,
     () => ({
       summary: 'This package runs external programs, which is disabled.',
       remedy: 'Use listings instead of minted, or add a prepared cache to the project (minted: frozencache).',

@@ -65,7 +65,9 @@ function readHead(line: string, names: FileNames): Head | null {
   if (lua !== null) return { form: 'lua', text: line, stated: null }
   const split = splitFileLine(line)
   if (split === null || !names.isName(split.file)) return null
-  return { form: 'file-line', text: split.text, stated: { file: split.file, line: split.line } }
+  // Lua reports its own file; the document is at the line of the context.
+  const stated = split.file.endsWith('.lua') ? null : { file: split.file, line: split.line }
+  return { form: 'file-line', text: split.text, stated }
 }
 
 interface ContextEnd {
@@ -191,8 +193,10 @@ function assemble(lines: readonly string[], parts: Parts): ErrorInLog {
 
 /** A message may continue on the next lines: prefixed by `(package)`, or indented further than `LaTeX Error: `. */
 function readMessage(lines: readonly string[], at: number, text: string): { text: string; next: number } {
-  const parts = [text.trim()]
-  let next = at + 1
+  // A Lua module starts its message on the next line.
+  const isBelow = text.trim() === ''
+  const parts = [(isBelow ? (lines[at + 1] ?? '') : text).trim()]
+  let next = isBelow ? at + 2 : at + 1
   for (; next < Math.min(lines.length, at + 40); next += 1) {
     const line = lines[next] ?? ''
     // fancyvrb prints nothing after `Error:` on the first line, and the sentence on the second.

@@ -189,4 +189,14 @@ Text.`,
     '',
     { engine: 'xelatex' },
   ),
+  article(
+    'an error of a Lua module',
+    String.raw`Text.
+
+⟦shell-escape⟧\directlua{luatexbase.module_error("demo", "shell-escape mode may not be activated.")}
+
+More.`,
+    String.raw`\directlua{luatexbase.provides_module{name="demo"}}`,
+    { engine: 'lualatex' },
+  ),
 ]
