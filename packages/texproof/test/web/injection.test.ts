@@ -71,6 +71,8 @@ async function fill(): Promise<void> {
   await host.addRepository(outcome.user, 'hostile')
   checkout = await host.makeCheckout(host.gitUrl('alice/hostile.git', token), {
     'README.md': injections.join('\n\n'),
+    'math.md': injections.map((text) => `$\\text{${text}}$ [^n]\n\n> [!NOTE]\n> ${text}`).join('\n\n'),
+    'all.ipynb': notebook(injections),
     'main.tex': document(injections.join('\n\n')),
     'all.txt': injections.join('\n'),
     ...Object.fromEntries(['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => [name, injections.join('\n')])),
@@ -143,6 +145,26 @@ function document(text: string): string {
 <img src=x onerror=pwned()>\undefined<script>pwned()</script>
 \end{document}
 `
+}
+
+/** A notebook with payloads in its text, code, attachments and every kind of output. */
+function notebook(texts: readonly string[]): string {
+  const types = ['text/plain', 'text/latex', 'text/html', 'image/svg+xml', 'image/png']
+  const cells = texts.flatMap((text) => [
+    { cell_type: 'markdown', source: `${text}\n\n![a](attachment:a)`, attachments: { a: { 'image/svg+xml': text } } },
+    {
+      cell_type: 'code',
+      source: text,
+      execution_count: 1,
+      outputs: [
+        { output_type: 'stream', name: text, text },
+        { output_type: 'error', ename: text, evalue: text, traceback: [text] },
+        ...types.map((type) => ({ output_type: 'display_data', data: { [type]: `<svg${text}` } })),
+        { output_type: 'display_data', data: { [text]: text } },
+      ],
+    },
+  ])
+  return JSON.stringify({ nbformat: 4, metadata: { language_info: { name: 'python' } }, cells })
 }
 
 async function signIn(): Promise<void> {
@@ -221,6 +243,8 @@ const pages = [
   '/alice/hostile/blob/main/all.txt',
   '/alice/hostile/blob/main/README.md?view=source',
   '/alice/hostile/blob/main/main.tex',
+  '/alice/hostile/blob/main/math.md',
+  '/alice/hostile/blob/main/all.ipynb',
   '/alice/hostile/blob/main/values.csv',
   ...['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => `/alice/hostile/blob/main/${name}`),
   '/alice/hostile/edit/main/all.txt?line=2',
