@@ -2,9 +2,20 @@ import type { Command } from 'commander'
 
 import { dataOption } from '../data-option.ts'
 
+/** What was typed. */
+export interface DoctorOptions {
+  readonly data?: string
+  readonly deep?: true
+  readonly repair?: true
+  readonly dryRun?: true
+  readonly json?: true
+}
+
 const examples = `
 Examples:
   $ texproof doctor
+  $ texproof doctor --deep
+  $ texproof doctor --repair --dry-run
   $ texproof doctor --json | jq '.[] | select(.state != "good")'`
 
 /** `texproof doctor`: checks everything that a host needs, and prints fixes. */
@@ -13,10 +24,13 @@ export function defineDoctor(program: Command): void {
     .command('doctor')
     .description('check git, TeX, sandbox, data directory, backups and addresses; exit with 1 on an error')
     .addOption(dataOption())
+    .option('--deep', 'compare database, refs, objects and PDFs instead')
+    .option('--repair', 'as --deep, and repair what can be repaired; stop the server first')
+    .option('--dry-run', 'with --repair: print the repairs without making them')
     .option('--json', 'print as JSON')
     .addHelpText('after', examples)
     .exitOverride()
-    .action(async (options: { readonly data?: string; readonly json?: true }) => {
+    .action(async (options: DoctorOptions) => {
       const { runDoctor } = await import('./run-doctor.ts')
       process.exitCode = await runDoctor(options)
     })

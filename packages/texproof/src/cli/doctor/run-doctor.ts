@@ -1,4 +1,5 @@
 import { readConfig } from '../../config/read-config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
@@ -9,13 +10,26 @@ import { checkGitProgram } from './check-git-program.ts'
 import { checkIssuer } from './check-issuer.ts'
 import { checkMail } from './check-mail.ts'
 import { checkTex } from './check-tex.ts'
+import type { DoctorOptions } from './doctor.ts'
 import type { Finding } from './finding.ts'
 
 const signs = { good: '✓', weak: '!', broken: '✗' } as const
 
 /** Runs all checks side by side, prints what they found in a fixed order, and gives 1 when something is broken. */
-export async function runDoctor(options: { readonly data?: string; readonly json?: true }): Promise<ExitCode> {
+export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
   const { config, notices } = readConfig({ data: options.data })
+  const findings = options.deep || options.repair ? await runDeep(config, options) : await checkHost(config, notices)
+  if (options.json) await printJson(findings)
+  else await print(findings.map(present).join(''))
+  return findings.some((finding) => finding.state === 'broken') ? exitCodes.failed : exitCodes.good
+}
+
+async function runDeep({ dataDir }: Config, { repair, dryRun }: DoctorOptions): Promise<readonly Finding[]> {
+  const { runDeepDoctor } = await import('./deep/run-deep-doctor.ts')
+  return runDeepDoctor(dataDir, !repair ? 'check' : dryRun ? 'plan' : 'repair')
+}
+
+async function checkHost(config: Config, notices: readonly string[]): Promise<readonly Finding[]> {
   const found = await Promise.all([
     checkGitProgram(config),
     checkTex(config),
@@ -26,10 +40,7 @@ export async function runDoctor(options: { readonly data?: string; readonly json
     checkIssuer(config),
   ])
   const settings = notices.map((message): Finding => ({ check: 'settings', state: 'weak', message, remedy: null }))
-  const findings = [...found.flat(), ...settings]
-  if (options.json) await printJson(findings)
-  else await print(findings.map(present).join(''))
-  return findings.some((finding) => finding.state === 'broken') ? exitCodes.failed : exitCodes.good
+  return [...found.flat(), ...settings]
 }
 
 function present({ check, message, remedy, state }: Finding): string {

@@ -12,6 +12,14 @@ export interface FiledRepository {
   readonly fullName: string
 }
 
+/** A repository with what a check compares with its refs. */
+export interface CheckedRepository extends FiledRepository {
+  readonly defaultBranch: string
+  readonly isInTrash: boolean
+  /** A push of it is not recorded yet: its refs may be ahead of its builds. */
+  readonly hasJournalEntry: boolean
+}
+
 /** How much there is, for a person. */
 export interface DatabaseCounts {
   readonly users: number
@@ -30,6 +38,12 @@ export interface DatabaseFile {
   findSetting(key: string): string | null
   /** Every one with a git directory, also those in the trash, one after another. */
   listRepositories(): Iterable<FiledRepository>
+  /** The same with what a check needs to know. */
+  listCheckedRepositories(): readonly CheckedRepository[]
+  /** By full name of the ref, the commit of its newest build. */
+  listNewestBuilds(repositoryId: number): ReadonlyMap<string, string>
+  /** Ids of all repositories that have a row, in whatever state. */
+  listRepositoryIds(): ReadonlySet<number>
   /** Content ids of the PDFs of tags, each once. */
   listTagPdfIds(): readonly string[]
   /** Its git directory is gone for good: its row is swept away at the next start, see `listUnfinished`. */
@@ -85,6 +99,42 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
           yield { id: last, fullName: String(fullName) }
         }
     },
+
+    listCheckedRepositories: () =>
+      database
+        .prepare(
+          `select repository.id, user.login || '/' || repository.name as full_name, default_branch, repository.state,
+                  exists (select 1 from push_journal where repository_id = repository.id) as has_entry
+             from repository join user on user.id = repository.owner_id
+            where repository.state in ('ready', 'trashed') order by repository.id`,
+        )
+        .all()
+        .map((row) => ({
+          id: Number(row['id']),
+          fullName: String(row['full_name']),
+          defaultBranch: String(row['default_branch']),
+          isInTrash: row['state'] === 'trashed',
+          hasJournalEntry: row['has_entry'] === 1,
+        })),
+
+    listNewestBuilds: (repositoryId) =>
+      new Map(
+        database
+          .prepare(
+            `select ref, commit_id from build
+              where id in (select max(id) from build where repository_id = ? group by ref)`,
+          )
+          .all(repositoryId)
+          .map(({ ref, commit_id: commitId }) => [String(ref), String(commitId)]),
+      ),
+
+    listRepositoryIds: () =>
+      new Set(
+        database
+          .prepare('select id from repository')
+          .all()
+          .map(({ id }) => Number(id)),
+      ),
 
     listTagPdfIds: () =>
       database

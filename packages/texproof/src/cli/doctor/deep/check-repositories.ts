@@ -1,0 +1,95 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import { whenAbsent } from '../../../base/absent.ts'
+import { checkRepository, type RepositoryFault } from '../../../git/admin/check-repository.ts'
+import { trashFolder } from '../../../git/admin/repository-path.ts'
+import type { GitStore } from '../../../git/types.ts'
+import { markPending } from '../../../papers/push/pending-repositories.ts'
+import type { CheckedRepository, DatabaseFile } from '../../../store/sqlite/database-file.ts'
+import type { DeepFinding } from './deep-finding.ts'
+
+/** What the checks look at. */
+export interface CheckedHost {
+  readonly dataDir: string
+  readonly database: DatabaseFile
+  readonly git: GitStore
+}
+
+/** Compares every repository with its row and its builds, and finds folders without a row. */
+export async function checkRepositories(host: CheckedHost): Promise<readonly DeepFinding[]> {
+  const findings: DeepFinding[] = []
+  for (const repository of host.database.listCheckedRepositories()) {
+    const faults = await checkRepository(host.git.gitDir(repository.id), repository)
+    findings.push(...faults.map((fault) => toFinding(host, repository, fault)))
+    const isReadable = faults.every(({ kind }) => kind === 'leftover')
+    if (isReadable && !repository.isInTrash) findings.push(...(await checkBuilds(host, repository)))
+  }
+  return [...findings, ...(await findOrphans(host))]
+}
+
+const restore = 'Restore the repository from a backup.'
+
+function toFinding({ git }: CheckedHost, repository: CheckedRepository, fault: RepositoryFault): DeepFinding {
+  const message = `${repository.fullName}: ${fault.path} ${fault.detail}`
+  const finding = { check: 'repository', state: 'broken', message, remedy: null } as const
+  if (fault.kind === 'leftover') {
+    const run = (): Promise<void> => rm(fault.path, { recursive: true, force: true })
+    return { ...finding, state: 'weak', repair: { title: `remove ${fault.path}`, run } }
+  }
+  if (fault.kind === 'head') {
+    const run = (): Promise<void> => git.setDefaultBranch(repository.id, repository.defaultBranch)
+    return { ...finding, repair: { title: `point ${fault.path} at ${repository.defaultBranch}`, run } }
+  }
+  return { ...finding, remedy: restore, repair: null }
+}
+
+/** A ref without a build of its commit was never seen by post-receive, unless nothing of it is to be built. */
+async function checkBuilds(
+  { dataDir, database, git }: CheckedHost,
+  repository: CheckedRepository,
+): Promise<DeepFinding[]> {
+  const { id, fullName, hasJournalEntry } = repository
+  // The next start runs post-receive for it.
+  if (hasJournalEntry) return []
+  const newest = database.listNewestBuilds(id)
+  const branches = (await git.listBranches(id)).map(({ name, commitId }) => ({ ref: `refs/heads/${name}`, commitId }))
+  const tags = (await git.listTags(id)).map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId }))
+  const outdated = [...branches, ...tags].filter(({ ref, commitId }) => (newest.get(ref) ?? commitId) !== commitId)
+  if (outdated.length === 0) return []
+  const refs = outdated.map(({ ref }) => ref).join(', ')
+  return [
+    {
+      check: 'builds',
+      state: 'weak',
+      message: `${fullName}: the newest build is of another commit: ${refs}`,
+      remedy: null,
+      repair: {
+        title: `queue the missing builds of ${fullName} at the next start`,
+        run: () => markPending(dataDir, [id]),
+      },
+    },
+  ]
+}
+
+/** Folders that no row refers to: they take space and belong to nobody. */
+async function findOrphans({ dataDir, database, git }: CheckedHost): Promise<DeepFinding[]> {
+  const root = join(dataDir, 'repositories')
+  const known = database.listRepositoryIds()
+  const findings: DeepFinding[] = []
+  for (const spread of (await readdir(root).catch(whenAbsent([]))).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const name of await readdir(join(root, spread))) {
+      const id = /^(\d+)\.git$/.exec(name)?.[1]
+      if (id === undefined || known.has(Number(id)) || git.gitDir(Number(id)) !== join(root, spread, name)) continue
+      const place = join(root, spread, name)
+      const aside = join(trashFolder(root), `${basename(name, '.git')}-orphan`)
+      const run = async (): Promise<void> => {
+        await mkdir(trashFolder(root), { recursive: true })
+        await rename(place, aside)
+      }
+      const message = `${place} belongs to no repository in the database`
+      const title = `move ${place} to ${aside}, which the next start removes`
+      findings.push({ check: 'repository', state: 'weak', message, remedy: null, repair: { title, run } })
+    }
+  return findings
+}

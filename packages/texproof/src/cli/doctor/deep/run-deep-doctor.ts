@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { commandFor } from '../../../config/command-line.ts'
+import { openGitStore } from '../../../git/open-git-store.ts'
+import { lockDataDir } from '../../../store/sqlite/data-dir-lock.ts'
+import { openDatabaseFile, type DatabaseFile } from '../../../store/sqlite/database-file.ts'
+import { CliError } from '../../cli-error.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import { say } from '../../say.ts'
+import type { Finding } from '../finding.ts'
+import { checkPdfs } from './check-pdfs.ts'
+import { checkRepositories } from './check-repositories.ts'
+import type { DeepFinding } from './deep-finding.ts'
+
+/** `check` only looks, `plan` names the repairs, `repair` makes them. */
+export type DeepMode = 'check' | 'plan' | 'repair'
+
+/**
+ * Compares database, refs, objects and PDFs of a host.
+ *
+ * @throws CliError when repairs are asked for while a server runs on the data directory.
+ */
+export async function runDeepDoctor(dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
+  const path = join(dataDir, 'texproof.db')
+  if (!existsSync(path)) return []
+  const lock = mode === 'repair' ? lockDataDir(dataDir, { pid: process.pid, url: 'texproof doctor' }) : null
+  if (mode === 'repair' && lock === null)
+    throw new CliError(`a server is running on ${dataDir}`, {
+      exitCode: exitCodes.usage,
+      remedy: 'Stop it before a repair. Without --repair, doctor --deep works beside it.',
+    })
+  try {
+    const damage = findDamage(path)
+    if (damage !== null) return [damagedDatabase(path, damage, dataDir)]
+    return await checkStored(path, dataDir, mode)
+  } finally {
+    lock?.release()
+  }
+}
+
+async function checkStored(path: string, dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
+  const database = openDatabaseFile(path, { isReadOnly: true })
+  const git = await openGitStore({ root: join(dataDir, 'repositories') })
+  try {
+    const found = [...(await checkRepositories({ dataDir, database, git })), ...(await checkPdfs(dataDir))]
+    if (found.length > 0) return await Promise.all(found.map((finding) => repair(finding, mode)))
+    const { repositories } = database.count()
+    const message = `database, refs, objects and PDFs of ${repositories} repositories agree`
+    return [{ check: 'deep', state: 'good', message, remedy: null }]
+  } finally {
+    await git.close()
+    database.close()
+  }
+}
+
+async function repair({ repair: change, ...finding }: DeepFinding, mode: DeepMode): Promise<Finding> {
+  if (change === null) return finding
+  if (mode === 'check') return { ...finding, remedy: `texproof doctor --repair: ${change.title}` }
+  if (mode === 'plan') return { ...finding, remedy: `would ${change.title}` }
+  await change.run()
+  say(`  ${change.title}`)
+  return { ...finding, state: 'good', message: `${finding.message}: repaired`, remedy: null }
+}
+
+function findDamage(path: string): string | null {
+  let database: DatabaseFile | null = null
+  try {
+    database = openDatabaseFile(path, { isReadOnly: true })
+    return database.findDamage()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    database?.close()
+  }
+}
+
+function damagedDatabase(path: string, damage: string, dataDir: string): Finding {
+  const remedy = `Restore a backup: ${commandFor(dataDir, 'restore FILE')}`
+  return { check: 'database', state: 'broken', message: `${path} is damaged: ${damage}`, remedy }
+}

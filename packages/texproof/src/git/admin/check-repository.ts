@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+import { whenAbsent } from '../../base/absent.ts'
+import { isObjectId } from '../is-object-id.ts'
+import { findWriters } from '../process/find-writers.ts'
+import { runGit } from '../process/run-git.ts'
+import { defaultSearchPath } from '../process/spawn-git.ts'
+import { readHead } from '../refs/write-head.ts'
+import { findLeftovers } from '../refs/stale-locks.ts'
+
+/** What is wrong with a repository on disk. */
+export interface RepositoryFault {
+  readonly kind: 'absent' | 'head' | 'refs' | 'objects' | 'leftover'
+  readonly path: string
+  readonly detail: string
+}
+
+/** Checks that a repository is there, and its HEAD, refs and every object; finds what crashes left behind. Changes nothing. */
+export async function checkRepository(
+  gitDir: string,
+  { defaultBranch, searchPath = defaultSearchPath }: { readonly defaultBranch: string; readonly searchPath?: string },
+): Promise<readonly RepositoryFault[]> {
+  const found = await stat(path.join(gitDir, 'objects')).catch(whenAbsent(null))
+  if (found === null) return [{ kind: 'absent', path: gitDir, detail: 'no repository is there' }]
+  const faults = [...(await checkHead(gitDir, defaultBranch)), ...(await checkRefs(gitDir))]
+  // git refuses the whole repository while its HEAD is damaged.
+  const isReadable = faults.every(({ detail }) => detail !== damagedHead)
+  const objects = isReadable ? await checkObjects(gitDir, searchPath) : []
+  const isWritten = (await findWriters())(gitDir)
+  const leftovers = isWritten ? [] : await findLeftovers(gitDir)
+  const detail = 'left behind by a crash'
+  return [...faults, ...objects, ...leftovers.map((place) => ({ kind: 'leftover', path: place, detail }) as const)]
+}
+
+async function checkHead(gitDir: string, defaultBranch: string): Promise<readonly RepositoryFault[]> {
+  const head = await readHead(gitDir)
+  if (head.kind === 'branch' && [defaultBranch, '.invalid'].includes(head.branch)) return []
+  const detail =
+    head.kind === 'damaged'
+      ? damagedHead
+      : `names ${head.branch}; the default branch in the database is ${defaultBranch}`
+  return [{ kind: 'head', path: path.join(gitDir, 'HEAD'), detail }]
+}
+
+/** Files of refs that hold neither an id nor a symbolic ref. */
+async function checkRefs(gitDir: string): Promise<readonly RepositoryFault[]> {
+  const entries = await readdir(path.join(gitDir, 'refs'), { recursive: true, withFileTypes: true })
+  const faults: RepositoryFault[] = []
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name.endsWith('.lock')) continue
+    const place = path.join(entry.parentPath, entry.name)
+    const text = await readFile(place, 'latin1').catch(whenAbsent(null))
+    if (text === null || isObjectId(text.trimEnd()) || text.startsWith('ref: ')) continue
+    faults.push({ kind: 'refs', path: place, detail: 'is no ref' })
+  }
+  return faults
+}
+
+/** Objects that are damaged or missing, as git says it. */
+async function checkObjects(gitDir: string, searchPath: string): Promise<readonly RepositoryFault[]> {
+  const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024 }
+  const args = ['fsck', '--full', '--no-dangling', '--no-progress', '--no-reflogs']
+  const run = await runGit(args, { gitDir, searchPath, ...limits })
+  if (run.kind === 'exited' && run.exitCode === 0) return []
+  const output = run.kind === 'exited' ? `${run.stderr}${run.stdout.toString()}` : run.kind
+  const lines = output.split('\n').filter((line) => /^(?:error|fatal|missing|broken)/.test(line))
+  return [{ kind: 'objects', path: gitDir, detail: lines.slice(0, 3).join('; ') || output.trim() || 'git fsck failed' }]
+}
+
+const damagedHead = 'is damaged: git cannot read the repository'
