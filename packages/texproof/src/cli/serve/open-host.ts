@@ -17,7 +17,7 @@ import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
-import { warmUp } from '../../web/warm-up.ts'
+import { warmUp, warmUpPages } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
@@ -27,6 +27,7 @@ import { startHousekeeping } from './housekeeping.ts'
 export interface Host {
   readonly listener: RequestListener
   readonly compileApp: CompileApp
+  readonly gitVersion: string
   /** Makes the first administrator; null once there is an account. */
   readonly setUpCode: string | null
   /** Refuses new compiles and waits for the running ones. */
@@ -42,7 +43,9 @@ export interface Host {
  */
 export async function openHost(config: Config, log: Logger): Promise<Host> {
   const opened: { close(): Promise<void> }[] = []
+  let isClosed = false
   const close = async (): Promise<void> => {
+    isClosed = true
     for (const part of opened.toReversed()) await part.close()
     log.flush()
   }
@@ -52,7 +55,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
   }
   try {
     const root = join(config.dataDir, 'repositories')
-    await requireGit(root)
+    const gitVersion = await requireGit(root)
     const store = keep(await openStore({ dataDir: config.dataDir }))
     const git = keep(await openGitStore({ root, log }))
     const parsers = keep(openParsers())
@@ -63,19 +66,22 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     sendAccountNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
-    const listener = createHostListener({ config, log, store, git, parsers, papers, mail, demo }, compileApp)
+    const deps = { config, log, store, git, parsers, papers, mail, demo }
+    const listener = createHostListener(deps, compileApp)
     const setUpCode = await makeSetUpCode(store)
-    warmUp(parsers).catch((error: unknown) => log.error({ err: error }, 'warm up'))
-    return { listener, compileApp, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
+    Promise.all([warmUp(parsers), warmUpPages(deps)]).catch((error: unknown) => {
+      if (!isClosed) log.error({ err: error }, 'warm up')
+    })
+    return { listener, compileApp, gitVersion, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function requireGit(root: string): Promise<void> {
-  const { problem } = await checkGit({ root })
-  if (problem === null) return
+async function requireGit(root: string): Promise<string> {
+  const { version, problem } = await checkGit({ root })
+  if (problem === null) return version ?? '?'
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }
 

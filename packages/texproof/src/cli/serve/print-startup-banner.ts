@@ -4,18 +4,16 @@ import { isCompileClosed } from '../../main/app.ts'
 import { commandFor } from '../../config/command-line.ts'
 import { isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
-import { checkGit } from '../../git/admin/check-git.ts'
 import { say } from '../say.ts'
 import { readVersion } from '../../base/read-version.ts'
 
 /** Prints address, versions, sandbox and warnings when the server is ready. */
-export async function printStartupBanner(config: Config): Promise<void> {
-  const { version } = await checkGit({ root: config.dataDir })
+export function printStartupBanner(config: Config, { gitVersion }: { readonly gitVersion: string }): void {
   const sandbox =
     config.sandbox === 'none'
       ? '! NO SANDBOX: everyone who can push or compile can run commands as this user'
       : `✓ bubblewrap sandbox: no network, read-only TeX, ${config.build.timeoutMs / 1000} s per build`
-  const lines = [`✓ git ${version ?? '?'}`, sandbox, ...listWarnings(config).map((warning) => `! ${warning}`)]
+  const lines = [`✓ git ${gitVersion}`, sandbox, ...listWarnings(config).map((warning) => `! ${warning}`)]
   const head = `Texproof ${readVersion()}   data ${config.dataDir}   ${config.baseUrl}`
   say([head, ...lines.map((line) => `  ${line}`)].join('\n'))
 }

@@ -67,7 +67,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     const host = await openHost(config, log)
     answer = host.listener
     opening.resolve(undefined)
-    await printStartupBanner(config)
+    printStartupBanner(config, host)
     if (host.setUpCode !== null) {
       say('Create the first administrator (single-use link, valid for 30 minutes):')
       say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
