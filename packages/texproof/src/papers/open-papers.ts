@@ -30,7 +30,7 @@ import { refuse, runBuild } from './build/run-build.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
 import type { Papers } from './types.ts'
 import { queueMissingBuilds } from './push/post-receive.ts'
-import { listPending } from './push/pending-repositories.ts'
+import { erasePending, listPending, markPending } from './push/pending-repositories.ts'
 import { watchPush } from './push/watch-push.ts'
 
 /** The fonts are indexed for the first LuaLaTeX paper once the start, and who waits for it, is over. */
@@ -193,8 +193,8 @@ export async function openPapers(
       if (!stop.signal.aborted) log.error({ err: error }, 'recover builds')
     })
     await refMoves.recover(leftOver)
-    for (const { repositoryId, erase } of await listPending(config.dataDir))
-      if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erase()
+    for (const repositoryId of await listPending(config.dataDir))
+      if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erasePending(config.dataDir, repositoryId)
   }
 
   async function lookForAbandoned(): Promise<void> {
@@ -216,8 +216,11 @@ export async function openPapers(
   return {
     moveRefs: (move, work) => refMoves.moveRefs(move, work),
     queuePushedBranch: (branch) => queueDocuments(branch, context),
-    async queueMissingBuilds(repositoryId) {
-      await queueMissing(repositoryId)
+    async reopen(repositoryId, work) {
+      await markPending(config.dataDir, [repositoryId])
+      const outcome = await work()
+      if (await queueMissing(repositoryId)) await erasePending(config.dataDir, repositoryId)
+      return outcome
     },
     requestBuild: (wanted) => requestBuild(wanted, context),
     watchPush: (push, { patience }) =>

@@ -96,8 +96,11 @@ export interface Papers {
   moveRefs<Outcome>(move: NewJournalEntry, work: () => Promise<Outcome>): Promise<MovedRefs<Outcome>>
   /** Finds the documents at the branch's commit and queues a build of each. */
   queuePushedBranch(branch: PushedBranch): Promise<QueuedPush>
-  /** Queues builds of the branches and tags of a repository that have none; failures are logged. */
-  queueMissingBuilds(repositoryId: number): Promise<void>
+  /**
+   * Makes a repository available again by `work`, then queues builds of its branches and tags that have none. What a crash
+   * or a fault leaves undone is done at the next start.
+   */
+  reopen<Outcome>(repositoryId: number, work: () => Promise<Outcome>): Promise<Outcome>
   /** Asks for a build of every document of one commit, unless one is there or under way. */
   requestBuild(wanted: WantedPaper): Promise<RequestOutcome>
   /** Tells what was found and what comes of it; ends when all is built or when `patience` fires. */

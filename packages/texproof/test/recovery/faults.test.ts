@@ -22,7 +22,13 @@ import { runProgram } from '../support/programs/run-program.ts'
 const isWhole = process.env['FAULTS'] === 'all'
 const program = join(import.meta.dirname, 'faults/run-and-die.ts')
 /** What the quick run looks at: different code behind each. */
-const QUICK = ['push tags', 'edit a file', 'delete a branch', 'create a repository with a paper']
+const QUICK = [
+  'push tags',
+  'edit a file',
+  'delete a branch',
+  'create a repository with a paper',
+  'restore a repository',
+]
 /** Far beyond the last step. */
 const NEVER = 10_000
 

@@ -35,23 +35,24 @@ export async function deleteRepository(
 /** What came of bringing one back; `name-taken` = its owner has another one of the name. */
 export type RestoreOutcome = 'restored' | 'gone' | 'name-taken'
 
-/** Brings a repository of this owner back, as it was; builds that were cancelled in the trash are queued again. */
+/** Takes a repository of this owner out of the trash, as it was; builds that were cancelled meanwhile are queued again. */
 export async function restoreRepository(
-  { store, papers }: Stores & { readonly papers: Pick<Papers, 'queueMissingBuilds'> },
+  { store, papers }: Stores & { readonly papers: Pick<Papers, 'reopen'> },
   { owner, id }: { readonly owner: User; readonly id: number },
 ): Promise<RestoreOutcome> {
   const trashed = await store.repositories.findTrashed(owner.id, id)
   if (trashed === null || trashed.trashedAt < Date.now() - trashedForMs) return 'gone'
-  try {
-    if (!(await store.repositories.restore(id, owner))) return 'gone'
-  } catch (error) {
-    if (error instanceof UniqueViolation) return 'name-taken'
-    throw error
-  }
-  const detail = `${owner.login}/${trashed.name}`
-  await store.events.add({ kind: 'repository-restored', userId: owner.id, actorId: owner.id, detail })
-  await papers.queueMissingBuilds(id)
-  return 'restored'
+  return papers.reopen(id, async () => {
+    try {
+      if (!(await store.repositories.restore(id, owner))) return 'gone'
+    } catch (error) {
+      if (error instanceof UniqueViolation) return 'name-taken'
+      throw error
+    }
+    const detail = `${owner.login}/${trashed.name}`
+    await store.events.add({ kind: 'repository-restored', userId: owner.id, actorId: owner.id, detail })
+    return 'restored'
+  })
 }
 
 /** Removes a repository of this owner from the trash, for good; false when there is no such one. */
