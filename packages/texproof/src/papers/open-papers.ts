@@ -156,7 +156,10 @@ export async function openPapers(
 
   async function showConfirming(build: Build, { pdf, pages }: ConfirmingPdf): Promise<void> {
     try {
-      await store.builds.setConfirming(build.id, { pdfId: await pdfs.add(pdf), pageCount: pages })
+      const pdfId = await pdfs.add(pdf)
+      await store.builds.setConfirming(build.id, { pdfId, pageCount: pages })
+      // While the last pass runs; its PDF usually is the same one.
+      drawFirstPage(pdfId)
     } catch (error) {
       log.warn({ err: error, build: build.number }, 'show a PDF before the last pass')
     }
