@@ -209,6 +209,37 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Add its \\end{…}, and close every environment inside it before.',
   ],
   [
+    error("Package glossaries Error: Glossary entry `tide' has not been defined."),
+    'The glossary has no entry "tide".',
+    'Define it with \\newglossaryentry or \\newacronym, or check its name.',
+  ],
+  [
+    error("Package pgf Error: No shape named `pier' is known."),
+    'The picture has no node or coordinate "pier".',
+    'Name the node or coordinate before this line, or check the name.',
+  ],
+  [
+    error("Package tikz Error: Unknown shape ``heptagon.'' Using ``rectangle'' instead."),
+    'TikZ does not know the shape "heptagon".',
+    'Check its name, or load the TikZ library that defines it.',
+  ],
+  [error('Extra \\fi.'), 'This \\fi, \\else or \\or has no \\if….', 'Add the condition before it, or remove it.'],
+  [
+    warning('\\end occurred when \\iftrue on line 4 was incomplete'),
+    '\\iftrue has no \\fi.',
+    'Add \\fi where the conditional text ends.',
+  ],
+  [
+    error('[\\directlua]:1: boom'),
+    'Code in Lua failed.',
+    'Fix the code of \\directlua on this line, or check the arguments of the command: boom',
+  ],
+  [
+    error('Package Listings Error: language klingon undefined.'),
+    'listings does not know the language "klingon".',
+    'Check its name, or define it with \\lstdefinelanguage.',
+  ],
+  [
     warning('No file chapters/intro.tex.'),
     'The file "chapters/intro.tex" was not found.',
     'Did you mean sections/intro.tex? Write the path with its folder.',

@@ -143,7 +143,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'extra-cell',
-    /Extra alignment tab has been changed to \\cr/,
+    /Extra alignment tab has been changed to \\cr|Too many columns in eqnarray environment/,
     () => ({
       summary: 'This row has more cells than the table has columns.',
       remedy: 'Add a column to the table, or end the row earlier with \\\\.',
@@ -219,6 +219,54 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'unknown-language',
+    /Package Listings Error: (?:Couldn't load requested language|language (\S+) undefined)/,
+    ({ match }) => ({
+      summary: `listings does not know ${match[1] === undefined ? 'this language' : `the language "${match[1]}"`}.`,
+      remedy: 'Check its name, or define it with \\lstdefinelanguage.',
+    }),
+  ],
+  [
+    'undefined-glossary-entry',
+    /Glossary entry [`'](.+?)' has not been defined/,
+    ({ match }) => ({
+      summary: `The glossary has no entry "${match[1] ?? ''}".`,
+      remedy: 'Define it with \\newglossaryentry or \\newacronym, or check its name.',
+    }),
+  ],
+  [
+    'unknown-node',
+    /Package (?:pgf|tikz) Error: (?:No shape named [`'](.+?)' is known|Unknown shape [`']{1,2}(.+?)[.'])/,
+    ({ match }) => ({
+      summary:
+        match[1] === undefined
+          ? `TikZ does not know the shape "${match[2] ?? ''}".`
+          : `The picture has no node or coordinate "${match[1]}".`,
+      remedy:
+        match[1] === undefined
+          ? 'Check its name, or load the TikZ library that defines it.'
+          : 'Name the node or coordinate before this line, or check the name.',
+    }),
+  ],
+  [
+    'unmatched-conditional',
+    /^(?:Extra \\(?:fi|else|or)\b|Incomplete (\\if\w*);|\\end occurred when (\\if\w*) on line)/,
+    ({ match }) => {
+      const opened = match[1] ?? match[2]
+      return opened === undefined
+        ? { summary: 'This \\fi, \\else or \\or has no \\if….', remedy: 'Add the condition before it, or remove it.' }
+        : { summary: `${opened} has no \\fi.`, remedy: 'Add \\fi where the conditional text ends.' }
+    },
+  ],
+  [
+    'lua-error',
+    /^\[\\(?:directlua|latelua|luaexec)\]:\d+: (.*)|\.lua:\d+: (.*)/,
+    ({ match }) => ({
+      summary: 'Code in Lua failed.',
+      remedy: `Fix the code of \\directlua on this line, or check the arguments of the command: ${(match[1] ?? match[2] ?? '').slice(0, 200)}`,
+    }),
+  ],
+  [
     'tikz-semicolon',
     /Giving up on this path\. Did you forget a semicolon/,
     () => ({ summary: 'A path of TikZ has no ";" at its end.', remedy: 'Add it.' }),
@@ -233,7 +281,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'wrong-engine',
-    /requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
+    /LuaTeX is required for this package|inputenc is not designed for xetex or luatex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
     () => ({
       summary: 'This package does not work with the engine that compiles the document.',
       remedy: 'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',
@@ -361,7 +409,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'math-delimiter',
-    /Bad math environment delimiter/,
+    /Bad math environment delimiter|Erroneous nesting of equation structures/,
     () => ({
       summary: 'Math starts inside math, or ends outside of it.',
       remedy: 'Look for a \\(, \\[ or $ that is not closed.',

@@ -21,8 +21,8 @@ export const explainedPackages: readonly ExplainedDocument[] = [
   ),
   tikz('a path without its semicolon at the end', String.raw`⟦tikz-semicolon⟧\draw (0,0) -- (1,1)`),
   tikz('an unknown key of a path', String.raw`⟦unknown-option⟧\draw[colour=red] (0,0) -- (1,1);`),
-  tikz('an unknown shape of a node', String.raw`⟦none⟧\node[shape=heptagon] at (0,0) {a};`),
-  tikz('an unknown node', String.raw`⟦none⟧\draw (nosuch) -- (1,1);`),
+  tikz('an unknown shape of a node', String.raw`⟦unknown-node⟧\node[shape=heptagon] at (0,0) {a};`),
+  tikz('an unknown node', String.raw`⟦unknown-node⟧\draw (nosuch) -- (1,1);`),
   tikz(
     'an unknown library',
     String.raw`\draw (0,0) -- (1,1);`,
@@ -95,7 +95,7 @@ More.`,
   ),
   article(
     'an unknown language of a listing',
-    String.raw`⟦none⟧\begin{lstlisting}[language=Klingon]
+    String.raw`⟦unknown-language⟧\begin{lstlisting}[language=Klingon]
 a
 \end{lstlisting}`,
     String.raw`\usepackage{listings}`,
@@ -148,7 +148,7 @@ a & b \\
   ),
   article(
     'an entry of a glossary that is not defined',
-    String.raw`⟦none⟧The \gls{nosuch}.`,
+    String.raw`⟦undefined-glossary-entry⟧The \gls{nosuch}.`,
     String.raw`\usepackage{glossaries}
 \makeglossaries`,
   ),
@@ -198,7 +198,7 @@ a & b \\
 \end{itemize}`,
     String.raw`\usepackage{enumitem}`,
   ),
-  article('a command of Lua that fails', String.raw`⟦none⟧\directlua{error("no")}`, '', { engine: 'lualatex' }),
+  article('a command of Lua that fails', String.raw`⟦lua-error⟧\directlua{error("no")}`, '', { engine: 'lualatex' }),
   article('an unknown package date', 'Text.', String.raw`\usepackage{amsmath}[2099/01/01]`),
   frame(
     'a frame that is not ended',

@@ -152,4 +152,30 @@ export const commandPages: readonly ErrorPage[] = [
       fixed: article('Text.'),
     },
   },
+  {
+    code: 'undefined-glossary-entry',
+    title: 'A glossary entry is not defined',
+    means: '\\gls and related commands use entries by their label. No entry has this label.',
+    fix: 'Define the entry with \\newglossaryentry or \\newacronym in the preamble, or check the label.',
+    example: {
+      source: article(r`The \gls{tide}. \printnoidxglossaries`, r`\usepackage{glossaries}\makenoidxglossaries`),
+      says: r`Package glossaries Error: Glossary entry ${'`'}tide' has not been defined.`,
+      fixed: article(
+        r`The \gls{tide}. \printnoidxglossaries`,
+        r`\usepackage{glossaries}\makenoidxglossaries\newglossaryentry{tide}{name=tide,description={rise and fall of the sea}}`,
+      ),
+    },
+  },
+  {
+    code: 'unknown-node',
+    title: 'TikZ does not know a node or a shape',
+    means:
+      'A path uses the name of a node or coordinate that the picture does not define, or a shape of a library that is not loaded.',
+    fix: 'Name the node before it is used, check the name, or load the library with \\usetikzlibrary.',
+    example: {
+      source: article(r`\tikz \draw (pier) -- (1,1);`, r`\usepackage{tikz}`),
+      says: r`Package pgf Error: No shape named ${'`'}pier' is known.`,
+      fixed: article(r`\tikz \draw (0,0) coordinate (pier) (pier) -- (1,1);`, r`\usepackage{tikz}`),
+    },
+  },
 ]

@@ -223,4 +223,28 @@ export const structurePages: readonly ErrorPage[] = [
       fixed: article('One.\n\n\\bigskip Two.'),
     },
   },
+  {
+    code: 'unmatched-conditional',
+    title: 'A condition without its end, or an end without its condition',
+    means:
+      'Every \\if… needs a \\fi. A conditional without one hides the text after it; an additional \\fi ends nothing.',
+    fix: 'Add the missing \\fi or \\if…, or remove the one that is left.',
+    example: {
+      source: article(r`\newif\ifdraft The depth. \fi`),
+      says: r`Extra \fi.`,
+      fixed: article(r`\newif\ifdraft \ifdraft The depth. \fi The tide.`),
+    },
+  },
+  {
+    code: 'lua-error',
+    title: 'Code in Lua failed',
+    means: 'LuaLaTeX runs code in Lua for \\directlua and for some packages. The message is that of Lua.',
+    fix: 'Fix the code. If a command of a package runs it, check the arguments of that command.',
+    example: {
+      source: article(r`\directlua{error("no depth")}`),
+      says: r`[\directlua]:1: no depth`,
+      fixed: article(r`\directlua{tex.sprint("depth")}`),
+      engine: 'lualatex',
+    },
+  },
 ]
