@@ -42,7 +42,7 @@ describe('demo papers', () => {
   }
 
   async function whenLoaded(): Promise<void> {
-    await eventually(() => host.deps.demo.describe(), { until: ({ kind }) => kind === 'loaded' })
+    await eventually(() => host.deps.demo.describe(), { within: 500_000, until: ({ kind }) => kind === 'loaded' })
   }
 
   const load = (): ReturnType<WebClient['submit']> => admin.submit('/admin/demo', '/admin/demo', {})

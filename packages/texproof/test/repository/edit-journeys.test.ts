@@ -1,11 +1,14 @@
-/** Mending a paper without git, with real git beside it, real TeX and a real browser, with script and without. */
+/** Fixing a paper without git, with real git beside it, real TeX and a real browser, with script and without. */
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
@@ -84,14 +87,14 @@ for (const hasScript of [true, false]) {
       )
       if (hasScript) assert.equal(await page.evaluate('String(getSelection())'), 'We write \\foo here.')
       const text = await page.inputValue('#text')
-      await page.fill('#text', text.replace('\\foo', 'mended words'))
+      await page.fill('#text', text.replace('\\foo', 'fixed words'))
       await page.click('button:text("Commit changes")')
       await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
       await page.locator('.banner', { hasText: 'Committed to main.' }).waitFor()
       await page.locator('.banner .proof', { hasText: 'up to date' }).waitFor()
       await page.click('text=Read the PDF')
       await page.locator('.banner-good').waitFor()
-      assert.equal(await introOnMain(), intro('mended words'))
+      assert.equal(await introOnMain(), intro('fixed words'))
     },
   )
 
@@ -101,7 +104,7 @@ for (const hasScript of [true, false]) {
     await page.goto(`${host.origin}/alice/tides/pdf/main`)
     await page.click('.beside a:text("Edit this line")')
     await page.fill('#text', intro('other words'))
-    await page.fill('#message', 'Mend it')
+    await page.fill('#message', 'Fix it')
     await page.click('button:text("Commit changes")')
     await page.waitForURL(`${host.origin}/alice/tides/pdf/main`)
     await page.locator('.banner-good').waitFor()
@@ -109,7 +112,7 @@ for (const hasScript of [true, false]) {
     await work.git('fetch', '--quiet', 'origin')
     assert.equal(
       (await work.git('log', '-1', '--format=%an: %s', 'origin/main')).stdout.trim(),
-      'Alice Example: Mend it',
+      'Alice Example: Fix it',
     )
   })
 
@@ -164,11 +167,14 @@ for (const hasScript of [true, false]) {
   })
 }
 
-test('an upload that is too large is rejected with the limit', options, async () => {
+test('an upload that is too large is rejected with the limit', options, async (context) => {
   const page = await openPage(false)
   await page.goto(`${host.origin}/alice/tides/new/main`)
-  const file = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.alloc(9_900_000, 1) })
-  await page.setInputFiles('#files', [file('1.png'), file('2.png'), file('3.png')])
+  // From the disk: as text in messages to the browser they would take many seconds.
+  const folder = makeFolder(context)
+  const paths = ['1.png', '2.png', '3.png'].map((name) => join(folder, name))
+  for (const path of paths) writeFileSync(path, Buffer.alloc(9_900_000, 1))
+  await page.setInputFiles('#files', paths)
   await page.click('button:text("Upload files")')
   assert.equal(await page.locator('h1').first().textContent(), 'Too large')
 })

@@ -142,6 +142,8 @@ export async function openPaperHost(
     makeCheckout: async (remote, files) => makeCheckout(await mkdtemp(join(workDir, 'checkout-')), remote, files),
     async whenBuilt(repositoryId) {
       await eventually(() => deps.store.builds.list(repositoryId, { limit: 100, offset: 0 }), {
+        // A build that hangs is stopped by its own limit. Many of them take long on a busy machine.
+        within: 500_000,
         until: (builds) => builds.every(({ state }) => state !== 'queued' && state !== 'running'),
       })
     },
