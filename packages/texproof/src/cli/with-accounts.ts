@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { withStore } from './with-store.ts'
 
 /** What the mail server does not take by then, the host sends when it runs. */
-const letterTimeMs = 10_000
+const emailTimeMs = 10_000
 
 /**
  * Opens the database for a command that changes accounts: their owners are told by email, as when it is done in the
@@ -26,7 +26,7 @@ export function withAccounts<Result>(config: Config, use: (store: Store) => Prom
     try {
       const result = await use(store)
       await notices.whenTold()
-      await mail.settle(letterTimeMs)
+      await mail.settle(emailTimeMs)
       return result
     } finally {
       await mail.close()

@@ -18,7 +18,7 @@ const email: Email = { kind: 'test', to: 'alice@uni.example', subject: 'Tides', 
 /** A host's mail that asks again after some milliseconds, what waits in it, and what it logged. */
 async function open(context: TestContext, retryAfterMs = [5, 5]) {
   const server = await openMailServer()
-  const { queue, store, dataDir } = await openLetters(context)
+  const { queue, store, dataDir } = await openEmails(context)
   const logged: string[] = []
   const write = (line: object, words: string): void => void logged.push(`${words} ${JSON.stringify(line)}`)
   const log = { info: write, warn: write, error: write } as never
@@ -31,7 +31,7 @@ async function open(context: TestContext, retryAfterMs = [5, 5]) {
   return { server, mail: reopen(), reopen, logged, store, dataDir }
 }
 
-async function openLetters(context: TestContext) {
+async function openEmails(context: TestContext) {
   const dataDir = makeFolder(context)
   const store = await openStore({ dataDir })
   context.after(() => store.close())
@@ -42,7 +42,7 @@ test('an email comes as it was written, from whom the configuration says', async
   const { server, mail } = await open(context)
   mail.send(email)
   await server.whenReceived(1)
-  const [{ from, to, subject, text, headers } = {}] = [server.letters[0]]
+  const [{ from, to, subject, text, headers } = {}] = [server.emails[0]]
   assert.deepEqual(
     { from, to, subject, text, isAuto: /^auto-submitted: auto-generated/im.test(headers ?? '') },
     { from: 'papers@uni.example', to: ['alice@uni.example'], subject: 'Tides', text: 'They rise.\n', isAuto: true },
@@ -56,7 +56,7 @@ test('a server that is busy is asked again, and an email that waits holds no oth
   mail.send({ ...email, subject: 'Second' })
   await server.whenReceived(2)
   assert.deepEqual(
-    server.letters.map(({ subject }) => subject),
+    server.emails.map(({ subject }) => subject),
     ['Second', 'Tides'],
   )
   assert.deepEqual([logged[0]?.includes('451'), logged.join().includes('alice')], [true, false])
@@ -68,7 +68,7 @@ test('a refusal for good is not asked again, and holds nobody else up', async (c
   mail.send(email)
   mail.send({ ...email, subject: 'Second' })
   await server.whenReceived(1)
-  assert.equal(server.letters[0]?.subject, 'Second')
+  assert.equal(server.emails[0]?.subject, 'Second')
   assert.match(logged[0] ?? '', /^email dropped .*550/)
 })
 
@@ -79,7 +79,7 @@ test('a recipient is one address, whatever it holds', async (context) => {
   mail.send({ ...email, subject: 'x\r\nBcc: eve@evil.example' })
   await server.whenReceived(1)
   await mail.close()
-  const recipients = server.letters.flatMap(({ to, headers }) => [...to, ...(/^bcc:/im.test(headers) ? ['bcc'] : [])])
+  const recipients = server.emails.flatMap(({ to, headers }) => [...to, ...(/^bcc:/im.test(headers) ? ['bcc'] : [])])
   assert.equal(recipients.includes('eve@evil.example') || recipients.includes('bcc'), false)
 })
 
@@ -93,7 +93,7 @@ test('a password goes to a server on this machine, and to another one by TLS alo
       () => true,
       () => false,
     )
-    outcomes.push([isTaken, server.logins, server.letters.length])
+    outcomes.push([isTaken, server.logins, server.emails.length])
   }
   assert.deepEqual(outcomes, [
     [true, ['papers:sesame'], 1],
@@ -102,7 +102,7 @@ test('a password goes to a server on this machine, and to another one by TLS alo
 })
 
 test('without a mail server nothing is sent, and nobody is kept waiting at the end', async (context) => {
-  const { queue, store } = await openLetters(context)
+  const { queue, store } = await openEmails(context)
   const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, queue })
   mail.send(email)
   await mail.close()
@@ -115,16 +115,16 @@ test('an email that waits when the host stops is sent after the next start', asy
   mail.send(email)
   await mail.settle(5_000)
   await mail.close()
-  assert.deepEqual([server.letters.length, await store.queuedEmails.count()], [0, 1])
+  assert.deepEqual([server.emails.length, await store.queuedEmails.count()], [0, 1])
   await store.queuedEmails.postpone(1, Date.now())
   reopen()
   await server.whenReceived(1)
-  assert.equal(server.letters[0]?.text, 'They rise.\n')
+  assert.equal(server.emails[0]?.text, 'They rise.\n')
 })
 
 test('an email that is sent at the very end is kept', async (context) => {
   const { mail, store } = await open(context)
-  const { queue } = await openLetters(context)
+  const { queue } = await openEmails(context)
   const closing = openMail(
     { host: '127.0.0.1', port: 1, isTls: false, login: null, from: 'x@y.example' },
     {
@@ -142,14 +142,14 @@ test('an email that is sent at the very end is kept', async (context) => {
 test('an email is sent once where two processes look, and not at all once it is of no use', async (context) => {
   const { server, mail, reopen, store } = await open(context)
   const twin = reopen()
-  for (let count = 0; count < 10; count += 1) mail.send({ ...email, subject: `Letter ${count}` })
+  for (let count = 0; count < 10; count += 1) mail.send({ ...email, subject: `Email ${count}` })
   mail.send({ ...email, subject: 'Late', usefulForMs: 0 })
   await Promise.all([mail.settle(10_000), twin.settle(10_000)])
   await server.whenReceived(10)
   await Promise.all([mail.close(), twin.close()])
   assert.deepEqual(
-    server.letters.map(({ subject }) => subject).toSorted(),
-    Array.from({ length: 10 }, (_, count) => `Letter ${count}`),
+    server.emails.map(({ subject }) => subject).toSorted(),
+    Array.from({ length: 10 }, (_, count) => `Email ${count}`),
   )
   await store.queuedEmails.removeExpired(Date.now())
   assert.equal(await store.queuedEmails.count(), 0)
@@ -170,7 +170,7 @@ test('the end does not wait for a server that is gone', async (context) => {
   await server.close()
   mail.send(email)
   await mail.close()
-  assert.deepEqual(server.letters, [])
+  assert.deepEqual(server.emails, [])
 })
 
 test('an email that expires before the mail server accepts it is logged', async (context) => {

@@ -7,7 +7,7 @@ import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openStore } from '../../src/store/store.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
-import type { MailServer, ReceivedLetter } from '../support/hosts/mail-server.ts'
+import type { MailServer, ReceivedEmail } from '../support/hosts/mail-server.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
@@ -49,27 +49,24 @@ async function signIn(name: string): Promise<WebClient> {
   return client
 }
 
-/** The letters that come of something, waited for until `count` are there. */
-async function lettersOf(act: () => Promise<unknown>, count: number): Promise<readonly ReceivedLetter[]> {
-  const start = server.letters.length
+/** The emails that come of something, waited for until `count` are there. */
+async function emailsOf(act: () => Promise<unknown>, count: number): Promise<readonly ReceivedEmail[]> {
+  const start = server.emails.length
   await act()
   await server.whenReceived(start + count)
-  return server.letters.slice(start)
+  return server.emails.slice(start)
 }
 
 test('a forgotten password is reset by one email, whose link works once', async () => {
   const client = openWebClient(host.origin)
   assert.match((await client.get('/login')).text, /href="\/forgot"/)
-  const [letter] = await lettersOf(async () => {
+  const [email] = await emailsOf(async () => {
     const answer = await client.submit('/forgot', '/forgot', { name: 'alice' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/forgot/sent'])
   }, 1)
-  assert.deepEqual(
-    [letter?.to, letter?.subject],
-    [['Alice@uni.example'], 'Reset the password of alice at Papers of Uni'],
-  )
-  const path = /(\/reset\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
-  assert.ok(letter?.text.includes(`${host.origin}${path}\n`))
+  assert.deepEqual([email?.to, email?.subject], [['Alice@uni.example'], 'Reset the password of alice at Papers of Uni'])
+  const path = /(\/reset\?code=[\w-]{43})\n/.exec(email?.text ?? '')?.[1] ?? ''
+  assert.ok(email?.text.includes(`${host.origin}${path}\n`))
   const code = path.split('=')[1] ?? ''
   const first = await client.submit(path, '/reset', { code, password })
   const second = await openWebClient(host.origin).get(path)
@@ -78,7 +75,7 @@ test('a forgotten password is reset by one email, whose link works once', async 
 
 test('the answer is the same with an account, without one, and without an email address', async () => {
   const ask = clientFromElsewhere()
-  const letters = await lettersOf(async () => {
+  const emails = await emailsOf(async () => {
     const statuses = [
       await ask('nobody'),
       await ask('bob'),
@@ -89,17 +86,17 @@ test('the answer is the same with an account, without one, and without an email 
     assert.deepEqual(statuses, [303, 303, 303, 303, 303])
   }, 1)
   await pause(50)
-  assert.deepEqual(letters.length, 1)
+  assert.deepEqual(emails.length, 1)
 })
 
 test('an account is found by its email address in any case, and gets at most three emails in a row', async () => {
   await addTestUser(host.deps.store, { login: 'carol', password, email: 'carol@uni.example' })
-  const letters = await lettersOf(async () => {
+  const emails = await emailsOf(async () => {
     for (const name of ['CAROL@uni.example', 'carol', 'Carol@Uni.Example', 'carol', 'carol'])
       await clientFromElsewhere()(name)
   }, 3)
   await pause(50)
-  assert.deepEqual([letters.length, server.letters.at(-1)?.to], [3, ['carol@uni.example']])
+  assert.deepEqual([emails.length, server.emails.at(-1)?.to], [3, ['carol@uni.example']])
 })
 
 test('password resets for many usernames from one network are limited', async () => {
@@ -114,16 +111,16 @@ test('a disabled account gets no email', async () => {
   const dora = await host.deps.store.users.findByLogin('dora')
   await host.deps.store.users.setDisabled(dora?.id ?? '', true)
   await clientFromElsewhere()('dora')
-  await lettersOf(() => clientFromElsewhere()('alice'), 1)
+  await emailsOf(() => clientFromElsewhere()('alice'), 1)
   assert.equal(
-    server.letters.some(({ to }) => to.includes('dora@uni.example')),
+    server.emails.some(({ to }) => to.includes('dora@uni.example')),
     false,
   )
 })
 
 test('a user is notified of a new password and a new token', async () => {
   const alice = await signIn('alice')
-  const letters = await lettersOf(async () => {
+  const emails = await emailsOf(async () => {
     await alice.submit('/settings/tokens/new', '/settings/tokens', { name: 'laptop', access: 'write', days: '90' })
     const fields = { current: password, password: 'ten stones in the brook' }
     await alice.submit('/settings/security', '/settings/security/password', fields)
@@ -133,25 +130,25 @@ test('a user is notified of a new password and a new token', async () => {
     })
   }, 3)
   assert.deepEqual(
-    letters.map(({ subject }) => subject),
+    emails.map(({ subject }) => subject),
     [
       'alice at Papers of Uni: an access token was created',
       'alice at Papers of Uni: your password was changed',
       'alice at Papers of Uni: your password was changed',
     ],
   )
-  assert.match(letters[0]?.text ?? '', /^An access token was created: laptop\.\n/)
-  assert.doesNotMatch(letters.map(({ text }) => text).join(), /pst_|stones/)
+  assert.match(emails[0]?.text ?? '', /^An access token was created: laptop\.\n/)
+  assert.doesNotMatch(emails.map(({ text }) => text).join(), /pst_|stones/)
 })
 
 test('an invitation is sent to the address that an administrator enters', async () => {
   const alice = await signIn('alice')
-  const [letter] = await lettersOf(async () => {
+  const [email] = await emailsOf(async () => {
     const { text } = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve@uni.example' })
     assert.match(text, /sent to eve@uni\.example/)
   }, 1)
-  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
-  assert.deepEqual([letter?.to, (await openWebClient(host.origin).get(path)).status], [['eve@uni.example'], 200])
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(email?.text ?? '')?.[1] ?? ''
+  assert.deepEqual([email?.to, (await openWebClient(host.origin).get(path)).status], [['eve@uni.example'], 200])
   const wrong = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve' })
   assert.equal(wrong.status, 422)
 })
@@ -161,11 +158,11 @@ test('when registration is limited to a domain, an email link creates one accoun
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
   const client = openWebClient(host.origin)
-  const [letter] = await lettersOf(async () => {
-    const answer = await client.submit('/join', '/join/letter', { email: 'gil@uni.example' })
+  const [email] = await emailsOf(async () => {
+    const answer = await client.submit('/join', '/join/email', { email: 'gil@uni.example' })
     assert.equal(answer.headers.location, '/join/sent')
   }, 1)
-  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(email?.text ?? '')?.[1] ?? ''
   const form = await client.get(path)
   assert.deepEqual([/<b>gil@uni\.example<\/b>/.test(form.text), /name="email"/.test(form.text)], [true, false])
   const fields = { code: path.split('=')[1] ?? '', login: 'gil', email: 'gil@elsewhere.example', password }
@@ -181,11 +178,11 @@ test('when registration requires an email link, nobody joins without it, with an
   const fields = { code: '', login: 'ian', email: 'ian@uni.example', password }
   assert.equal((await client.submit('/join', '/join', fields)).status, 422)
   assert.equal(await store.users.findByLogin('ian'), null)
-  const wrong = await client.submit('/join', '/join/letter', { email: 'ian@evil-uni.example' })
-  const none = await client.submit('/join', '/join/letter', { email: 'ian' })
+  const wrong = await client.submit('/join', '/join/email', { email: 'ian@evil-uni.example' })
+  const none = await client.submit('/join', '/join/email', { email: 'ian' })
   assert.deepEqual([wrong.status, none.status], [422, 422])
-  const [known] = await lettersOf(async () => {
-    const answer = await client.submit('/join', '/join/letter', { email: 'ALICE@uni.example' })
+  const [known] = await emailsOf(async () => {
+    const answer = await client.submit('/join', '/join/email', { email: 'ALICE@uni.example' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/join/sent'])
   }, 1)
   assert.match(known?.text ?? '', /It\nbelongs to your account alice\./)
@@ -197,8 +194,8 @@ test('a registration link expires when registration becomes invitation-only', as
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))
   const client = openWebClient(host.origin)
-  const [letter] = await lettersOf(() => client.submit('/join', '/join/letter', { email: 'lea@uni.example' }), 1)
-  const path = /(\/join\?code=[\w-]{43})\n/.exec(letter?.text ?? '')?.[1] ?? ''
+  const [email] = await emailsOf(() => client.submit('/join', '/join/email', { email: 'lea@uni.example' }), 1)
+  const path = /(\/join\?code=[\w-]{43})\n/.exec(email?.text ?? '')?.[1] ?? ''
   for (const rule of [
     { mode: 'invite', emailDomain: null },
     { mode: 'closed', emailDomain: null },
@@ -217,7 +214,7 @@ test('when registration requires no email, the host sends none', async (context)
   const client = openWebClient(host.origin)
   for (const mode of ['open', 'invite', 'closed'] as const) {
     await setRegistration(store, { mode, emailDomain: null })
-    const answer = await client.submit('/login', '/join/letter', { email: 'bob@elsewhere.example' })
+    const answer = await client.submit('/login', '/join/email', { email: 'bob@elsewhere.example' })
     assert.deepEqual([mode, answer.status], [mode, 404])
   }
 })
@@ -230,11 +227,11 @@ test('texproof user invite emails the link, and prints it even when the email fa
   }
   const invite = (...args: string[]) => runTexproof(['user', 'invite', ...args, '--data', data, '--json'], { env })
   await runTexproof(['init', '--admin', 'root', '--data', data])
-  const [letter] = await lettersOf(async () => {
+  const [email] = await emailsOf(async () => {
     const { stdout } = await invite('eve@uni.example')
     assert.equal(JSON.parse(stdout).is_sent, true)
   }, 1)
-  assert.match(letter?.text ?? '', /https:\/\/papers\.uni\.example\/join\?code=[\w-]{43}\n/)
+  assert.match(email?.text ?? '', /https:\/\/papers\.uni\.example\/join\?code=[\w-]{43}\n/)
   server.refuse([{ code: 550, words: 'no such mailbox' }])
   const refused = await invite('nobody@uni.example')
   assert.deepEqual([refused.exitCode, JSON.parse(refused.stdout).is_sent], [0, false])
@@ -249,7 +246,7 @@ test('changes of an account by the command line are emailed to its owner, and ar
   await run('init', '--admin', 'root')
   await run('user', 'add', 'alice', '--email', 'alice@cli.example', '--admin')
   await run('user', 'add', 'bob', '--email', 'bob@cli.example')
-  const letters = await lettersOf(async () => {
+  const emails = await emailsOf(async () => {
     await run('token', 'create', '--user', 'bob', '--name', 'nightly')
     await run('token', 'revoke', '1')
     await run('user', 'reset-factor', 'bob')
@@ -257,7 +254,7 @@ test('changes of an account by the command line are emailed to its owner, and ar
     await run('user', 'disable', 'bob')
   }, 5)
   assert.deepEqual(
-    letters.map(({ to, text }) => [to, text.split('\n')[0]]),
+    emails.map(({ to, text }) => [to, text.split('\n')[0]]),
     [
       [['bob@cli.example'], 'An access token was created: nightly.'],
       [['bob@cli.example'], 'An access token was revoked: nightly.'],
@@ -284,13 +281,13 @@ test('an email of the command line that fails is sent by the running host', asyn
   const { store, config } = host.deps
   await addTestUser(store, { login: 'wim', email: 'wim@uni.example' })
   const gone = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1' }
-  const [letter] = await lettersOf(async () => {
+  const [email] = await emailsOf(async () => {
     const { exitCode } = await runTexproof(['user', 'make-admin', 'wim', '--data', config.dataDir], { env: gone })
     assert.deepEqual([exitCode, await store.queuedEmails.count()], [0, 1])
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 })
     await host.deps.mail.settle(5_000)
   }, 1)
-  assert.deepEqual([letter?.to, /made an administrator/.test(letter?.text ?? '')], [['wim@uni.example'], true])
+  assert.deepEqual([email?.to, /made an administrator/.test(email?.text ?? '')], [['wim@uni.example'], true])
 })
 
 test('a host without a mail server shows the contact', async (context) => {

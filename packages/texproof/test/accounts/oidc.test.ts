@@ -344,7 +344,7 @@ test('an identity provider without email claims creates an account whose address
     [303, null],
   ])
   // The address is that of another account: its owner is told, and nobody signs in to it by the word of the issuer.
-  assert.match(server.letters[0]?.text ?? '', /It\nbelongs to your account owner\./)
+  assert.match(server.emails[0]?.text ?? '', /It\nbelongs to your account owner\./)
 })
 
 test('a sign-in through the identity provider does not skip two-factor authentication', async () => {

@@ -1,4 +1,4 @@
-/** The ways in that lead over other hosts and through letters, in a real browser, with script and without. */
+/** The ways in that lead over other hosts and through emails, in a real browser, with script and without. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -103,18 +103,18 @@ for (const javaScriptEnabled of [true, false]) {
     await page.context().close()
   })
 
-  test(`who forgot the password comes in by a letter (${script})`, { skip: withoutBrowser }, async () => {
+  test(`who forgot the password comes in by an email (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'eve' : 'fay'
     await addTestUser(host.deps.store, { login, password, email: `${login}@uni.example` })
     const { page, complaints } = await openPage(javaScriptEnabled)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.fill('#name', `${login}@uni.example`)
-    const letters = mail.letters.length
+    const emails = mail.emails.length
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-    await mail.whenReceived(letters + 1)
-    await page.goto(/http\S+/.exec(mail.letters.at(-1)?.text ?? '')?.[0] ?? '')
+    await mail.whenReceived(emails + 1)
+    await page.goto(/http\S+/.exec(mail.emails.at(-1)?.text ?? '')?.[0] ?? '')
     await page.fill('#password', 'ten stones in the brook')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.goto('/login')

@@ -1,12 +1,12 @@
 /**
- * Another email address for an account. Letters that set a new password go there, so whoever changes it has shown to be
- * the owner before, and the old address is told: it is the only place where a thief cannot read along. A host that sends
- * emails takes an address once a link in one was followed, so that nobody has the address of somebody else.
+ * Changes the email address of an account. Password reset links are sent to it, so a change requires confirmation, and
+ * the old address is notified: an attacker cannot read that mailbox. On a host that sends email, the new address counts
+ * once it is verified, so that no account has the address of another person.
  */
 import type { User } from '../../domain/types.ts'
 import { isEmail } from '../users/add-user.ts'
-import { sendVerification } from './email-proof.ts'
-import type { VerificationOutcome } from './email-proof.ts'
+import { sendVerification } from './email-verification.ts'
+import type { VerificationOutcome } from './email-verification.ts'
 import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 

@@ -3,7 +3,7 @@ import { addUser, isEmail } from '../users/add-user.ts'
 import type { AddUserRefusal } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'
 import { addUserByCode } from './add-user-by-code.ts'
-import { sendVerification } from '../email/email-proof.ts'
+import { sendVerification } from '../email/email-verification.ts'
 import type { EmailDeps } from '../email/set-email.ts'
 import { findInvite } from './invite.ts'
 import type { Invite } from './invite.ts'
@@ -26,7 +26,7 @@ export interface Arrival {
 
 /**
  * Whether this client may create an account. Without a sandbox, only invitations can: whoever can push could read
- * the server. Where only addresses of some domain may come in and letters are sent, the address has to be theirs.
+ * the server. If registration is limited to a domain and the host sends email, the address must be verified.
  */
 export async function findJoinMethod(store: Store, { code, isConfined, isMailing }: Arrival): Promise<JoinMethod> {
   const invite = await findInvite(store, code)

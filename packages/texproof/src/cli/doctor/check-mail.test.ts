@@ -17,7 +17,7 @@ test('checkMail reports a mail server that accepts the login, and sends nothing'
       remedy: null,
     },
   ])
-  assert.deepEqual([server.logins, server.letters], [['papers:sesame'], []])
+  assert.deepEqual([server.logins, server.emails], [['papers:sesame'], []])
 })
 
 test('checkMail reports one that cannot be reached, and nothing where none is set', async () => {

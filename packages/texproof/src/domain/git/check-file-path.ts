@@ -37,7 +37,7 @@ function meansGit(name: string): boolean {
   return /^(?:\.git|git~\d+)(?:[ .]*(?::.*)?)$/.test(plain)
 }
 
-/** Control characters, ends of lines, and what turns the letters after it around. */
+/** Control characters, ends of lines, and what reverses the text after it. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u
 
 /** What one file system or another leaves out of a name when it compares. */

@@ -24,7 +24,7 @@ export interface ProfileChange {
 
 /** The users table. */
 export interface Users {
-  /** @throws UniqueViolation when the login or the e-mail is taken, in any case of letters. */
+  /** @throws UniqueViolation when the login or the email is taken, ignoring case. */
   add(user: NewUser, id: string): Promise<User>
   findById(id: string): Promise<User | null>
   /** Ignores case. */
@@ -33,7 +33,7 @@ export interface Users {
   findByEmail(email: string): Promise<User | null>
   /** With the hash to check a password against; null for an unknown login or one without password. */
   findWithPassword(login: string): Promise<{ readonly user: User; readonly passwordHash: string } | null>
-  /** @throws UniqueViolation when the e-mail is taken. */
+  /** @throws UniqueViolation when the email is taken. */
   changeProfile(id: string, change: ProfileChange): Promise<void>
   setPasswordHash(id: string, passwordHash: string): Promise<void>
   setAdmin(id: string, isAdmin: boolean): Promise<void>

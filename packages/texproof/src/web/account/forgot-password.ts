@@ -13,7 +13,7 @@ import { formToken, readField } from '../session/form.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 
-/** `GET /forgot`: the form where letters are sent, else whom to ask. */
+/** `GET /forgot`: the form if this host sends email, otherwise whom to ask. */
 export async function showForgot(c: Context, { mail }: Deps): Promise<Response> {
   if (!mail.isConfigured) return sendWithoutMail(c)
   return sendForgot(c, { name: '', problems: noProblems })

@@ -17,7 +17,7 @@ import { formToken, readField } from '../session/form.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 
-/** `POST /join/letter`: the same answer to every address of the domain. */
+/** `POST /join/email`: the same answer to every address of the domain. */
 export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
   const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
@@ -30,14 +30,14 @@ export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThr
     case 'asked':
       return c.redirect('/join/sent', 303)
     case 'throttled':
-      return sendJoinLetter(c, deps, { email, problems: { form: retryAfter(c, outcome.waitMs) }, status: 429 })
+      return sendJoinEmailForm(c, deps, { email, problems: { form: retryAfter(c, outcome.waitMs) }, status: 429 })
     case 'invalid-email':
-      return sendJoinLetter(c, deps, {
+      return sendJoinEmailForm(c, deps, {
         email,
         problems: { email: 'Invalid email address. Use an address such as alice@uni.example.' },
       })
     case 'wrong-domain':
-      return sendJoinLetter(c, deps, {
+      return sendJoinEmailForm(c, deps, {
         email,
         problems: { email: 'Accounts on this host require an email address of the domain below.' },
       })
@@ -58,7 +58,7 @@ export async function showJoinSent(c: Context): Promise<Response> {
 }
 
 /** The form for the address. */
-export async function sendJoinLetter(
+export async function sendJoinEmailForm(
   c: Context,
   { store }: Pick<Deps, 'store'>,
   form: { readonly email: string; readonly problems: FormProblems; readonly status?: 429 },
@@ -68,7 +68,7 @@ export async function sendJoinLetter(
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
     ${formProblems(problems)}
-    <form method="post" action="/join/letter">
+    <form method="post" action="/join/email">
       ${formToken(c)}
       ${formField({
         name: 'email',

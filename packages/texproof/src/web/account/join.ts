@@ -19,7 +19,7 @@ import { formToken, readField } from '../session/form.ts'
 import { setSessionCookie } from '../session/session.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
-import { sendJoinLetter } from './join-email.ts'
+import { sendJoinEmailForm } from './join-email.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'invalid-login': 'A username has 1 to 39 letters, digits and hyphens, and does not start or end with a hyphen.',
@@ -72,7 +72,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   })
   if (outcome.kind === 'refused') {
     const { reason } = outcome
-    // Only an address that a letter has proved is known to be that of who asks.
+    // Only a verified address is known to belong to this user.
     const isOwn = reason === 'email-taken' && deps.mail.isConfigured
     const problems = isOwn ? { form: OWN_ACCOUNT } : { [FIELDS[reason]]: PROBLEMS[reason] }
     return sendJoin(c, deps, { ...form, problems })
@@ -99,7 +99,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   const { store } = deps
   const { code, login, email, problems } = form
   const way = await findJoinMethod(store, arrivalOf(deps, code))
-  if (way === 'email') return sendJoinLetter(c, deps, { email, problems })
+  if (way === 'email') return sendJoinEmailForm(c, deps, { email, problems })
   if (way === 'closed')
     return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
   const { emailDomain } = await findRegistration(store)
@@ -119,7 +119,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
         hint: 'Letters, digits and hyphens. Part of the address of your repositories.',
         problems,
       })}
-      ${proved === null ? emailField({ email, domains: way === 'open' ? emailDomain : null, isMailing, problems }) : provedEmail(proved)}
+      ${proved === null ? emailField({ email, domains: way === 'open' ? emailDomain : null, isMailing, problems }) : verifiedEmail(proved)}
       ${formField({
         name: 'password',
         label: 'Password',
@@ -156,7 +156,7 @@ function emailField({
   })
 }
 
-function provedEmail(email: string): Html {
+function verifiedEmail(email: string): Html {
   return html`<p>Your email address is <b>${email}</b>, confirmed by the link you followed. It stays private.</p>`
 }
 

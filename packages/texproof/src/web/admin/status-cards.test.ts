@@ -104,7 +104,7 @@ test('the card of accounts warns of domains that nothing proves', () => {
   assert.deepEqual(states, ['warned', 'good'])
 })
 
-test('the card of mail tells of letters that the server did not take', () => {
+test('the mail card counts emails that the server did not accept', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' })
   assert.deepEqual(
     [0, 1, 3].map((queuedEmails) => {

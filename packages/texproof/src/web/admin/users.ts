@@ -46,7 +46,7 @@ export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> 
   return sendUsers(c, deps, { made: null, problems: noProblems })
 }
 
-/** `POST /admin/users/invite`: a link that makes an account, shown in the answer, and sent where letters are sent. */
+/** `POST /admin/users/invite`: a link that creates one account, shown in the response and emailed if an address was entered. */
 export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const { store, config, mail } = deps

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findPendingEmail } from '../../accounts/email/email-proof.ts'
+import { findPendingEmail } from '../../accounts/email/email-verification.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import type { RepositoryFilter } from '../../store/repositories/repository-filters.ts'

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findVerification, verifyEmail } from '../../accounts/email/email-proof.ts'
+import { findVerification, verifyEmail } from '../../accounts/email/email-verification.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { sendPage } from '../shell/page.ts'
 import { formToken, readField } from '../session/form.ts'
@@ -10,7 +10,7 @@ import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
 /** The form, if the link belongs to the viewer; otherwise what to do. Changes nothing. */
-export async function showEmailProof(c: Context, { store }: Deps): Promise<Response> {
+export async function showEmailVerification(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const code = c.req.query('code')
   if (code === undefined) return c.redirect('/settings/profile', 303)
@@ -32,7 +32,7 @@ export async function showEmailProof(c: Context, { store }: Deps): Promise<Respo
 }
 
 /** `POST …/confirm`: the address counts from now on. */
-export async function postEmailProof(c: Context, deps: Deps): Promise<Response> {
+export async function postEmailVerification(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const asked = { user, code: readField(c, 'code'), address: clientOf(c).address }
   const { kind } = await verifyEmail(deps, asked)

@@ -4,8 +4,8 @@ import { html } from 'hono/html'
 
 import { changeEmail } from '../../accounts/email/change-email.ts'
 import type { ChangeEmailOutcome } from '../../accounts/email/change-email.ts'
-import { cancelVerification, findPendingEmail, resendVerification } from '../../accounts/email/email-proof.ts'
-import type { PendingEmail } from '../../accounts/email/email-proof.ts'
+import { cancelVerification, findPendingEmail, resendVerification } from '../../accounts/email/email-verification.ts'
+import type { PendingEmail } from '../../accounts/email/email-verification.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { formProblems } from '../ui/form/form-problems.ts'
@@ -51,7 +51,7 @@ export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal |
 }
 
 /** Sends the confirmation email again while the address is unconfirmed. */
-export async function sendLetterAgain(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
+export async function resendSentEmail(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
   return toRefusal(c, await resendVerification(deps, { user, address: clientOf(c).address }))
 }

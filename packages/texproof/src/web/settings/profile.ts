@@ -12,7 +12,7 @@ import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
-import { changeSentEmail, emailForm, sendLetterAgain } from './email-form.ts'
+import { changeSentEmail, emailForm, resendSentEmail } from './email-form.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
   'long-name': { name: 'A name has at most 100 characters.' },
@@ -43,7 +43,7 @@ export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
   return sendProfile(c, deps, { avatarProblems: toProblems(refusal), status: refusal.status })
 }
 
-/** `POST /settings/profile/email`: another address, once it is proved where letters are sent. */
+/** `POST /settings/profile/email`: changes the address, after verification if this host sends email. */
 export async function postEmail(c: Context, deps: Deps): Promise<Response> {
   const question = await reauthenticate(c, deps)
   if (question !== null) return question
@@ -54,9 +54,9 @@ export async function postEmail(c: Context, deps: Deps): Promise<Response> {
   return sendProfile(c, deps, { emailProblems: toProblems(refusal), email, status: refusal.status })
 }
 
-/** `POST /settings/profile/email/again`: the letter to the address that waits, once more. */
+/** `POST /settings/profile/email/again`: sends the verification email again. */
 export async function postEmailAgain(c: Context, deps: Deps): Promise<Response> {
-  const refusal = await sendLetterAgain(c, deps)
+  const refusal = await resendSentEmail(c, deps)
   if (typeof refusal === 'string') return c.redirect('/settings/profile', 303)
   return sendProfile(c, deps, { emailProblems: toProblems(refusal), status: refusal.status })
 }

@@ -15,7 +15,7 @@ import {
   showPasskeys,
 } from './passkeys.ts'
 import { postCancelEmail } from './email-form.ts'
-import { postEmailProof, showEmailProof } from './confirm-email.ts'
+import { postEmailVerification, showEmailVerification } from './confirm-email.ts'
 import { postAvatar, postEmail, postEmailAgain, postProfile, showProfileSettings } from './profile.ts'
 import { postPassword, showSecurity } from './security.ts'
 import { postEndAllSessions, postEndSession, showSessions } from './sessions.ts'
@@ -33,9 +33,9 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.get('/settings', (c: Context) => c.redirect('/settings/profile'))
   app.get('/settings/profile', (c: Context) => showProfileSettings(c, deps))
   app.post('/settings/profile', (c: Context) => postProfile(c, deps))
-  app.get('/settings/profile/email', (c: Context) => showEmailProof(c, deps))
+  app.get('/settings/profile/email', (c: Context) => showEmailVerification(c, deps))
   app.post('/settings/profile/email', (c: Context) => postEmail(c, deps))
-  app.post('/settings/profile/email/confirm', (c: Context) => postEmailProof(c, deps))
+  app.post('/settings/profile/email/confirm', (c: Context) => postEmailVerification(c, deps))
   app.post('/settings/profile/email/again', (c: Context) => postEmailAgain(c, deps))
   app.post('/settings/profile/email/cancel', (c: Context) => postCancelEmail(c, deps))
   app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))

@@ -28,7 +28,7 @@ export interface FilledSite {
   close(): Promise<void>
 }
 
-/** Nobody listens there: pages about letters and about an issuer are drawn, nothing is sent and nobody comes by it. */
+/** Nobody listens there: pages about emails and about an issuer are drawn, nothing is sent and nobody comes by it. */
 const smtp = { host: '127.0.0.1', port: 9, isTls: false, login: null, from: 'Papers <papers@uni.example>' }
 const oidc = {
   issuer: 'http://127.0.0.1:9',

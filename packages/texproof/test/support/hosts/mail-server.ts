@@ -9,19 +9,19 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 export interface MailServer {
   /** How a host reaches it. */
   readonly smtp: SmtpConfig
-  /** Every letter so far, as it came over the line, decoded. */
-  readonly letters: readonly ReceivedLetter[]
+  /** Every email so far, as it came over the line, decoded. */
+  readonly emails: readonly ReceivedEmail[]
   /** Names and passwords that were shown to it. */
   readonly logins: readonly string[]
-  /** Refuses the next letters with this answer. */
+  /** Refuses the next emails with this answer. */
   refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
-  /** Resolves once so many letters have come. */
+  /** Resolves once so many emails have come. */
   whenReceived(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A letter. */
-export interface ReceivedLetter {
+/** An email. */
+export interface ReceivedEmail {
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string
@@ -31,7 +31,7 @@ export interface ReceivedLetter {
 
 /** Opens the server, without TLS; 127.0.0.2 is as good as another machine to who asks for 127.0.0.1 alone. */
 export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
-  const letters: ReceivedLetter[] = []
+  const emails: ReceivedEmail[] = []
   const logins: string[] = []
   const refusals: { readonly code: number; readonly words: string }[] = []
   const server = new SMTPServer({
@@ -53,7 +53,7 @@ export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.
         }
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom === false ? '' : mailFrom.address
-        letters.push(readLetter(Buffer.concat(chunks).toString('utf8'), { from, to: rcptTo.map((to) => to.address) }))
+        emails.push(readEmail(Buffer.concat(chunks).toString('utf8'), { from, to: rcptTo.map((to) => to.address) }))
         done()
       })
     },
@@ -63,17 +63,17 @@ export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.
   const { port } = server.server.address() as AddressInfo
   return {
     smtp: { host, port, isTls: false, login: null, from: 'Papers <papers@uni.example>' },
-    letters,
+    emails,
     logins,
     refuse: (answers) => void refusals.push(...answers),
     async whenReceived(count) {
-      await eventually(() => letters.length, { until: (received) => received >= count })
+      await eventually(() => emails.length, { until: (received) => received >= count })
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-function readLetter(raw: string, envelope: { readonly from: string; readonly to: readonly string[] }): ReceivedLetter {
+function readEmail(raw: string, envelope: { readonly from: string; readonly to: readonly string[] }): ReceivedEmail {
   const [headers = '', ...parts] = raw.split('\r\n\r\n')
   const body = parts.join('\r\n\r\n')
   const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(headers)

@@ -7,7 +7,7 @@ import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
-import type { MailServer, ReceivedLetter } from '../support/hosts/mail-server.ts'
+import type { MailServer, ReceivedEmail } from '../support/hosts/mail-server.ts'
 import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -48,27 +48,27 @@ async function emailOf(login: string): Promise<string | null | undefined> {
   return (await host.deps.store.users.findByLogin(login))?.email
 }
 
-/** The letters that come of something, waited for until each of these has one. */
-async function lettersOf(act: () => Promise<unknown>, ...addresses: string[]): Promise<readonly ReceivedLetter[]> {
-  const start = server.letters.length
+/** The emails that come of something, waited for until each of these has one. */
+async function emailsOf(act: () => Promise<unknown>, ...addresses: string[]): Promise<readonly ReceivedEmail[]> {
+  const start = server.emails.length
   await act()
-  const isComplete = (): boolean => addresses.every((to) => letterTo(server.letters.slice(start), to) !== '')
+  const isComplete = (): boolean => addresses.every((to) => emailTextTo(server.emails.slice(start), to) !== '')
   await eventually(isComplete)
-  return server.letters.slice(start).filter(({ to }) => to.some((address) => addresses.includes(address)))
+  return server.emails.slice(start).filter(({ to }) => to.some((address) => addresses.includes(address)))
 }
 
-function letterTo(letters: readonly ReceivedLetter[], to: string): string {
-  return letters.find((letter) => letter.to.includes(to))?.text ?? ''
+function emailTextTo(emails: readonly ReceivedEmail[], to: string): string {
+  return emails.find((email) => email.to.includes(to))?.text ?? ''
 }
 
 function linkIn(text: string): string {
   return /(\/settings\/profile\/email\?code=[\w-]{43})\n/.exec(text)?.[1] ?? ''
 }
 
-/** Asks for an address; gives the link in the letter that goes there. */
+/** Asks for an address; gives the link in the email that goes there. */
 async function ask(client: WebClient, email: string): Promise<string> {
-  const letters = await lettersOf(() => client.submit(profile, settings, { email }), email)
-  return linkIn(letterTo(letters, email))
+  const emails = await emailsOf(() => client.submit(profile, settings, { email }), email)
+  return linkIn(emailTextTo(emails, email))
 }
 
 function confirm(client: WebClient, link: string) {
@@ -77,17 +77,17 @@ function confirm(client: WebClient, link: string) {
 
 test('a changed email address is verified by link, and the old address is notified', async () => {
   const ada = await person('ada')
-  const letters = await lettersOf(
+  const emails = await emailsOf(
     () => ada.submit(profile, settings, { email: 'ada@lab.example' }),
     'ada@uni.example',
     'ada@lab.example',
   )
   assert.match(
-    letterTo(letters, 'ada@uni.example'),
+    emailTextTo(emails, 'ada@uni.example'),
     /^A change of your email address was requested\.[^]*\/settings\/security\n/,
   )
-  const link = linkIn(letterTo(letters, 'ada@lab.example'))
-  assert.ok(letterTo(letters, 'ada@lab.example').includes(`${host.origin}${link}\n`))
+  const link = linkIn(emailTextTo(emails, 'ada@lab.example'))
+  assert.ok(emailTextTo(emails, 'ada@lab.example').includes(`${host.origin}${link}\n`))
   assert.deepEqual(
     [await emailOf('ada'), /We sent an email to <b>ada@lab\.example<\/b>/.test((await ada.get(profile)).text)],
     ['ada@uni.example', true],
@@ -97,7 +97,7 @@ test('a changed email address is verified by link, and the old address is notifi
     [opened.status, opened.headers['cache-control'], await emailOf('ada')],
     [200, 'no-store', 'ada@uni.example'],
   )
-  const told = await lettersOf(
+  const told = await emailsOf(
     async () => assert.equal((await confirm(ada, link)).status, 303),
     'ada@lab.example',
     'ada@uni.example',
@@ -143,7 +143,7 @@ test('a verification link of another user is rejected and stays valid', async ()
 test('a verification link expires after an hour, with a newer one, when cancelled, and with the password', async (context) => {
   const eli = await person('eli', null)
   const first = await ask(eli, 'eli@lab.example')
-  const [again] = await lettersOf(() => eli.submit(profile, `${settings}/again`, {}), 'eli@lab.example')
+  const [again] = await emailsOf(() => eli.submit(profile, `${settings}/again`, {}), 'eli@lab.example')
   const second = linkIn(again?.text ?? '')
   assert.deepEqual([(await eli.get(first)).status, (await eli.get(second)).status], [404, 200])
   await eli.submit(profile, `${settings}/cancel`, {})
@@ -165,7 +165,7 @@ test('only its owner learns that an email address is already in use', async () =
   await person('owner')
   const gus = await person('gus', null)
   const hal = await person('hal', null)
-  const letters = await lettersOf(
+  const emails = await emailsOf(
     async () => {
       const free = await gus.submit(profile, settings, { email: 'free@uni.example' })
       const taken = await hal.submit(profile, settings, { email: 'OWNER@uni.example' })
@@ -174,7 +174,7 @@ test('only its owner learns that an email address is already in use', async () =
     'OWNER@uni.example',
     'free@uni.example',
   )
-  const words = letterTo(letters, 'OWNER@uni.example')
+  const words = emailTextTo(emails, 'OWNER@uni.example')
   assert.match(words, /It\nbelongs to your account owner\./)
   assert.deepEqual([linkIn(words), /hal/.test(words), await emailOf('hal')], ['', false, null])
   assert.match((await hal.get(profile)).text, /We sent an email to <b>OWNER@uni\.example<\/b>/)
@@ -201,7 +201,7 @@ test('links in email use the configured address, whatever Host says, and no othe
     const answer = await kim.post(path, { ...form, email: 'kim@evil.example' }, { origin: 'https://evil.example' })
     assert.deepEqual([path, answer.status], [path, 403])
   }
-  const [letter] = await lettersOf(
+  const [email] = await emailsOf(
     () =>
       kim.post(
         settings,
@@ -210,8 +210,8 @@ test('links in email use the configured address, whatever Host says, and no othe
       ),
     'kim@lab.example',
   )
-  assert.ok(letter?.text.includes(`${host.origin}${linkIn(letter.text)}\n`))
-  assert.doesNotMatch(`${letter?.text}${letter?.headers}`, /evil/)
+  assert.ok(email?.text.includes(`${host.origin}${linkIn(email.text)}\n`))
+  assert.doesNotMatch(`${email?.text}${email?.headers}`, /evil/)
 })
 
 test('verification emails to one address are limited', async () => {
@@ -227,7 +227,7 @@ test('verification emails to one address are limited', async () => {
 test('a new user of an open host is signed in at once, and verifies the address later', async () => {
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
   const ned = openWebClient(host.origin)
-  const [letter] = await lettersOf(async () => {
+  const [email] = await emailsOf(async () => {
     const answer = await ned.submit('/join', '/join', { code: '', login: 'ned', email: 'ned@lab.example', password })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/'])
   }, 'ned@lab.example')
@@ -235,27 +235,27 @@ test('a new user of an open host is signed in at once, and verifies the address 
     [await emailOf('ned'), /We sent an email to <b>ned@lab\.example/.test((await ned.get('/')).text)],
     [null, true],
   )
-  await confirm(ned, linkIn(letter?.text ?? ''))
+  await confirm(ned, linkIn(email?.text ?? ''))
   assert.equal(await emailOf('ned'), 'ned@lab.example')
 })
 
 test('an emailed invitation verifies its address, a forwarded one does not', async () => {
   const { store } = host.deps
-  const byLetter = await makeInvite(store, { createdBy: null, email: 'sia@uni.example' })
+  const emailedCode = await makeInvite(store, { createdBy: null, email: 'sia@uni.example' })
   const passedOn = await makeInvite(store, { createdBy: null, email: null })
   const join = (code: string, login: string, email: string) => {
     const page = `/join?code=${code}`
     return openWebClient(host.origin).submit(page, '/join', { code, login, email, password })
   }
-  const [letter] = await lettersOf(async () => {
-    const answers = [await join(byLetter, 'sia', 'tom@uni.example'), await join(passedOn, 'tom', 'tom@uni.example')]
+  const [email] = await emailsOf(async () => {
+    const answers = [await join(emailedCode, 'sia', 'tom@uni.example'), await join(passedOn, 'tom', 'tom@uni.example')]
     assert.deepEqual(
       answers.map(({ status }) => status),
       [303, 303],
     )
   }, 'tom@uni.example')
   assert.deepEqual([await emailOf('sia'), await emailOf('tom')], ['sia@uni.example', null])
-  assert.deepEqual([letter?.to, linkIn(letter?.text ?? '') === ''], [['tom@uni.example'], false])
+  assert.deepEqual([email?.to, linkIn(email?.text ?? '') === ''], [['tom@uni.example'], false])
 })
 
 test('an invitation to an address that has an account says so', async () => {
@@ -299,14 +299,14 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`/login?next=${profile}`)
       await signInHere()
       await page.getByLabel('Address', { exact: true }).fill(`${login}@lab.example`)
-      const letters = await lettersOf(
+      const emails = await emailsOf(
         () => page.getByRole('button', { name: 'Change address' }).click(),
         `${login}@lab.example`,
       )
       await page.getByText(`We sent an email to ${login}@lab.example.`).waitFor()
       await look()
       await page.context().clearCookies()
-      await page.goto(linkIn(letterTo(letters, `${login}@lab.example`)))
+      await page.goto(linkIn(emailTextTo(emails, `${login}@lab.example`)))
       await signInHere()
       await page.getByText(`will go to ${login}@lab.example`).waitFor()
       await look()
