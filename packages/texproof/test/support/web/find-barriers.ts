@@ -8,8 +8,8 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const everyRule: readonly string[] = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * What axe finds serious or critical on a page, one sentence each, by the rules or sets of rules given. The page's policy
- * must be bypassed for it to run.
+ * What axe finds serious or critical on a page, and table headers without text, one sentence each, by the rules or sets of
+ * rules given. The page's policy must be bypassed for it to run.
  */
 export async function findBarriers(page: Page, rules = everyRule): Promise<readonly string[]> {
   await page.evaluate(axe)
@@ -32,7 +32,7 @@ interface AxeWindow {
 async function runAxe(runOnly: readonly string[]): Promise<string[]> {
   const { violations } = await (globalThis as unknown as AxeWindow).axe.run({ runOnly, iframes: false })
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'empty-table-header')
     .map(
       ({ id, nodes }) =>
         `${id} at ${nodes
