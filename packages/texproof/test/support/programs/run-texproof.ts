@@ -8,12 +8,14 @@ interface RunOptions {
   readonly input?: string
   /** Run as the ordinary user of this number; only root may ask for it. */
   readonly uid?: number
+  /** @default 120 */
+  readonly timeoutS?: number
 }
 
-/** Runs the real `texproof` command, at most two minutes. */
+/** Runs the real `texproof` command. */
 export function runTexproof(args: readonly string[], options: RunOptions = {}): Promise<ProgramOutcome> {
-  const { env, uid, ...rest } = options
+  const { env, uid, timeoutS = 120, ...rest } = options
   const identity = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
-  const command = ['--kill-after=5', '120', ...identity, texproofCommand, ...args]
+  const command = ['--kill-after=5', String(timeoutS), ...identity, texproofCommand, ...args]
   return runProgram('timeout', command, { ...rest, env: cleanEnvironment(env) })
 }
