@@ -135,6 +135,15 @@ test(
   },
 )
 
+test('the current tab of a repository is within a small screen', { skip: withoutBrowser }, async () => {
+  const context = await openContext({ viewport: { width: 320, height: 640 } })
+  const page = await context.newPage()
+  await page.goto('/alice/tides/settings')
+  const tab = await page.locator('.tabs [aria-current]').boundingBox()
+  assert.ok((tab?.x ?? -1) >= 0 && (tab?.x ?? 0) + (tab?.width ?? 0) <= 320, JSON.stringify(tab))
+  await context.close()
+})
+
 test('the status in the toolbar opens and closes what is beside the pages', { skip: withoutBrowser }, async () => {
   const context = await openContext(phone)
   const page = await context.newPage()

@@ -15,9 +15,19 @@ document.addEventListener('click', (event) => closeMenus(event.target))
 document.addEventListener('keydown', onKey)
 addEventListener('hashchange', findOwnWords)
 findOwnWords()
+showCurrentTab()
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-show-keys]')) {
   button.hidden = areKeysOff()
   button.addEventListener('click', showKeys)
+}
+
+/** On a phone the current tab may be beyond the edge of its row. Scrolls the row alone: the page may be at a line. */
+function showCurrentTab(): void {
+  const tab = document.querySelector('.tabs [aria-current]')
+  const row = tab?.closest('.tabs')
+  if (!tab || !row) return
+  const beyond = tab.getBoundingClientRect().right - row.getBoundingClientRect().right
+  if (beyond > 0) row.scrollLeft += beyond
 }
 
 /** Ids that an author gave to parts of a text have a prefix here; addresses from elsewhere do not know it. */
