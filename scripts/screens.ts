@@ -1,9 +1,10 @@
 /**
- * `npm run screens`: pictures of the pages into docs/screens, light and dark, phone and desktop, of a host that is new
- * and of one with the demonstration on it. Run it after a change that can be seen, and look at what changed. Words
- * behind it draw only the pictures whose names hold one of them: `npm run screens -- tokens`.
+ * `npm run screens`: a screenshot of every page at four widths, light and dark, into `.screens`, of a host that is new and
+ * of one with the demonstration on it. Run it after a visible change and look at what changed. Words behind it draw only
+ * the files whose names hold one of them: `npm run screens -- tokens` or `npm run screens -- pdf-390-light`. The
+ * repository keeps eight of them, in docs/screens.
  */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 
 import type { BrowserContext, Page } from 'playwright-core'
 
@@ -23,11 +24,22 @@ import {
 } from './screens/pictures.ts'
 import type { Picture } from './screens/pictures.ts'
 
-const folder = new URL('../docs/screens/', import.meta.url)
-/** Half size keeps the gallery small and still legible. */
-const SCALE = 0.5
+const folder = new URL('../.screens/', import.meta.url)
+const keptFolder = new URL('../docs/screens/', import.meta.url)
+/** Those that the repository keeps. */
+const KEPT = [
+  'repository-1280-light',
+  'repository-390-light',
+  'pdf-1280-light',
+  'pdf-390-dark',
+  'file-problem-1280-light',
+  'build-1280-light',
+  'papers-1280-dark',
+  'commit-1280-light',
+]
 const MAX_HEIGHT = 1_600
-const SIZES = { desktop: 1280, phone: 390 } as const
+const WIDTHS = [320, 390, 1280, 1920]
+const SCHEMES = ['light', 'dark'] as const
 const words = process.argv.slice(2)
 
 if (words.length === 0) await rm(folder, { recursive: true, force: true })
@@ -42,7 +54,8 @@ try {
 }
 
 async function withHost(draw: (host: RunningHost) => Promise<void>): Promise<void> {
-  const host = await startHost()
+  // Registration stays open where the kernel cannot limit builds.
+  const host = await startHost({ env: { TEXPROOF_REGISTRATION_LIMITS: 'any' } })
   try {
     await draw(host)
   } finally {
@@ -76,16 +89,20 @@ interface Scene {
 }
 
 async function drawAll(pictures: readonly Picture[], { host, places = {}, viewer }: Scene): Promise<void> {
-  const chosen = pictures.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
-  if (chosen.length === 0) return
-  for (const size of ['phone', 'desktop'] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const viewport = { width: SIZES[size], height: 800 }
-      const context = await browser.newContext({ baseURL: host.url, colorScheme, viewport })
+  for (const width of WIDTHS)
+    for (const colorScheme of SCHEMES) {
+      const kind = `${width}-${colorScheme}`
+      const chosen = pictures.filter(({ name }) => isChosen(`${name}-${kind}`))
+      if (chosen.length === 0) continue
+      const context = await browser.newContext({ baseURL: host.url, colorScheme, viewport: { width, height: 800 } })
       if (viewer !== undefined) await signIn(context, viewer)
-      for (const picture of chosen) await draw(context, { picture, places, kind: `${size}-${colorScheme}` })
+      for (const picture of chosen) await draw(context, { picture, places, kind })
       await context.close()
     }
+}
+
+function isChosen(name: string): boolean {
+  return words.length === 0 || words.some((word) => name.includes(word))
 }
 
 async function draw(
@@ -96,12 +113,20 @@ async function draw(
   const path = picture.path.replace(/\{(\w+)\}/, (_all, place: string) => places[place] ?? '')
   await page.goto(path, { waitUntil: 'load' })
   if (picture.press !== undefined) await fillAndPress(page, picture.press, picture.fill ?? {})
-  if (picture.name.startsWith('pdf')) await page.waitForTimeout(2_000)
+  if (picture.name.startsWith('pdf')) await waitForPdf(page)
   await waitForPictures(page)
   const data = await takePicture(context, page)
-  await writeFile(new URL(`${picture.name}-${kind}.webp`, folder), data)
+  const file = `${picture.name}-${kind}.webp`
+  await writeFile(new URL(file, folder), data)
+  if (KEPT.includes(`${picture.name}-${kind}`)) await copyFile(new URL(file, folder), new URL(file, keptFolder))
   await page.close()
   console.log(`${picture.name} ${kind}`)
+}
+
+/** The text of a page comes after its picture. */
+async function waitForPdf(page: Page): Promise<void> {
+  if ((await page.locator('.pdfViewer').count()) === 0) return
+  await page.locator('.pdfViewer .textLayer span').first().waitFor()
 }
 
 async function fillAndPress(page: Page, button: string, fill: Readonly<Record<string, string>>): Promise<void> {
@@ -124,7 +149,7 @@ async function waitForPictures(page: Page): Promise<void> {
 async function takePicture(context: BrowserContext, page: Page): Promise<Buffer> {
   const session = await context.newCDPSession(page)
   const height = Math.min(MAX_HEIGHT, await page.evaluate<number>('document.documentElement.scrollHeight'))
-  const clip = { x: 0, y: 0, width: page.viewportSize()?.width ?? 0, height, scale: SCALE }
+  const clip = { x: 0, y: 0, width: page.viewportSize()?.width ?? 0, height, scale: 1 }
   const options = { format: 'webp', quality: 60, clip, captureBeyondViewport: true } as const
   const { data } = await session.send('Page.captureScreenshot', options)
   return Buffer.from(data, 'base64')
@@ -133,14 +158,14 @@ async function takePicture(context: BrowserContext, page: Page): Promise<Buffer>
 /** A page that shows them all: one row a page, in the order of the list. */
 async function writeIndex(): Promise<void> {
   const files = new Set(await readdir(folder))
-  const kinds = ['desktop-light', 'desktop-dark', 'phone-light', 'phone-dark']
+  const kinds = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}-${scheme}`))
   const rows = allPictures.map(({ name, path, press }) => {
     const cells = kinds.map((kind) =>
       files.has(`${name}-${kind}.webp`) ? `![${name}, ${kind}](${name}-${kind}.webp)` : '',
     )
     const title = press === undefined ? `\`${path}\`` : `\`${path}\`, after "${press}"`
-    return `## ${title}\n\n| ${kinds.join(' | ')} |\n|---|---|---|---|\n| ${cells.join(' | ')} |\n`
+    return `## ${title}\n\n| ${kinds.join(' | ')} |\n|${kinds.map(() => '---|').join('')}\n| ${cells.join(' | ')} |\n`
   })
-  const text = `# The pages\n\nDrawn by \`npm run screens\`, at half size, from a host that is new and from the demonstration.\n\n${rows.join('\n')}`
+  const text = `# The pages\n\nDrawn by \`npm run screens\`, from a new host and from one with the demo papers.\n\n${rows.join('\n')}`
   await writeFile(new URL('README.md', folder), text)
 }

@@ -27,7 +27,8 @@ export async function setUpHost(context: BrowserContext, setupCode: string): Pro
 
 /** Puts the demonstration on a host, and around it what a host in use has: tokens, a link, an invitation, a trash. */
 export async function fillHost(context: BrowserContext, host: RunningHost): Promise<{ alice: Person; places: Places }> {
-  const run = (...args: string[]): Promise<string> => runTexproof([...args, '--data', host.dataDir]).then(readOutput)
+  const run = (...args: string[]): Promise<string> =>
+    runTexproof([...args, '--data', host.dataDir], { timeoutS: 900 }).then(readOutput)
   const passwords = JSON.parse(await run('demo', '--json')) as { readonly alice: string }
   const alice = { login: 'alice', password: passwords.alice }
   await signIn(context, alice)
