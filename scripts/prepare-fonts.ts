@@ -3,5 +3,5 @@ import { openProjectCompiler } from '@texproof/platex/project'
 // Builds the font index of LuaTeX for the compiles of this user. Takes time only once per machine.
 
 const compiler = await openProjectCompiler({ sandbox: 'auto' })
-await compiler.prepareFonts()
+await compiler.prepare()
 await compiler.close()

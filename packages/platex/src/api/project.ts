@@ -3,7 +3,8 @@
  */
 import type { CompileJob, CompileOutcome } from '../compile/job.ts'
 import type { Engine, SandboxMode } from '../base/types.ts'
-import type { LimitEnforcement } from '../sandbox/types.ts'
+import { keepDefaultEngineWaiting } from '../compile/passes/waiting-engine.ts'
+import type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 import type { SandboxWeakness } from '../sandbox/types.ts'
 import { listInstalledEngines } from '../engine/choose-engine.ts'
 import { renderPage } from '../sandbox/pictures/render-page.ts'
@@ -15,7 +16,7 @@ import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
 export { separateBuildProducts } from '../compile/separate-build-products.ts'
 export type { CompileJob, CompileOutcome, ConfirmingPdf } from '../compile/job.ts'
-export type { LimitEnforcement } from '../sandbox/types.ts'
+export type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
 export type { CompileProgress } from '../base/types.ts'
@@ -41,9 +42,14 @@ export interface ProjectCompiler {
   inventory(): Promise<TexInventory>
   /** Whether documents can load a package or class, by its name. */
   findPackage(name: string): Promise<PackageAnswer>
-  /** Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them. */
-  prepareFonts(): Promise<void>
-  /** Waits for nothing: abort running compiles first. */
+  /**
+   * Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them,
+   * and starts an engine that waits for the first document.
+   */
+  prepare(): Promise<void>
+  /** Engines that wait for documents. */
+  waitingStatus(): WaitingStatus
+  /** Ends the engines that wait. Abort running compiles first. */
   close(): Promise<void>
 }
 
@@ -51,9 +57,11 @@ export interface ProjectCompiler {
 export async function openProjectCompiler(options: {
   sandbox: SandboxMode
   cacheDir?: string
+  /** Most engines that wait for the next documents. @default 0 */
+  waitingEngines?: number
 }): Promise<ProjectCompiler> {
-  const { cacheDir } = options
-  const sandbox = await openSandbox(options.sandbox, cacheDir === undefined ? {} : { cacheDir })
+  const { cacheDir, waitingEngines: maxWaiting = 0 } = options
+  const sandbox = await openSandbox(options.sandbox, { ...(cacheDir === undefined ? {} : { cacheDir }), maxWaiting })
   return {
     compile: async (job) => runPipeline({ ...job, sandbox: await sandbox.refresh() }),
     renderPage: (request) => renderPage(sandbox.latest(), request),
@@ -63,7 +71,11 @@ export async function openProjectCompiler(options: {
       ask: (program, args) => sandbox.latest().ask(program, args),
       has: (program) => sandbox.latest().has(program),
     }),
-    prepareFonts: () => sandbox.latest().prepareFonts(),
-    close: async () => {},
+    prepare: async () => {
+      void keepDefaultEngineWaiting(sandbox, { synctex: true })
+      await sandbox.latest().prepareFonts()
+    },
+    waitingStatus: () => sandbox.waitingStatus(),
+    close: () => sandbox.stopWaiting(),
   }
 }

@@ -27,7 +27,7 @@ const THIS_PROGRAM = 'this program'
  * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the signal's reason when cancelled
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
-  const shared = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
+  const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
   const sandbox = await orAborted(shared.refresh(), options.signal)
   const rootFile = request.main ?? ROOT_FILE
   const { source, files, session } = request
@@ -61,7 +61,7 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
 
 /** Names the TeX installation that a compile with these options would use now. */
 export async function currentInstallationId(options: LocalCompileOptions): Promise<string> {
-  const shared = await orAborted(sharedSandbox(options.sandbox, options.cacheDir), options.signal)
+  const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
   return installationId(await orAborted(shared.refresh(), options.signal))
 }
 

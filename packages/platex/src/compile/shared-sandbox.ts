@@ -1,31 +1,57 @@
 import { PlatexError } from '../base/errors.ts'
-import { openSandbox } from '../sandbox/open-sandbox.ts'
+import { keepDefaultEngineWaiting } from './passes/waiting-engine.ts'
+import { openSandbox, type OpenSandboxOptions } from '../sandbox/open-sandbox.ts'
 import { SandboxUnavailableError } from '../sandbox/sandbox-unavailable-error.ts'
-import type { RefreshableSandbox } from '../sandbox/types.ts'
+import type { RefreshableSandbox, WaitingStatus } from '../sandbox/types.ts'
 import type { SandboxMode } from '../base/types.ts'
 
+export interface SharedSandboxOptions {
+  readonly cacheDir?: string | undefined
+  /** Most programs that wait for the next compiles. @default 0 */
+  readonly maxWaiting?: number | undefined
+}
+
 const opened = new Map<string, Promise<RefreshableSandbox>>()
+const ready = new Map<string, RefreshableSandbox>()
 
 /**
  * The sandbox of this process for a mode, opened at first use and shared by all compiles.
  *
  * @throws PlatexError `SANDBOX_UNAVAILABLE` when it is required but not available; the next call tries again.
  */
-export function sharedSandbox(mode: SandboxMode, cacheDir?: string): Promise<RefreshableSandbox> {
-  const key = JSON.stringify([mode, cacheDir ?? null])
+export function sharedSandbox(mode: SandboxMode, options: SharedSandboxOptions = {}): Promise<RefreshableSandbox> {
+  const { cacheDir, maxWaiting = 0 } = options
+  const key = keyOf(mode, options)
   const existing = opened.get(key)
   if (existing !== undefined) return existing
-  const opening = open(mode, cacheDir).catch((error: unknown) => {
-    opened.delete(key)
-    throw error
-  })
+  const opening = open(mode, { ...(cacheDir === undefined ? {} : { cacheDir }), maxWaiting }).catch(
+    (error: unknown) => {
+      opened.delete(key)
+      throw error
+    },
+  )
+  opening.then(
+    (sandbox) => ready.set(key, sandbox),
+    () => {}, // Reported to each caller that awaits it.
+  )
   opened.set(key, opening)
   return opening
 }
 
-async function open(mode: SandboxMode, cacheDir: string | undefined): Promise<RefreshableSandbox> {
+/** What waits in a shared sandbox; null until it is opened. */
+export function sharedWaitingStatus(mode: SandboxMode, options: SharedSandboxOptions): WaitingStatus | null {
+  return ready.get(keyOf(mode, options))?.waitingStatus() ?? null
+}
+
+function keyOf(mode: SandboxMode, { cacheDir, maxWaiting = 0 }: SharedSandboxOptions): string {
+  return JSON.stringify([mode, cacheDir ?? null, maxWaiting])
+}
+
+async function open(mode: SandboxMode, options: OpenSandboxOptions): Promise<RefreshableSandbox> {
   try {
-    return await openSandbox(mode, cacheDir === undefined ? {} : { cacheDir })
+    const sandbox = await openSandbox(mode, options)
+    void keepDefaultEngineWaiting(sandbox, { synctex: false })
+    return sandbox
   } catch (cause) {
     if (!(cause instanceof SandboxUnavailableError)) throw cause
     throw new PlatexError(cause.message, { code: 'SANDBOX_UNAVAILABLE', cause })

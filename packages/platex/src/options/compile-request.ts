@@ -32,6 +32,8 @@ export interface LocalCompileOptions {
   readonly cacheDir?: string | undefined
   /** Whose sessions and cached bibliographies to use. @default this program, for sessions only */
   readonly owner?: string | undefined
+  /** Most engines that wait for the next documents. @default 0 */
+  readonly maxWaiting?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }

@@ -98,8 +98,11 @@ async function compileInSlot(compile: CompileRequest, context: SlotContext): Pro
   try {
     return await withJoinedSignal([request.signal, context.signal, killSignal], async (signal) => {
       const owner = `${service.id} ${ownerOf(request.headers.get('authorization'))}`
-      const { sandbox, cacheDir } = service
-      const address = { owner, key: keyOf(compile, await currentInstallationId({ sandbox, cacheDir, signal })) }
+      const { sandbox, cacheDir, maxWaiting } = service
+      const address = {
+        owner,
+        key: keyOf(compile, await currentInstallationId({ sandbox, cacheDir, maxWaiting, signal })),
+      }
       const isFresh = /\bno-cache\b/i.test(request.headers.get('cache-control') ?? '')
       return service.results.answer({ address, isFresh, signal, onProgress }, (shared) =>
         compileMeasured(compile, { ...context, ...shared, owner }),
@@ -132,9 +135,9 @@ async function compileMeasured(
     service.metrics.countCompile(measure)
     service.log({ kind: 'compiled', requestId, ...measure })
   }
-  const { sandbox, cacheDir } = service
+  const { sandbox, cacheDir, maxWaiting } = service
   try {
-    const result = await compileLocally(compile, { sandbox, cacheDir, owner, signal, onProgress })
+    const result = await compileLocally(compile, { sandbox, cacheDir, maxWaiting, owner, signal, onProgress })
     const limited = limitPdf(result, service.limits.maxPdfBytes)
     report(endOf(limited), countEnginePasses(limited))
     return limited

@@ -1,3 +1,4 @@
+import { sharedWaitingStatus } from '../compile/shared-sandbox.ts'
 import type { ServiceRequest } from './answer.ts'
 import { unauthorized } from './api-key.ts'
 import { checkReadiness, type Readiness } from './check-readiness.ts'
@@ -38,10 +39,15 @@ export function answerHealth({ service }: ServiceRequest): Response {
 /** `GET /metrics`: Prometheus text. Asks for a key when there is one: how busy a service is, is not for all. */
 export function answerMetrics({ request, service }: ServiceRequest): Response {
   if (!service.hasMetricsKey(request.headers.get('authorization'))) throw unauthorized()
+  const waiting = sharedWaitingStatus(service.sandbox, service)
   const text = service.metrics.render({
     platex_compiles_running: ['Compiles that hold a slot now.', service.limiter.running()],
     platex_compile_slots: ['Compiles that can run at once.', service.limiter.maxConcurrent],
     platex_result_cache_bytes: ['Bytes of results kept for identical requests.', service.results.sizeBytes()],
+    platex_waiting_engines: ['Engines that wait for documents.', waiting?.programs.length ?? 0],
+    platex_waiting_engine_bytes: ['Memory of engines that wait for documents.', waiting?.memoryBytes ?? 0],
+    platex_waiting_engine_hits: ['Compiles that found an engine waiting.', waiting?.hits ?? 0],
+    platex_waiting_engine_misses: ['Compiles that found no engine waiting.', waiting?.misses ?? 0],
     platex_draining: ['1 while the service shuts down.', service.shutdown.isDraining() ? 1 : 0],
   })
   return new Response(text, {

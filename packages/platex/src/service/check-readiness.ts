@@ -31,7 +31,7 @@ export type Readiness =
 /** Compiles a small document, and one with a biblatex bibliography where biber is installed. Never rejects. */
 export async function checkReadiness(service: CompileService): Promise<Readiness> {
   try {
-    const sandbox = await sharedSandbox(service.sandbox, service.cacheDir)
+    const sandbox = await sharedSandbox(service.sandbox, service)
     const { errors, logs, pdf } = await smokeCompile(service, PLAIN_DOCUMENT)
     if (pdf === null) return { status: 'not-ready', reason: errors[0]?.message ?? 'the test document brought no PDF' }
     return {
@@ -66,6 +66,11 @@ function smokeCompile(
   const { engine, passes, bibliography, timeoutMs } = DEFAULTS
   return compileLocally(
     { source, main: null, files, engine, passes, bibliography, timeoutMs, outputs: [], session: null },
-    { sandbox: service.sandbox, cacheDir: service.cacheDir, signal: service.shutdown.killSignal },
+    {
+      sandbox: service.sandbox,
+      cacheDir: service.cacheDir,
+      maxWaiting: service.maxWaiting,
+      signal: service.shutdown.killSignal,
+    },
   )
 }

@@ -35,6 +35,7 @@ export interface CompileService {
   readonly maxRequestBodyBytes: number
   readonly sandbox: SandboxMode
   readonly cacheDir: string | undefined
+  readonly maxWaiting: number
   readonly limiter: CompileLimiter
   readonly bodyBudget: BodyBudget
   readonly shutdown: Shutdown
@@ -61,6 +62,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     maxRequestBodyBytes,
     sandbox: config.sandbox ?? 'required',
     cacheDir: config.cacheDir,
+    maxWaiting: config.waitingEngines ?? 0,
     limiter: limiter,
     bodyBudget: createBodyBudget(maxRequestBodyBytes),
     shutdown: createShutdown(limiter),

@@ -21,6 +21,11 @@ export interface CompileServiceConfig {
   readonly sandbox?: SandboxMode
   /** *Addition*: where formats and font caches are kept. @default a folder of this user below the temporary folder */
   readonly cacheDir?: string
+  /**
+   * *Addition*: most engines that are started ahead and wait for documents, 60 to 200 MB of memory each, in all at most
+   * 6 % of that of the machine. @default 0
+   */
+  readonly waitingEngines?: number
   /** *Addition*: told of every answer and failure. @default failures and warnings go to standard error, a line each */
   readonly log?: (event: ServiceEvent) => void
 }

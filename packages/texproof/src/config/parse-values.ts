@@ -50,6 +50,11 @@ export function parseCount(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
 }
 
+/** A count, or 0 for none. */
+export function parseCountOrNone(text: string): number | null {
+  return text === '0' ? 0 : parseCount(text)
+}
+
 /** `true` or `false`. */
 export function parseBoolean(text: string): boolean | null {
   return text === 'true' ? true : text === 'false' ? false : null

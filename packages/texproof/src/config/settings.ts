@@ -5,6 +5,7 @@ import {
   parseBoolean,
   parseClientText,
   parseCount,
+  parseCountOrNone,
   parseDuration,
   parseIssuer,
   parseKey,
@@ -41,6 +42,7 @@ interface ValueType<Value> {
 
 const boolean: ValueType<boolean> = { parse: parseBoolean, expects: 'true or false' }
 const count: ValueType<number> = { parse: parseCount, expects: 'a whole number from 1' }
+const countOrNone: ValueType<number> = { parse: parseCountOrNone, expects: 'a whole number from 0' }
 const duration: ValueType<number> = { parse: parseDuration, expects: 'a duration, e.g. 30s, 5m, 12h or 7d' }
 const size: ValueType<number> = { parse: parseSize, expects: 'a size, e.g. 500m or 2g' }
 const line: ValueType<string> = { parse: parseLine, expects: 'one line of at most 100 characters' }
@@ -89,6 +91,12 @@ export const settings = {
     timeoutMs: setting('build.timeout', '60s', duration, 'Time limit of a build'),
     maxTimeoutMs: setting('build.max_timeout', '300s', duration, 'Highest time limit that a repository can set'),
     concurrency: setting('build.concurrency', String(availableParallelism()), count, 'Number of concurrent builds'),
+    waitingEngines: setting(
+      'build.waiting_engines',
+      '4',
+      countOrNone,
+      'Maximum number of engines that wait for documents, each for builds and for POST /compile; 60 to 200 MB each',
+    ),
     maxFiles: setting('build.max_files', '5000', count, 'Maximum number of files in a built repository'),
     maxBytes: setting('build.max_bytes', '500m', size, 'Maximum size of a built repository'),
   },

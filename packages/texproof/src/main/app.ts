@@ -54,6 +54,7 @@ export function createHostCompileApp(config: Config, log: (event: ServiceEvent) 
     metricsKey: metricsKey(config) ?? '',
     sandbox: config.sandbox,
     cacheDir: join(config.dataDir, 'cache', 'tex'),
+    waitingEngines: config.build.waitingEngines,
     log,
   })
 }

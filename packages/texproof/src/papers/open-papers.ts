@@ -72,9 +72,14 @@ export async function openPapers(
 ): Promise<Papers> {
   const { config, git, log, parsers, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
-  const compiler = await openProjectCompiler({ sandbox: config.sandbox, cacheDir: join(cacheDir, 'tex') })
+  const compiler = await openProjectCompiler({
+    sandbox: config.sandbox,
+    cacheDir: join(cacheDir, 'tex'),
+    // A command beside a running host builds too little for engines to wait.
+    waitingEngines: takesUp ? config.build.waitingEngines : 0,
+  })
   const warmUp = setTimeout(() => {
-    compiler.prepareFonts().catch((error: unknown) => log.warn({ err: error }, 'prepare fonts'))
+    compiler.prepare().catch((error: unknown) => log.warn({ err: error }, 'prepare the compiler'))
   }, FONTS_AFTER_MS).unref()
   const pdfs = createPdfStore(join(cacheDir, 'pdf'))
   const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
@@ -238,6 +243,7 @@ export async function openPapers(
     measureCache,
     texInventory: () => compiler.inventory(),
     limits: compiler.sandbox.limits,
+    waitingEngines: () => compiler.waitingStatus(),
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,

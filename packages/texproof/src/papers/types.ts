@@ -1,5 +1,5 @@
 /** The joint of git and TeX: which documents a tree holds, their builds, their PDFs. */
-import type { LimitEnforcement, PackageAnswer, TexInventory } from '@texproof/platex/project'
+import type { LimitEnforcement, PackageAnswer, TexInventory, WaitingStatus } from '@texproof/platex/project'
 
 import type { Build, BuildRecord } from '../domain/build.ts'
 import type { Repository } from '../domain/types.ts'
@@ -131,6 +131,8 @@ export interface Papers {
   texInventory(): Promise<TexInventory>
   /** What enforces the disk and memory limits of a build. */
   readonly limits: LimitEnforcement
+  /** Engines that wait for documents. */
+  waitingEngines(): WaitingStatus
   /** Whether documents can load a package or class of this name. */
   findTexPackage(name: string): Promise<PackageAnswer>
   /** Bytes of the repository's PDFs on disk. */

@@ -1,8 +1,9 @@
 /** Which engine can wait for a document, and what it is told when the document is there. */
 import { posix } from 'node:path'
 import { firstLineOf, lineForDocument, waitingEngine } from '../../engine/waiting-engines.ts'
-import type { EngineRow } from '../../engine/engines.ts'
-import type { BeforeResume, ResumeOrder, WaitingCommand } from '../../sandbox/types.ts'
+import { DEFAULTS, ROOT_FILE } from '../../base/defaults.ts'
+import { ENGINES, type EngineRow } from '../../engine/engines.ts'
+import type { BeforeResume, ResumeOrder, Sandbox, WaitingCommand } from '../../sandbox/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
@@ -66,4 +67,14 @@ export function traceOf(
   if (before === undefined || waiting === null) return null
   const startedAt = Number(before.env['SOURCE_DATE_EPOCH'])
   return { firstLine: firstLineOf(waiting), greeting: latin1(before.stdout), rootName, epoch, startedAt }
+}
+
+/** Keeps the default engine waiting for a document with the default name, before the first compile says what it wants. */
+export async function keepDefaultEngineWaiting(
+  sandbox: Pick<Sandbox, 'has' | 'keepWaiting'>,
+  { synctex }: Pick<Required<CompileJob>, 'synctex'>,
+): Promise<void> {
+  const row = ENGINES[DEFAULTS.engine]
+  const command = waitingEngineFor({ files: new Map(), rootFile: ROOT_FILE, synctex }, row)
+  if (command !== null && sandbox.has(row.program)) await sandbox.keepWaiting(command)
 }

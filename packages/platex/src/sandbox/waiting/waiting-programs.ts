@@ -62,9 +62,9 @@ const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
 const MAX_PER_COMMAND = 2
 const MAX_COMMANDS = 8
 const MAX_FAILURES = 3
-const ESTIMATED_BYTES = 150 * MIB
-/** Shares of the memory of the machine, and of what is free of it. */
-const TOTAL_SHARE = 0.1
+const ESTIMATED_BYTES = 100 * MIB
+/** Shares of the memory of the machine, and of what is free of it. A host has two sandboxes. */
+const TOTAL_SHARE = 0.06
 const FREE_SHARE = 0.25
 const MAX_AGE_MS = 30 * 60_000
 const FORGET_AFTER_MS = 60 * 60_000

@@ -21,7 +21,7 @@ function addressCard(
 function cardOf(
   wanted: string,
   found: Pick<HostFindings, 'config'> &
-    Partial<Pick<HostFindings, 'host' | 'limits' | 'registration' | 'queuedEmails'>>,
+    Partial<Pick<HostFindings, 'host' | 'limits' | 'waiting' | 'registration' | 'queuedEmails'>>,
 ): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
@@ -38,6 +38,7 @@ function cardOf(
       fontCount: 0,
     },
     limits: { disk: null, memory: null },
+    waiting: { programs: [], memoryBytes: 0, maxCount: 0, hits: 0, misses: 0 },
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
     queuedEmails: 0,
     registration: { mode: 'closed', emailDomain: null },
@@ -149,5 +150,16 @@ test('the card of the accounts says when open registration is off because limits
     state: 'warned',
     words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
     remedy: `# See "Build limits". To accept limits that a watcher enforces:\nTEXPROOF_REGISTRATION_LIMITS=any ${serve}`,
+  })
+})
+
+test('the card of waiting engines names their number, their memory and how many builds found one', () => {
+  const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
+  const waiting = { programs: ['pdflatex', 'xelatex'], memoryBytes: 150e6, maxCount: 4, hits: 9, misses: 3 }
+  assert.deepEqual(cardOf('Waiting engines', { config, waiting }), {
+    title: 'Waiting engines',
+    state: 'good',
+    words: '2 of at most 4 wait and use 150 MB; 9 of 12 builds found one.',
+    remedy: null,
   })
 })

@@ -1,5 +1,5 @@
 /** The cards of `/admin/status`, made of what was found: nothing here looks at anything itself. */
-import type { LimitEnforcement, TexInventory } from '@texproof/platex/project'
+import type { LimitEnforcement, TexInventory, WaitingStatus } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../backup/last-backup.ts'
 import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
@@ -23,6 +23,7 @@ export interface HostFindings {
   readonly disk: { readonly freeBytes: number; readonly allBytes: number; readonly cacheBytes: number }
   readonly git: GitCheck
   readonly limits: LimitEnforcement
+  readonly waiting: WaitingStatus
   readonly tex: TexInventory
   readonly queue: QueueState
   /** Emails that the mail server did not accept. */
@@ -40,7 +41,7 @@ const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
 export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
-  const { backup, config, disk, git, host, limits, queue, registration, tex, version, queuedEmails } = found
+  const { backup, config, disk, git, host, limits, queue, registration, tex, version, queuedEmails, waiting } = found
   const cards = [
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
@@ -50,6 +51,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     gitCard(git),
     texCard(tex),
     queueCard(queue, config),
+    enginesCard(waiting),
     mailCard(config, queuedEmails),
     registrationCard(registration, config, limits),
     compileCard(config),
@@ -176,6 +178,13 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
     words: `${runningCount} of at most ${config.build.concurrency} running, ${waiting}${since}.`,
     remedy: isLong ? serveCommand(config, { TEXPROOF_BUILD_CONCURRENCY: String(config.build.concurrency * 2) }) : null,
   }
+}
+
+function enginesCard({ programs, memoryBytes, maxCount, hits, misses }: WaitingStatus): StatusCard {
+  const title = 'Waiting engines'
+  if (maxCount === 0) return { title, state: 'good', words: 'No engine waits for documents.', remedy: null }
+  const words = `${programs.length} of at most ${maxCount} wait and use ${formatBytes(memoryBytes)}; ${hits} of ${hits + misses} builds found one.`
+  return { title, state: 'good', words, remedy: null }
 }
 
 function mailCard(config: Config, waiting: number): StatusCard {

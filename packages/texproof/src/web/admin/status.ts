@@ -58,7 +58,21 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
-  return { config, host, limits: papers.limits, disk, git, tex, queue, registration, backup, queuedEmails, version }
+  const waiting = papers.waitingEngines()
+  return {
+    config,
+    host,
+    limits: papers.limits,
+    waiting,
+    disk,
+    git,
+    tex,
+    queue,
+    registration,
+    backup,
+    queuedEmails,
+    version,
+  }
 }
 
 function card({ title, state, words, remedy }: StatusCard): Html {

@@ -79,7 +79,14 @@ export async function openPaperHost(
     sandbox: 'required',
     // No test machine need have control groups to hand over.
     registrationLimits: 'any',
-    build: { timeoutMs: 60_000, maxTimeoutMs: 300_000, concurrency: 2, maxFiles: 5000, maxBytes: 100e6 },
+    build: {
+      timeoutMs: 60_000,
+      maxTimeoutMs: 300_000,
+      concurrency: 2,
+      waitingEngines: 0,
+      maxFiles: 5000,
+      maxBytes: 100e6,
+    },
     retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
     maxCacheBytes: 10e9,
     maxPushBytes: 50e6,

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createApp } from '../../src/api/server.ts'
+import { sharedSandbox } from '../../src/compile/shared-sandbox.ts'
+import { keepReady } from '../support/compare-starts.ts'
+
+const KEY = 'key-of-alice'
+const app = createApp({ apiKey: KEY, waitingEngines: 2, log: () => {} })
+const sandbox = await sharedSandbox('required', { maxWaiting: 2 })
+after(() => sandbox.stopWaiting())
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  return app.fetch(new Request(`http://service.test${path}`, { headers, ...sent }))
+}
+
+test('POST /compile uses an engine that waits, and GET /metrics counts it', async () => {
+  const source = String.raw`\documentclass{article}\begin{document}Hello \today\end{document}`
+  await keepReady({ rootFile: 'main.tex', files: new Map(), engine: 'pdflatex' }, sandbox.latest())
+  const first = await ask('/compile', { source })
+  const { errors } = (await first.json()) as { errors: unknown[] }
+  const metrics = await (await ask('/metrics')).text()
+  const counts = metrics.match(/^platex_waiting_engine_(?:hits|misses) \d+$/gm)
+  assert.deepEqual([errors, counts], [[], ['platex_waiting_engine_hits 1', 'platex_waiting_engine_misses 0']])
+})
