@@ -30,6 +30,23 @@ function biberRunning(perl: string): Readonly<Record<string, string>> {
 }
 
 describe('a tool that fails', { concurrency: 2 }, () => {
+  test('bib2gls is a warning that names its output, and none for a project that contains it', async () => {
+    const source = String.raw`\documentclass{article}\usepackage[record]{glossaries-extra}
+\GlsXtrLoadResources[src={entries}]
+\begin{document}The \gls{tide}.\printunsrtglossaries\end{document}`
+    const entry = String.raw`\newglossaryentry{tide}{name={tide},description={rise and fall of the sea}}`
+    const about = ({ warnings }: CompileResult) => warnings.filter(({ message }) => message.startsWith('bib2gls'))
+    const message =
+      'bib2gls cannot run in the sandbox, so the glossaries stay empty: add main.glstex to the project, or use makeindex'
+    assert.deepEqual(
+      [
+        about(await compile({ 'main.tex': source })),
+        about(await compile({ 'main.tex': source, 'main.glstex': entry })),
+      ],
+      [[{ type: 'warning', code: 'other', file: null, line: null, message }], []],
+    )
+  })
+
   test('an index with a wrong entry is no error in a document that does not print it', async () => {
     const source = String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
 \begin{document}Tides\index{tides|see|more}\end{document}`

@@ -30,11 +30,18 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
   return { plans: orders.map((order) => planOne(order, { tool, sorting, context })), unmet: [] }
 }
 
+/** No package is named: bib2gls is a Java program, and compiles cannot run Java. */
+const WITHOUT_BIB2GLS = 'bib2gls cannot run in the sandbox, so the glossaries stay empty'
+
 /** glossaries-extra with bib2gls names its resources instead. */
-async function planResources(auxText: string, { workspace }: ToolContext): Promise<ToolDemand> {
+async function planResources(auxText: string, { workspace, recorder }: ToolContext): Promise<ToolDemand> {
   const names = [...auxText.matchAll(/^\\glsxtr@resource\{.*\}\{([^{}]+)\}/gm)].map(([, name]) => name ?? '')
   if (names.length === 0) return NO_DEMAND
-  if (!workspace.hasTool('bib2gls')) return unmet('bib2gls is not available here, so the glossaries stay empty')
+  if (!workspace.hasTool('bib2gls')) {
+    const missing = names.map((name) => posix.join(workspace.folder, `${name}.glstex`))
+    const isGiven = missing.every((path) => recorder.inputs.has(path))
+    return isGiven ? NO_DEMAND : unmet(`${WITHOUT_BIB2GLS}: add ${missing.join(', ')} to the project, or use makeindex`)
+  }
   return {
     plans: [
       {
