@@ -1,8 +1,8 @@
 /**
  * Compiles the corpus with latexmk and with this package, and writes the table of passes: `docs/passes.md`.
  *
- * latexmk runs outside the sandbox, without anybody's rc file and without shell escape, with the same moment for all dates. Where its PDF is not
- * ours, it is taken for incomplete if three further passes or the missing tools would have changed it; the table says so.
+ * latexmk runs outside the sandbox, without rc files and shell escape, and with a fixed date. If its PDF differs from ours,
+ * it is incomplete if three further passes or the missing tools would have changed it; the table says so.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * `npm run test:corpus [-- NAME …]`: our own documents, then those that others published.
+ * `npm run test:corpus [-- NAME …]`: our own documents, then published ones.
  *
- * `--own` and `--published` run one of the two; `--write` and `--measure` write expectations down, see the two scripts.
+ * `--own` and `--published` run one of the two; `--write` and `--measure` record expectations, see the two scripts.
  */
 import { runOwn } from './run-own.ts'
 import { runPublished } from './published/run-published.ts'

@@ -1,7 +1,7 @@
 /**
- * Compiles the documents that we wrote and checks each against its expectations and against three further passes.
+ * Compiles our own documents and compares each with its expectations and with three further passes.
  *
- * Writing puts the expectations down instead: read the difference before committing it.
+ * Writing records the expectations instead: review the difference before committing it.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
@@ -10,7 +10,7 @@ import { compileDocument, withoutMarks } from '../support/compile-document.ts'
 import { describeCompile, expectationOf, type Expectation } from '../support/corpus-expectation.ts'
 import { corpusFile, readCorpus, type CorpusDocument } from '../support/read-corpus.ts'
 
-/** Compiles the chosen documents, all where none is named; true when every one is as expected. */
+/** Compiles the named documents, or all; true if all are as expected. */
 export async function runOwn(names: readonly string[], isWriting: boolean): Promise<boolean> {
   const sandbox = await openSandbox('auto')
   const corpus = (await readCorpus()).filter(({ name }) => names.length === 0 || names.includes(name))

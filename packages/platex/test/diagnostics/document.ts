@@ -1,6 +1,6 @@
 import type { Engine, WarningCode } from '../../src/base/types.ts'
 
-/** One broken document and everything that must be said about it. */
+/** One broken document and its expected diagnostics. */
 export interface BrokenDocument {
   /** What is wrong, in a few words. */
   readonly title: string
@@ -8,11 +8,11 @@ export interface BrokenDocument {
   readonly engines?: readonly Engine[]
   /** Engine passes. @default 1 */
   readonly passes?: number
-  /** `main.tex` and whatever else it reads. */
+  /** `main.tex` and the other files that it reads. */
   readonly files: Readonly<Record<string, string>>
   /** File, line and whole message of every error, in order. */
   readonly errors: readonly ExpectedError[]
-  /** Code, file and line of every warning, in order; boxes depend on fonts and are left out unless listed. */
+  /** Code, file and line of every warning, in order; boxes depend on fonts and are omitted unless listed. */
   readonly warnings?: readonly ExpectedWarning[]
 }
 

@@ -8,7 +8,7 @@ export interface ExplainedDocument {
   /** What is wrong, in a few words. */
   readonly title: string
   readonly engine: Engine
-  /** `main.tex` and whatever else it reads, marked. */
+  /** `main.tex` and the other files that it reads, marked. */
   readonly files: Readonly<Record<string, string>>
   /** Codes of what is wrong with the document as a whole. */
   readonly unplaced: readonly string[]
@@ -19,7 +19,7 @@ export type ExpectedCause = readonly [file: string | null, line: number | null, 
 
 interface DocumentOptions {
   readonly engine?: Engine
-  /** What the document reads beside itself. */
+  /** Other files that the document reads. */
   readonly files?: Readonly<Record<string, string>>
   readonly unplaced?: readonly string[]
 }
@@ -33,7 +33,7 @@ export function project(
   return { title, engine, files, unplaced }
 }
 
-/** An article with this in its body, and lines after its class. */
+/** An article with this body and preamble. */
 export function article(
   title: string,
   body: string,
@@ -45,14 +45,14 @@ export function article(
   return project(title, { 'main.tex': main, ...files }, options)
 }
 
-/** The files as their author has them. */
+/** The files without marks. */
 export function withoutMarks({ files }: ExplainedDocument): ReadonlyMap<string, Uint8Array> {
   return new Map(
     Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text.replaceAll(MARK, ''))]),
   )
 }
 
-/** What the marks say; `none` for an error that is clear as it is. */
+/** The marked lines and codes; `none` for an error without a code. */
 export function listExpected({ files, unplaced }: ExplainedDocument): readonly ExpectedCause[] {
   const placed = Object.entries(files).flatMap(([file, text]) =>
     text

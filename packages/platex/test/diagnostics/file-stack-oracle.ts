@@ -1,7 +1,7 @@
 /**
- * A second witness of which file TeX reads. LaTeX runs hooks around every file it inputs; here they print a warning
- * with the file's name, and the parser gets the names of all files that TeX opened as if they were the user's own. Then
- * the file it gives to each warning must be the one that the hooks say is open.
+ * An independent record of the file that TeX reads. LaTeX runs hooks around every file it inputs; here they print a warning
+ * with the name of the file, and the parser treats all files that TeX opened as the user's. Then the file of each warning
+ * must be the one that is open according to the hooks.
  */
 
 export interface HookMarker {
@@ -25,7 +25,7 @@ export function readMarker(message: string): HookMarker | null {
   return { kind: match[1] === 'before' ? 'before' : 'after', name: baseName(match[2] ?? '') }
 }
 
-/** The file that is open at each marker, told from the markers alone. */
+/** The file that is open at each marker, derived from the markers. */
 export function filesOpenAt(markers: readonly HookMarker[], root: string): readonly string[] {
   const open = [root]
   return markers.map(({ kind, name }) => {

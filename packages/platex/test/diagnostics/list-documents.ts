@@ -24,8 +24,8 @@ export function readDocuments(collection: string): readonly BrokenDocument[] {
 }
 
 /**
- * One document: title, options, then parts. `--- main.tex` is a file, `--- errors` and `--- warnings` what the log must
- * say: a line each, `main.tex:6 message` or `code main.tex:6`. Where engines differ, `--- errors of pdflatex` names them,
+ * One document: title, options, then parts. `--- main.tex` is a file, `--- errors` and `--- warnings` are the expected
+ * diagnostics: one line each, `main.tex:6 message` or `code main.tex:6`. Where engines differ, `--- errors of pdflatex` names them,
  * and the document counts once for each list.
  */
 function parseDocument(text: string): readonly BrokenDocument[] {

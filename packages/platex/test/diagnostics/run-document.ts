@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly form: LogForm
   /** Engine passes; the diagnostics are those of the last. @default 1 */
   readonly passes?: number
-  /** Gives the parser every file that TeX opened as one of the user's own. @default false */
+  /** Treats every file that TeX opened as a file of the user. @default false */
   readonly allFilesAreTheUsers?: boolean
 }
 
@@ -22,7 +22,7 @@ const foreignEnvironment = { max_print_line: '79', error_line: '79', half_error_
 const timeoutMs = 60_000
 const maxLogBytes = 64 * 1024 * 1024
 
-/** Compiles a few files with the real engine and parses the log it wrote. */
+/** Compiles the files with a real engine and parses its log. */
 export async function runDocument(files: Readonly<Record<string, string>>, options: RunOptions): Promise<Diagnostics> {
   const { sandbox, engine, form } = options
   const workspaceDir = await sandbox.createWorkspace()

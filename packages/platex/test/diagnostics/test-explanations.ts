@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/sandbox/types.ts'
 import { corpusJob } from '../support/compile-document.ts'
 import { listExpected, withoutMarks, type ExpectedCause, type ExplainedDocument } from './explained-document.ts'
 
-/** Registers a test for each document: its causes have the file, the line and the code that its marks say. */
+/** Registers a test for each document: its causes have the file, line and code of its marks. */
 export function testExplanations(documents: readonly ExplainedDocument[]): void {
   describe('explanations of broken documents', { concurrency: 2 }, () => {
     let sandbox: Sandbox
@@ -22,7 +22,7 @@ export function testExplanations(documents: readonly ExplainedDocument[]): void 
   })
 }
 
-/** Errors that follow from no other, and warnings that have an explanation. */
+/** Errors without a cause, and warnings with an explanation. */
 async function listCauses(document: ExplainedDocument, sandbox: Sandbox): Promise<readonly ExpectedCause[]> {
   const { result } = await runPipeline(corpusJob({ files: withoutMarks(document), engine: document.engine }, sandbox))
   const warnings = result.warnings.filter(({ code, summary }) => summary !== undefined && !isReference(code))
@@ -33,7 +33,7 @@ async function listCauses(document: ExplainedDocument, sandbox: Sandbox): Promis
   ])
 }
 
-/** Citations and references are undefined where a document has no PDF. */
+/** Citations and references are undefined if a document has no PDF. */
 function isReference(code: string): boolean {
   return code === 'undefined-citation' || code === 'undefined-reference'
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/base/types.ts'
 
-/** A document that lacks one thing, and the Debian package that has it. */
+/** A document that requires one missing name, and the Debian package that provides it. */
 export interface RemedyCase {
   /** What is missing, as a diagnostic names it. */
   readonly provides: string
@@ -50,7 +50,7 @@ const useBibliographyStyle = (name: string, debian: string): RemedyCase => ({
   files: { 'refs.bib': '@book{a, author = {Alice Ames}, title = {Tides}, publisher = {Press}, year = 2020}\n' },
 })
 
-/** What a document needs beside its packages: their files must be there for the document to come that far. */
+/** Fonts and programs. Documents reach them only if their packages are installed. */
 const fontsAndPrograms: readonly RemedyCase[] = [
   useFont('EB Garamond', 'fonts-ebgaramond'),
   useFont('Linux Libertine O', 'fonts-linuxlibertine'),
@@ -131,5 +131,5 @@ const files: readonly RemedyCase[] = [
   },
 ]
 
-/** Cases from small packages of Debian 12; those of a round are tried together. */
+/** Cases from small packages of Debian 12; those of a round run together. */
 export const remedyRounds: readonly (readonly RemedyCase[])[] = [fontsAndPrograms, files]

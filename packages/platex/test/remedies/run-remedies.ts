@@ -1,6 +1,6 @@
 /**
- * `npm run test:remedies`: packages that diagnostics name are the right ones, and documents compile once they are
- * installed, without a restart of the compiler.
+ * `npm run test:remedies`: diagnostics name the right packages, and documents compile after their installation, without a
+ * restart of the compiler.
  *
  * Works on a copy of the machine (`scripts/in-overlay`): the packages of all cases are removed, each document is compiled
  * and must name its package, the commands of all remedies are run, and each document is compiled again. Needs root on
@@ -16,7 +16,7 @@ import type { RemedyCase } from './cases.ts'
 
 const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
 
-if (process.pid !== 1) throw new Error('run me through npm run test:remedies: I remove packages')
+if (process.pid !== 1) throw new Error('start this with npm run test:remedies: it removes packages')
 const compiler = await openProjectCompiler({ sandbox: 'required' })
 let failures = 0
 for (const cases of remedyRounds) {

@@ -9,8 +9,8 @@ const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
 const opened = new Map<string, Promise<string>>()
 
 /**
- * Absolute path of a file of a Debian package. Where the package is not installed, it is fetched with the machine's own
- * package sources and unpacked in a cache folder, once; nothing is installed.
+ * Absolute path of a file of a Debian package. A package that is not installed is downloaded once with apt and unpacked in
+ * a cache folder; nothing is installed.
  */
 export async function findPackageFile(debianPackage: string, path: string): Promise<string> {
   if (await exists(`/${path}`)) return `/${path}`

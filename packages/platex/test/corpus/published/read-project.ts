@@ -7,7 +7,7 @@ const UNUSED = /\.(?:html?|zip)$/
 const MAX_FILE_BYTES = 20_000_000
 const MAX_FILES = 800
 
-/** The folder of a document as a project, as its author had it: files that the packager compressed are unpacked. */
+/** The folder of a document as a project. Files that the packager compressed are unpacked. */
 export async function readProject(
   rootFile: string,
 ): Promise<{ readonly rootFile: string; readonly files: ReadonlyMap<string, Uint8Array> }> {
@@ -21,7 +21,7 @@ export async function readProject(
     const name = relative(folder, isPacked ? path.slice(0, -3) : path)
     files.set(name, isPacked ? gunzipSync(bytes) : bytes)
   }
-  // Its finished PDF comes along with most documents and must never pass for a result.
+  // Most folders contain the finished PDF, which must not be mistaken for a result.
   files.delete(`${basename(rootFile, '.tex')}.pdf`)
   return { rootFile: basename(rootFile), files }
 }
@@ -36,6 +36,6 @@ async function listFiles(folder: string): Promise<string[]> {
       return isFile ? [path] : []
     }),
   )
-  // Files of a folder before those of its subfolders, so that a limit cuts the deepest first.
+  // Files of a folder before those of its subfolders: the limit omits the deepest first.
   return found.flat().toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
 }

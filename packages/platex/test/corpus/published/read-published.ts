@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 
 import type { Engine } from '../../../src/base/types.ts'
 
-/** A document that others wrote, as a Debian package brings it. Only its path is ours. */
+/** A document in a Debian package. Only its path is stored here. */
 export interface PublishedDocument {
-  /** Debian package that holds it. */
+  /** The Debian package that contains it. */
   readonly debianPackage: string
   /** Path of the root document below the root of the package. */
   readonly path: string
