@@ -50,6 +50,15 @@ function send(client: PlatexClient, body: unknown, options?: HandlerOptions): Pr
 }
 
 describe('createRequestHandler', () => {
+  test('leaves the session to its options: callers must not choose that of another', async () => {
+    const calls: Call[] = []
+    await send(clientGiving(SUCCESS, calls), { source: 'x', session: 'of-another' })
+    assert.deepEqual(
+      calls.map(({ options }) => options?.session),
+      [undefined],
+    )
+  })
+
   test('answers 200 with the PDF by default', async () => {
     const response = await send(clientGiving(SUCCESS), { source: 'x' })
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf'])

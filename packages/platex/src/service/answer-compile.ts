@@ -97,7 +97,12 @@ async function compileInSlot(compile: CompileRequest, context: SlotContext): Pro
   const { killSignal } = service.shutdown
   try {
     return await withJoinedSignal([request.signal, context.signal, killSignal], async (signal) => {
-      const owner = `${service.id} ${ownerOf(request.headers.get('authorization'))}`
+      const caller = ownerOf(request.headers.get('authorization'), service)
+      if (caller === null) {
+        const unnamed = { ...context, signal, owner: undefined }
+        return { result: await compileMeasured({ ...compile, session: null }, unnamed), cache: 'miss' }
+      }
+      const owner = `${service.id} ${caller}`
       const { sandbox, cacheDir, maxWaiting } = service
       const address = {
         owner,
@@ -126,7 +131,7 @@ function keyOf(compile: CompileRequest, installation: string): string {
 
 async function compileMeasured(
   compile: CompileRequest,
-  context: SlotContext & SharedCompile & { readonly owner: string },
+  context: SlotContext & Pick<SharedCompile, 'signal'> & { readonly owner: string | undefined },
 ): Promise<CompileResult> {
   const { service, requestId, signal, onProgress, owner } = context
   const startedAt = performance.now()

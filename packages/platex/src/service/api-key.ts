@@ -18,10 +18,11 @@ export function createKeyCheck(apiKey: string | null): KeyCheck {
 /**
  * Names the caller of a request for caches and sessions: callers with other credentials have another name.
  *
- * Where no key is required, all callers without credentials are one.
+ * Callers without credentials are one, unless the service is public: then they have no name, and nothing is kept for them.
  */
-export function ownerOf(authorization: string | null): string {
-  return authorization === null ? 'anonymous' : digest(authorization).toString('hex')
+export function ownerOf(authorization: string | null, { isPublic }: { readonly isPublic: boolean }): string | null {
+  if (authorization === null) return isPublic ? null : 'anonymous'
+  return digest(authorization).toString('hex')
 }
 
 /** The one answer to a missing, a malformed and a wrong key. */

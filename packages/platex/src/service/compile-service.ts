@@ -29,6 +29,8 @@ export interface CompileService {
   readonly hasValidKey: KeyCheck
   /** Whether anybody may compile. */
   readonly isKeyless: boolean
+  /** Whether callers without credentials must learn nothing about each other. */
+  readonly isPublic: boolean
   /** The same for `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
   readonly limits: ResolvedLimits
@@ -57,6 +59,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     id: crypto.randomUUID(),
     hasValidKey: createKeyCheck(apiKey || null),
     isKeyless: !apiKey,
+    isPublic: config.isPublic ?? false,
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,

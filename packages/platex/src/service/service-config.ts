@@ -8,6 +8,13 @@ export interface CompileServiceConfig {
   /** *Addition*: bearer key asked of `GET /metrics`; empty = none asked. @default the key of `POST /compile` */
   readonly metricsKey?: string
   /**
+   * *Addition*: callers without credentials must learn nothing about each other, so nothing is kept for them: no
+   * session and no result.
+   *
+   * @default false: they are the programs of one operator
+   */
+  readonly isPublic?: boolean
+  /**
    * Compiles at once; one more is answered 503.
    *
    * @default environment variable COMPILE_MAX_CONCURRENT, else one a processor

@@ -92,6 +92,18 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
   })
 })
 
+test('a public service keeps nothing for callers without credentials', async () => {
+  await using service = await startService({ isPublic: true, maxConcurrentCompiles: 4 })
+  const request = { source: paper('Six.'), session: 'a' }
+  const together = await Promise.all([post(service, request), post(service, request)])
+  const later = await post(service, request)
+  const named = [await post(service, request, asAlice), await post(service, request, asAlice)]
+  assert.deepEqual(
+    [...together, later, ...named].map(({ cache, passes }) => [cache, passes]),
+    [...Array.from({ length: 4 }, () => ['miss', 2]), ['hit', 2]],
+  )
+})
+
 describe('a session of POST /compile', { concurrency: 2 }, () => {
   test('starts each compile from the auxiliary files of the last one', async () => {
     await using service = await startService()

@@ -52,6 +52,7 @@ export function createHostCompileApp(config: Config, log: (event: ServiceEvent) 
   return createApp({
     ...(apiKey === null ? {} : { apiKey }),
     metricsKey: metricsKey(config) ?? '',
+    isPublic: config.isCompileAnonymous,
     sandbox: config.sandbox,
     cacheDir: join(config.dataDir, 'cache', 'tex'),
     waitingEngines: config.build.waitingEngines,
