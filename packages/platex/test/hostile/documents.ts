@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HostileRequest } from './hostile-case.ts'
 
 /** A document of class article. */
@@ -25,7 +26,8 @@ export function nativeRequest(perl: string, options: { readonly timeout?: number
     passes: 2,
     timeout: options.timeout ?? 20_000,
     files: [
-      ['refs.bib', BIBLIOGRAPHY],
+      // Of its own: bibliographies are kept by their input, and the attack must run.
+      ['refs.bib', `${BIBLIOGRAPHY}\n% ${createHash('sha256').update(perl).digest('hex')}\n`],
       ['payload.pl', `$| = 1; print "${NATIVE_PROOF}\\n";\n${perl}\n; 1;\n`],
     ],
   }
