@@ -31,6 +31,13 @@ export interface RunWatcher {
   readonly onProgress: (progress: CompileProgress) => void
 }
 
+/** One for the next round, and one for a round that a change interrupts. */
+const WAITING_WHILE_WATCHING = 2
+
+function isWatching({ watch, serve }: CompileCommandOptions): boolean {
+  return watch !== undefined || serve !== undefined
+}
+
 /** Opens the compiler that the options ask for: a service when one is named, else the engines of this machine. */
 export async function openCompiler(options: CompileCommandOptions): Promise<Compiler> {
   const service = readCompileService()
@@ -42,7 +49,10 @@ export async function openCompiler(options: CompileCommandOptions): Promise<Comp
 
 async function openLocalCompiler(options: CompileCommandOptions): Promise<Compiler> {
   const { openProjectCompiler, separateBuildProducts } = await import('@texproof/platex/project')
-  const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
+  const compiler = await openProjectCompiler({
+    sandbox: options.unsafeNoSandbox ? 'none' : 'auto',
+    waitingEngines: isWatching(options) ? WAITING_WHILE_WATCHING : 0,
+  })
   const { weakness, kind } = compiler.sandbox
   const engines = compiler.engines().join(', ') || 'none'
   /** Warm-start files for the next round of `--watch`, by document and engine. */
@@ -80,8 +90,7 @@ interface Remote {
 async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Promise<Compiler> {
   const { createPlatexClient } = await import('@texproof/platex/client')
   const key = apiKey === null ? {} : { apiKey }
-  const isWatching = options.watch !== undefined || options.serve !== undefined
-  const session = isWatching ? { session: crypto.randomUUID() } : {}
+  const session = isWatching(options) ? { session: crypto.randomUUID() } : {}
   const client = createPlatexClient({ serviceUrl, ...key, ...session, retry: 2 })
   return {
     description: `Compiling at ${serviceUrl}`,
