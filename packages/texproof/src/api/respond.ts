@@ -1,3 +1,4 @@
+import { findStorageFailure } from '../base/storage-failure.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiResponse } from './api-request.ts'
 
@@ -26,7 +27,7 @@ export function toErrorResponse(error: unknown, documentation: string): ApiRespo
   if (codes.includes('STORE_BUSY')) {
     return { status: 503, headers: ['Retry-After', '1'], body: errorBody(503, 'Service Unavailable', documentation) }
   }
-  const status = codes.includes('ENOSPC') || codes.includes('STORE_FULL') ? 507 : 500
+  const status = findStorageFailure(error) === null ? 500 : 507
   const message = status === 507 ? 'Insufficient Storage' : 'Server Error'
   return { status, headers: [], body: errorBody(status, message, documentation) }
 }

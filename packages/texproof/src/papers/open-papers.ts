@@ -5,6 +5,7 @@ import type { CompileProgress, ConfirmingPdf } from '@texproof/platex/project'
 import { openProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
+import { DiskFull, findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
 import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Build, BuildOutcome } from '../domain/build.ts'
@@ -120,6 +121,8 @@ export async function openPapers(
     const refusal = await checkBuildMinutes({ config, store }, repository.owner)
     if (refusal !== null) return store.builds.finish(build.id, refuse(refusal))
     if (!(await store.builds.setRunning(build.id))) return
+    if ((await findDiskRoom(config.dataDir)) <= 0)
+      return record(build, refuse(describeFault(new DiskFull('build'))), signal)
     progressOf.set(build.id, 'reading the files')
     // What is shown before the last pass must be written before the outcome.
     let confirming = Promise.resolve()
@@ -277,7 +280,7 @@ function describeCompile(progress: CompileProgress): string {
 
 /** A fault that has a remedy says so itself and has a code; any other is ours and told by the log alone. */
 function describeFault(error: unknown): string {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
+  if (findStorageFailure(error) === 'full')
     return 'The disk of the server is full. Build again once the administrator has freed space.'
   const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
   return hasCode ? error.message : 'The build could not run: a fault of this server, told in its log.'

@@ -24,6 +24,7 @@ import {
 } from '../git/protocol/push-report.ts'
 import { readPushAnswer } from '../git/protocol/read-push-answer.ts'
 import { encodePushCommands, readPushCommands, type PushCommands } from '../git/protocol/read-push-commands.ts'
+import { findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
 import { explainFailedRefs, isLocked } from '../git/refs/locked-refs.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
@@ -137,6 +138,8 @@ function* concat<Item>(...lists: readonly Iterable<Item>[]): Generator<Item> {
 function describeFailure(error: unknown, { log, requestId }: OpenExchange): string {
   if (error instanceof HttpRefusal) return firstLine(error.message)
   log.error({ err: error }, 'push')
+  const failure = findStorageFailure(error)
+  if (failure !== null) return `the disk of this server is ${failure}: tell the administrator`
   return `internal error, request ${requestId}`
 }
 
@@ -219,12 +222,14 @@ async function findPushRoom(
   { repository, accepted }: { readonly repository: Repository; readonly accepted: readonly RefUpdate[] },
 ): Promise<number> {
   if (accepted.every(({ newCommitId }) => newCommitId === null)) return config.maxPushBytes
+  const diskRoom = await findDiskRoom(config.dataDir)
+  if (diskRoom <= 0) throw new HttpRefusal(507, 'the disk of this server is full: tell the administrator')
   const { owner } = repository
   const [room, { storageBytes }] = await Promise.all([
     findStorageRoom({ config, store }, owner.id),
     findQuotas({ config, store }, owner.id),
   ])
-  if (room !== null) return Math.min(config.maxPushBytes, room)
+  if (room !== null) return Math.min(config.maxPushBytes, room, diskRoom)
   const limit = Math.floor(storageBytes / 1024 / 1024)
   throw new HttpRefusal(403, `the repositories of ${owner.login} use up the storage quota of ${limit} MB`)
 }

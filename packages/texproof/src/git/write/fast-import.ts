@@ -2,6 +2,7 @@
  * Commits made by the host, as a stream into one `git fast-import`. It writes objects and refs itself (`importCommits`), or
  * objects alone into a folder of their own (`composeCommit`).
  */
+import { DiskFull, readStorageFailure } from '../../base/storage-failure.ts'
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { GitSetting } from '../process/git-settings.ts'
 import { runGit } from '../process/run-git.ts'
@@ -38,6 +39,7 @@ export async function fastImport(
   const limits = { timeoutMs, maxOutputBytes: 256 }
   const run = await runGit(['fast-import', '--quiet', '--done'], { gitDir, input, ...limits, ...options })
   if (run.kind !== 'exited') throw new Error(`fast-import: ${run.kind}`)
+  if (run.exitCode !== 0 && readStorageFailure(run.stderr) === 'full') throw new DiskFull(`fast-import: ${run.stderr}`)
   if (run.exitCode !== 0) throw new Error(`fast-import: ${run.stderr}`)
   if (options.newObjectsIn === undefined) await syncRefs(gitDir, { since })
   return run.stdout.toString('latin1').trim()

@@ -4,6 +4,7 @@
  */
 import { buffer } from 'node:stream/consumers'
 
+import { DiskFull, readStorageFailure } from '../../base/storage-failure.ts'
 import { composeCommit } from './compose-commit.ts'
 import { encodePktLine, flushPkt } from '../protocol/pkt-line.ts'
 import { parsePushReport } from '../protocol/push-report.ts'
@@ -64,8 +65,7 @@ function readOutcome(
   const lines = parsePushReport(report).map((line) => Buffer.from(line).toString())
   const unpacked = lines[0]
   if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
-  const isFull = /no space left on device|disk quota exceeded/i.test(`${stderr}${unpacked}`)
-  if (isFull) throw Object.assign(new Error(`push commit: ${stderr}`), { code: 'ENOSPC' })
+  if (readStorageFailure(`${stderr}${unpacked}`) === 'full') throw new DiskFull(`push commit: ${stderr}`)
   if (isLocked(stderr)) throw new Error(`push commit: ${stderr}`)
   if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
   return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }

@@ -2,6 +2,7 @@
  * A commit that somebody makes in the browser. What it does to the files is asked anew for the newest commit of the
  * branch, as often as somebody else is quicker: so nobody's work is overwritten, and nobody is sent away for it.
  */
+import { DiskFull, findDiskRoom } from '../../base/storage-failure.ts'
 import { checkBranchName } from '../../domain/git/check-branch-name.ts'
 import type { Caller, Repository, User } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -11,7 +12,7 @@ import { findWritableRepository } from '../repository/find-writable-repository.t
 import type { PushStores } from '../push/push-stores.ts'
 
 export interface CommitStores extends PushStores {
-  readonly config: Pick<Config, 'baseUrl' | 'maxPushBytes' | 'quotas'>
+  readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'maxPushBytes' | 'quotas'>
 }
 
 /** Where a commit goes. */
@@ -108,6 +109,8 @@ async function putOnBranch(
   if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
   const room = await findStorageRoom({ store, config }, repository.owner.id)
   if (room === null) return refuse(null, `The storage of ${repository.owner.login} is used up: see Settings, Usage.`)
+  const diskRoom = await findDiskRoom(config.dataDir)
+  if (diskRoom <= 0) throw new DiskFull('commit in the browser')
   const ref = `refs/heads/${branch}`
   const from = newBranch === null ? parentId : null
   const pushed = await git.pushCommit(repository.id, {

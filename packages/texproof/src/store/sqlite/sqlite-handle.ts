@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { LRUCache } from 'lru-cache'
 
-import { StoreBusy, StoreFull, UniqueViolation } from './store-errors.ts'
+import { StoreBusy, StoreFull, StoreReadOnly, UniqueViolation } from './store-errors.ts'
 
 /** What one statement came to. */
 export interface StatementOutcome {
@@ -62,6 +62,7 @@ export class SqliteHandle {
       return { rows: [], ...statement.run(...values) }
     } catch (error) {
       if (sqliteCodeOf(error) === sqliteFull) throw new StoreFull({ cause: error })
+      if (isReadOnly(error)) throw new StoreReadOnly({ cause: error })
       throw uniqueViolationOf(error) ?? error
     }
   }
@@ -128,6 +129,11 @@ function uniqueViolationOf(error: unknown): UniqueViolation | null {
   const list = error instanceof Error ? error.message.slice(error.message.indexOf(':') + 1) : ''
   const columns = list.split(',').map((column) => column.trim().replace(/^.*\./, ''))
   return new UniqueViolation(columns, { cause: error })
+}
+
+/** `SQLITE_READONLY`, also with more detail in the upper bits. */
+function isReadOnly(error: unknown): boolean {
+  return ((sqliteCodeOf(error) ?? 0) & 0xff) === 8
 }
 
 function sqliteCodeOf(error: unknown): number | null {

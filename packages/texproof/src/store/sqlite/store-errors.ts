@@ -18,6 +18,16 @@ export class StoreFull extends Error {
   }
 }
 
+/** The database, or the disk under it, cannot be written. */
+export class StoreReadOnly extends Error {
+  override readonly name = 'StoreReadOnly'
+  readonly code = 'STORE_READ_ONLY'
+
+  constructor(options: { cause: unknown }) {
+    super('the database is read-only', options)
+  }
+}
+
 /** A row that must be unique exists already. The database decides this, never a check before the insert. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'

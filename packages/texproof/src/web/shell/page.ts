@@ -16,7 +16,7 @@ export interface Page {
   readonly main: Html
   /** Seconds until the page asks again by itself: only while something on it changes. */
   readonly refreshAfter?: number | undefined
-  readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503
+  readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 507
   /** Code and PDFs take the whole width. */
   readonly isWide?: boolean
   /** A viewer fills the window: nothing scrolls but what is in it. Only for readers with script. */

@@ -3,6 +3,8 @@ import type { Context } from 'hono'
 
 import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
 import type { Deps } from '../../../operations/deps.ts'
+import { findStorageFailure } from '../../../base/storage-failure.ts'
+import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import {
@@ -23,6 +25,7 @@ import {
   showForeignForm,
   showFormTooLarge,
   showNotFound,
+  showStorageFailure,
   showStoreBusy,
   showTooManyRequests,
 } from './error-pages.ts'
@@ -38,6 +41,8 @@ export async function answerError(
   c: Context,
   deps: Pick<Deps, 'config' | 'git' | 'log' | 'store'> & { readonly requestId: string },
 ): Promise<Response> {
+  const failure = findStorageFailure(error)
+  if (failure !== null) deps.log.error({ err: error, request_id: deps.requestId, path: pathForLog(c) }, 'disk')
   const kept = await keepTypedText(c, error)
   if (kept !== null) return kept
   if (error instanceof NotFound) return answerAbsence(error, c, deps)
@@ -51,9 +56,13 @@ export async function answerError(
   if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
   if (error instanceof TooManyWaiting) return showRepositoryBusy(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showStoreBusy(c)
+  if (failure !== null) return showStorageFailure(c, failure)
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
-  return (await keepTypedText(c, error, requestId)) ?? showInternalError(c, { requestId, contact: config.contact })
+  const damage = error instanceof DamagedObjectError ? error : null
+  return (
+    (await keepTypedText(c, error, requestId)) ?? showInternalError(c, { requestId, contact: config.contact, damage })
+  )
 }
 
 /** A reason is given only to somebody who may see what is around: to them something near is suggested. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { sendPage } from '../page.ts'
+import { storageFailureWords, type StorageFailure } from '../../../base/storage-failure.ts'
 import type { Suggestion } from './suggest-instead.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
@@ -123,18 +124,42 @@ export function showTooManyRequests(
   return sendPage(c, { title: 'Too many requests', main, status: 429 })
 }
 
+/** 507 for a disk that takes nothing more. Reading, signing in and deleting go on. */
+export function showStorageFailure(c: Context, failure: StorageFailure): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Disk error</h1>
+    <p>${storageFailureWords[failure]}</p>
+  </section>`
+  return sendPage(c, { title: 'Disk error', main, status: 507 })
+}
+
 /** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
 export function showInternalError(
   c: Context,
-  { requestId, contact }: { readonly requestId: string; readonly contact: string | null },
+  {
+    requestId,
+    contact,
+    damage = null,
+  }: {
+    readonly requestId: string
+    readonly contact: string | null
+    /** A damaged file. Administrators see its path. */
+    readonly damage?: { readonly message: string; readonly remedy: string } | null
+  },
 ): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Internal error</h1>
-    <p>The server could not complete the request. Nothing that you pushed is lost.</p>
+    ${damage === null ? html`<p>The server could not complete the request. Nothing that you pushed is lost.</p>` : describeDamage(c, damage)}
     <p class="quiet">
       Request <code>${requestId}</code>. The administrator can find it in the server log.
       ${contact === null ? '' : `Write to ${contact}.`}
     </p>
   </section>`
   return sendPage(c, { title: 'Internal error', main, status: 500 })
+}
+
+function describeDamage(c: Context, { message, remedy }: { readonly message: string; readonly remedy: string }) {
+  return viewerOf(c)?.isAdmin === true
+    ? html`<p>A file of this repository is damaged: ${message}. ${remedy}</p>`
+    : html`<p>A file of this repository is damaged. Tell the administrator.</p>`
 }

@@ -11,6 +11,7 @@ import { ForeignForm } from '../../session/errors.ts'
 import { formToken, parseForm, fieldsExcept } from '../../session/form.ts'
 import { SignInNeeded } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
+import { findStorageFailure, storageFailureWords } from '../../../base/storage-failure.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import { NotFound } from '../../session/errors.ts'
 import { textArea } from '../../ui/form/text-area.ts'
@@ -22,7 +23,7 @@ const TEXT_FORMS = /^\/[^/]+\/[^/]+\/(?:edit|new)\//
 interface Why {
   readonly title: string
   readonly words: string
-  readonly status: 401 | 403 | 404 | 500 | 503
+  readonly status: 401 | 403 | 404 | 500 | 503 | 507
 }
 
 /**
@@ -68,6 +69,8 @@ function explainError(error: Error, isSignedIn: boolean): Why | null {
   if (error instanceof SignInNeeded || ((isStale || error instanceof NotFound) && !isSignedIn)) return signedOut
   if (isStale) return stale
   if (error instanceof NotFound) return absence(error)
+  const failure = findStorageFailure(error)
+  if (failure !== null) return { title: 'Disk error', words: storageFailureWords[failure], status: 507 }
   const isBusy = error instanceof TooManyWaiting || ('code' in error && error.code === 'STORE_BUSY')
   return isBusy ? busy : null
 }

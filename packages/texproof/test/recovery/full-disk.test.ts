@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { rmSync, statfsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { deleteRepository } from '../../src/operations/repository/delete-repository.ts'
+import { openWebClient } from '../support/web/web-client.ts'
+
+const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
+const isRoot = process.getuid?.() === 0
+const skip = isRoot ? false : 'only root may mount a file system of limited size'
+
+const password = 'nine trees by the river'
+let disk: string
+let host: PaperHost
+
+before(async () => {
+  if (!isRoot) return
+  disk = await mkdtemp(join(tmpdir(), 'texproof-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk])
+  host = await openPaperHost({ dataDir: join(disk, 'data') })
+})
+
+after(async () => {
+  if (!isRoot) return
+  await host.close()
+  execFileSync('umount', ['--lazy', disk])
+  rmSync(disk, { recursive: true })
+})
+
+/** Leaves a few megabytes: less than the reserve. */
+function fill(): () => void {
+  const { bavail, bsize } = statfsSync(disk)
+  const file = join(disk, 'filler')
+  execFileSync('fallocate', ['-l', String(bavail * bsize - 6 * 1024 * 1024), file])
+  return () => rmSync(file)
+}
+
+test(
+  'a full disk refuses pushes and edits with the reason, still signs in and deletes, and recovers',
+  { skip },
+  async () => {
+    const outcome = await addTestUser(host.deps.store, { login: 'alice', password })
+    if (outcome.kind !== 'added') throw new Error(outcome.reason)
+    const repository = await host.addRepository(outcome.user, 'tides')
+    const spare = await host.addRepository(outcome.user, 'spare')
+    const token = await host.addToken(outcome.user, ['repo:write'])
+    const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': ARTICLE })
+    await checkout.git('push', 'origin', 'main')
+    await host.whenBuilt(repository.id)
+    await checkout.commit({ 'main.tex': `${ARTICLE}% pushed\n` })
+    const before = await host.deps.git.findBranch(repository.id, 'main')
+    const opened = before?.commitId ?? ''
+    const text = `${ARTICLE}% typed for an hour\n`
+    const edit = { text, message: 'Edit', opened, path: 'main.tex', branch: 'main', to: 'branch' }
+    const free = fill()
+
+    const alice = openWebClient(host.origin)
+    const signedIn = await alice.submit('/login', '/login', { name: 'alice', password })
+    const page = '/alice/tides/edit/main/main.tex'
+    const edited = await alice.submit(page, page, edit)
+    const pushed = await checkout.git('push', 'origin', 'main').catch(String)
+    const after = await host.deps.git.findBranch(repository.id, 'main')
+    await deleteRepository(host.deps, { repository: spare, actor: outcome.user })
+
+    assert.equal(signedIn.status, 303)
+    assert.equal(edited.status, 507)
+    assert.match(edited.text, /The disk of this server is full\. Nothing was changed\./)
+    assert.match(edited.text, /% typed for an hour/)
+    assert.match(JSON.stringify(pushed), /the disk of this server is full: tell the administrator/)
+    assert.deepEqual(after, before)
+
+    free()
+    const retried = await alice.submit(page, page, edit)
+    assert.equal(retried.status, 303)
+    assert.notDeepEqual(await host.deps.git.findBranch(repository.id, 'main'), before)
+  },
+)
