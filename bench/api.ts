@@ -12,11 +12,14 @@ import { promisify } from 'node:util'
 
 import { fillStore } from './api/fill-store.ts'
 import { pacedLoad } from './api/paced-load.ts'
-import { startBareNode, startNginx, startTexproof } from './api/servers.ts'
+import { startBareNode, startNginx, startServe, startTexproof } from './api/servers.ts'
 import type { BenchServer, FixedAnswer } from './api/servers.ts'
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const secondsPerTurn = 2
+/** What a wanted share of the bare server's rate is, through `texproof serve` with its listeners, limits and log. */
+const serveGoal = 0.4
+const serveConnections = 16
 const small = { repositories: 30, ofAlice: 30, branches: 30, tags: 30 }
 const large = { repositories: 100_000, ofAlice: 10_000, branches: 100_000, tags: 20_000 }
 
@@ -43,8 +46,9 @@ export async function run(): Promise<void> {
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-bench-'))
   try {
     const throughput = await measureThroughput(join(folder, 'small'))
+    const serve = await measureServe(join(folder, 'serve'))
     const scale = await measureScale(join(folder, 'small'), join(folder, 'large'))
-    await store({ throughput, scale })
+    await store({ throughput, serve, scale })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -67,6 +71,33 @@ async function measureThroughput(folder: string) {
     return { rows, p99Ms, memoryMb }
   } finally {
     await Promise.all([texproof.stop(), bareNode.stop(), nginx?.stop()])
+  }
+}
+
+/** The same pages through the real command. */
+async function measureServe(folder: string) {
+  await mkdir(folder)
+  const token = await fillStore(folder, small)
+  const texproof = await startServe(folder)
+  const answers = await Promise.all(pages.map((page) => fetchAnswer(texproof, page.path, token)))
+  const bareNode = await startBareNode(answers)
+  const rows = []
+  try {
+    for (const { name, path } of pages) {
+      const rates = { texproof: [] as number[], bareNode: [] as number[] }
+      await runWrk(texproof, path, token, serveConnections)
+      for (let round = 0; round < rounds; round += 1) {
+        rates.texproof.push(await runWrk(texproof, path, token, serveConnections))
+        rates.bareNode.push(await runWrk(bareNode, path, token, serveConnections))
+      }
+      console.log(`${name.padEnd(12)} serve ${spread(rates.texproof)}  bare node ${spread(rates.bareNode)}`)
+      const ratio = median(rates.texproof.map((rate, index) => rate / (rates.bareNode[index] ?? Number.NaN)))
+      console.log(goalLine(`api-serve-${name.replace(' ', '-')}-of-bare`, ratio, serveGoal, 'least'))
+      rows.push({ name, ratio, ...rates })
+    }
+    return rows
+  } finally {
+    await Promise.all([texproof.stop(), bareNode.stop()])
   }
 }
 
@@ -148,8 +179,8 @@ async function timeRequest(server: BenchServer, path: string, token: string): Pr
   return performance.now() - startedAt
 }
 
-async function runWrk(server: BenchServer, path: string, token: string): Promise<number> {
-  const load = ['--threads', '1', '--connections', '32', '--duration', `${secondsPerTurn}s`]
+async function runWrk(server: BenchServer, path: string, token: string, connections = 32): Promise<number> {
+  const load = ['--threads', '1', '--connections', String(connections), '--duration', `${secondsPerTurn}s`]
   const args = [...load, '--header', `Authorization: token ${token}`, `${server.origin}/api/v3${path}`]
   const { stdout } = await promisify(execFile)('wrk', args)
   if (stdout.includes('Non-2xx')) throw new Error(`${path}: ${stdout}`)

@@ -5,6 +5,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { startHost } from '../../packages/texproof/test/support/hosts/start-host.ts'
+import { texproofCommand } from '../../packages/texproof/test/support/programs/checkout.ts'
+
 const node = join(import.meta.dirname, '../../scripts/pinned-node')
 
 /** A server in a process of its own. */
@@ -34,6 +37,22 @@ export async function startTexproof(dataDir: string): Promise<BenchServer> {
       return Number(await nextLine(child))
     },
     stop: () => stop(child),
+  }
+}
+
+/** The whole server by the real command, logging every request to a program that reads it. */
+export async function startServe(dataDir: string): Promise<BenchServer> {
+  const command = [
+    'sh',
+    '-c',
+    '"$0" serve "$@" 2>&1 | grep --line-buffered --invert-match "^{"',
+    texproofCommand,
+  ] as const
+  const host = await startHost({ dataDir, command })
+  return {
+    origin: `http://127.0.0.1:${host.port}`,
+    memoryMb: async () => null,
+    stop: async () => void (await host.stop()),
   }
 }
 
