@@ -225,7 +225,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [error('Extra \\fi.'), 'This \\fi, \\else or \\or has no \\if….', 'Add the condition before it, or remove it.'],
   [
-    warning('\\end occurred when \\iftrue on line 4 was incomplete'),
+    error('Incomplete \\iftrue; all text was ignored after line 4.'),
     '\\iftrue has no \\fi.',
     'Add \\fi where the conditional text ends.',
   ],

@@ -250,9 +250,9 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'unmatched-conditional',
-    /^(?:Extra \\(?:fi|else|or)\b|Incomplete (\\if\w*);|\\end occurred when (\\if\w*) on line)/,
+    /^(?:Extra \\(?:fi|else|or)\b|Incomplete (\\if\w*);)/,
     ({ match }) => {
-      const opened = match[1] ?? match[2]
+      const opened = match[1]
       return opened === undefined
         ? { summary: 'This \\fi, \\else or \\or has no \\if….', remedy: 'Add the condition before it, or remove it.' }
         : { summary: `${opened} has no \\fi.`, remedy: 'Add \\fi where the conditional text ends.' }
