@@ -24,6 +24,8 @@ export async function startHttpBackend(root: string, folder: string): Promise<Ht
   const socket = join(folder, 'fcgi.sock')
   const wrapper = spawn('/usr/sbin/fcgiwrap', ['-s', `unix:${socket}`, '-c', '4'], {
     stdio: 'ignore',
+    // It forks, and its children outlive it.
+    detached: true,
     env: { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
   })
   const port = await freePort()
@@ -35,6 +37,7 @@ export async function startHttpBackend(root: string, folder: string): Promise<Ht
     origin,
     async stop() {
       await Promise.all([end(nginx), end(wrapper)])
+      if (wrapper.pid !== undefined) process.kill(-wrapper.pid)
     },
   }
 }
