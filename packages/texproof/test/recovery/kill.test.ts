@@ -176,7 +176,9 @@ async function inspect(dataDir: string, possible: readonly (readonly [Held, Held
   try {
     await removeUnfinishedRepositories({ store, git: gitStore }, { olderThanMs: -1 })
     await gitStore.sweep({ olderThanMs: -1 })
-    await papers.close() // what was to be taken up has been
+    // Closing ends what is being taken up.
+    await eventually(async () => (await store.pushJournal.list()).length === 0)
+    await papers.close()
     const found: Held[] = []
     for (const states of possible) {
       const now = await findState({ store, git: gitStore }, states)
