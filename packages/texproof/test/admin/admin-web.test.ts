@@ -163,6 +163,7 @@ test('GET /admin/status shows the state of each component, and the command that 
       '✓ Sandbox',
       '✓ TeX',
       '✓ Version',
+      '✓ Waiting engines',
     ],
   )
   assert.match(text, /TEXPROOF_SMTP_URL=/)
