@@ -1,6 +1,6 @@
 /**
- * The web pages: complete without script, from one style sheet. Each family of pages adds its own routes. Every handler finds the repository through
- * `findViewedRepository`, so a page about something hidden cannot be written by mistake.
+ * The web pages: complete without script, with one style sheet. Each family of pages adds its own routes. Every handler
+ * finds the repository through `findViewedRepository`, which hides those that the viewer may not see.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -38,13 +38,13 @@ import { readSession } from './session/session.ts'
 import { addSettingsRoutes } from './settings/routes.ts'
 
 interface Variables {
-  /** Also in the header of the answer and in the log. */
+  /** Also in a response header and in the log. */
   requestId: string
 }
 
 const REQUEST_ID = 'x-service-request-id'
 
-/** Makes the app that answers everything which is neither the API, nor git, nor the compile service. */
+/** Creates the app for all requests except those for the API, git and the compile service. */
 export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>()
   const limits = createRequestLimits(deps)
@@ -76,7 +76,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
   app.get('/assets/avatars/:id', (c) => sendAvatar(c, deps))
-  // Fixed addresses come before `/:owner` and `/:owner/:repo`, which match them as well.
+  // Fixed addresses precede `/:owner` and `/:owner/:repo`, which also match them.
   addAccountRoutes(app, deps)
   addOidcRoutes(app, deps)
   addSettingsRoutes(app, deps)
@@ -85,7 +85,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addSearchRoutes(app, deps)
   addShareRoutes(app, deps)
   addPdfRoutes(app, deps)
-  // The address that git clones from, opened in a browser.
+  // The clone URL, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
   addRepositoryRoutes(app, deps)
   addEditRoutes(app, deps)
@@ -99,7 +99,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   return app
 }
 
-/** Escaped once more: a decoded `\\` at the start would lead browsers to another host. */
+/** Escaped again: a decoded `\\` at the start would lead browsers to another host. */
 function pagesOf(c: Context): string {
   const name = c.req.param('repo')?.replace(/\.git$/, '') ?? ''
   return `/${encodeURIComponent(c.req.param('owner') ?? '')}/${encodeURIComponent(name)}`

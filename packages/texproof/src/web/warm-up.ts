@@ -4,10 +4,10 @@ import { createWebApp } from './app.ts'
 import { RENDER_MARKDOWN } from './content/markdown/markdown-file.ts'
 import { RENDER_SOURCE } from './content/source/find-source-part.ts'
 
-/** Starts threads and loads what renders READMEs and sources, for which the first reader would wait otherwise. */
+/** Starts threads and loads renderers in advance, to make the first request fast. */
 export async function warmUp(parsers: Parsers): Promise<void> {
   const place = { folder: '', blobPrefix: '', rawPrefix: '' }
-  // A thread of its own for each: a cold one takes some 200 ms to colour its first source.
+  // One thread each: a cold one takes some 200 ms to highlight its first source.
   await Promise.all([
     parsers.run(RENDER_MARKDOWN, { source: '', place }, { ownerId: 'warm-up-1' }),
     parsers.run(RENDER_SOURCE, { bytes: new Uint8Array(), language: 'latex', from: 1 }, { ownerId: 'warm-up-2' }),
@@ -15,8 +15,8 @@ export async function warmUp(parsers: Parsers): Promise<void> {
 }
 
 /**
- * Renders the start page and the newest public repository for nobody: functions are compiled when they are first called,
- * for which the first reader would wait. Gives the status of each page.
+ * Renders the start page and the newest public repository once at start: functions are compiled on their first call,
+ * which would slow the first request. Returns the status of each page.
  */
 export async function warmUpPages(deps: Deps): Promise<readonly number[]> {
   const app = createWebApp({ ...deps, log: deps.log.child({}, { level: 'silent' }) })

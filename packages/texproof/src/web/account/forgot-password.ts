@@ -13,13 +13,13 @@ import { formToken, readField } from '../session/form.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 
-/** `GET /forgot`: the form if this host sends email, otherwise whom to ask. */
+/** `GET /forgot`: the form if this host sends email, otherwise whom to contact. */
 export async function showForgot(c: Context, { mail }: Deps): Promise<Response> {
   if (!mail.isConfigured) return sendWithoutMail(c)
   return sendForgot(c, { name: '', problems: noProblems })
 }
 
-/** `POST /forgot`: the same answer to every name. */
+/** `POST /forgot`: the same response for every name. */
 export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
   if (!mail.isConfigured) throw new NotFound()
@@ -31,7 +31,7 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   return sendForgot(c, { name, problems: { form: retryAfter(c, waitMs) } })
 }
 
-/** `GET /forgot/sent`: what to do now, whether or not there was anybody to write to. */
+/** `GET /forgot/sent`: the next step, whether or not an email was sent. */
 export async function showForgotSent(c: Context): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Check your email</h1>

@@ -17,7 +17,7 @@ import { formToken, readField } from '../session/form.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 
-/** `POST /join/email`: the same answer to every address of the domain. */
+/** `POST /join/email`: the same response for every address of the domain. */
 export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
   const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
@@ -44,7 +44,7 @@ export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThr
   }
 }
 
-/** `GET /join/sent`: what to do now. */
+/** `GET /join/sent`: the next step. */
 export async function showJoinSent(c: Context): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Check your email</h1>

@@ -34,7 +34,7 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
 
 const OWN_ACCOUNT = 'An account with your email address already exists. Sign in, or reset its password.'
 
-/** What each refusal is about. */
+/** The form field that each refusal concerns. */
 const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'form'>> = {
   'invalid-login': 'login',
   'login-taken': 'login',
@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'for
   closed: 'form',
 }
 
-/** `GET /join`: the form, for whoever may make an account; what to do, for everybody else. */
+/** `GET /join`: the form for users who may create an account; otherwise instructions. */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   const way = await findJoinMethod(deps.store, arrivalOf(deps, code))
@@ -54,7 +54,7 @@ export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problems: noProblems })
 }
 
-/** `POST /join`: a new account, signed in. */
+/** `POST /join`: creates an account and signs in. */
 export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
   const [code, login, email] = [readField(c, 'code'), readField(c, 'login'), readField(c, 'email')]
   const form = { code, login: login.trim(), email: email.trim() }
@@ -77,7 +77,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
     const problems = isOwn ? { form: OWN_ACCOUNT } : { [FIELDS[reason]]: PROBLEMS[reason] }
     return sendJoin(c, deps, { ...form, problems })
   }
-  // Forty people of one institute with an invitation each are no crowd to be held off.
+  // Invited users do not count: forty people of one institute often share a network address.
   if (outcome.isInvited) throttle.forgive(network)
   setSessionCookie(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
   return c.redirect('/', 303)
@@ -135,7 +135,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   return sendPage(c, { title: 'Create your account', main, status: form.status ?? (isRefused(problems) ? 422 : 200) })
 }
 
-/** `domains` are those that the address must be of; null = it may be any, or none. */
+/** `domains`: allowed email domains; null = any address, or none. */
 function emailField({
   email,
   domains,

@@ -17,7 +17,7 @@ import { retryAfter } from '../session/retry-after.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
-/** What stands in the form, and why it came back. */
+/** Values of the form, and the problems to show. */
 export interface LoginForm {
   readonly name: string
   readonly next: string
@@ -25,7 +25,7 @@ export interface LoginForm {
   readonly status?: 200 | 401 | 429 | 503
 }
 
-/** `GET /login`: the form, or straight on for somebody signed in. */
+/** `GET /login`: the form; redirects a signed-in user. */
 export async function showLogin(c: Context, { config }: Deps): Promise<Response> {
   const asked = c.req.query('next')
   const next = asked === undefined ? previousPage(c, config) : localPath(asked)
@@ -33,7 +33,7 @@ export async function showLogin(c: Context, { config }: Deps): Promise<Response>
   return sendLogin(c, config, { name: '', next, problems: noProblems })
 }
 
-/** `POST /login`. One answer for a wrong name and a wrong password. */
+/** `POST /login`. A wrong name and a wrong password get the same response. */
 export async function postLogin(c: Context, { store, config }: Deps, throttles: SignInThrottles): Promise<Response> {
   const name = readField(c, 'name')
   const next = localPath(readField(c, 'next'))
@@ -49,7 +49,7 @@ export async function postLogin(c: Context, { store, config }: Deps, throttles: 
   return startSession(c, { store }, { user: outcome.user, next, isRemembered })
 }
 
-/** Answers with the form. */
+/** Responds with the form. */
 export async function sendLogin(c: Context, config: Deps['config'], form: LoginForm): Promise<Response> {
   const { name, next, problems, status = 200 } = form
   const hasPasskeys = findPasskeyParty(config.baseUrl) !== null
@@ -73,12 +73,12 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
 }
 
-/** The ways in are no place to come back to. */
+/** Sign-in pages, to which a sign-in never returns. */
 const SIGN_IN_PATHS = /^\/(?:login|logout|join|reset|forgot|setup)(?:\/|\?|$)/
 
 /**
- * The page of this host from which a browser says that it comes, or `/`. So a page whose words must not depend on its
- * address can lead to the sign-in page, and that page leads back.
+ * The page of this host named by the `Referer` header, or `/`. Pages whose text must not depend on their address use it
+ * to return after sign-in.
  */
 function previousPage(c: Context, { baseUrl }: { readonly baseUrl: string }): string {
   const referer = c.req.header('referer') ?? ''

@@ -1,4 +1,4 @@
-/** `/settings/security/oidc`: the issuer's account that signs the viewer in, linked and unlinked. */
+/** `/settings/security/oidc`: links and unlinks the viewer's account of the identity provider. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -25,7 +25,7 @@ export async function showIssuerSettings(c: Context, deps: OidcDeps): Promise<Re
   return sendIssuerSettings(c, deps, noProblems)
 }
 
-/** `POST …/link`: away to the issuer, once the owner has shown to be there. */
+/** `POST …/link`: redirects to the issuer after the user is reauthenticated. */
 export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Response> {
   const { user } = requireViewer(c)
   const question = await reauthenticate(c, deps)
@@ -51,7 +51,7 @@ export async function postUnlinkIssuer(c: Context, deps: OidcDeps): Promise<Resp
   })
 }
 
-/** The page, with what went wrong. */
+/** The page, with the problems found. */
 export async function sendIssuerSettings(c: Context, deps: OidcDeps, problems: FormProblems): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, oidc } = deps
@@ -76,7 +76,7 @@ function linked(c: Context, { name, identity }: { readonly name: string; readonl
     <form method="post" action="${PATH}/unlink">${formToken(c)}<button class="drawn-button">Unlink</button></form>`
 }
 
-/** Forms of ours lead to no other host, redirects with them: so a page of ours leads on. */
+/** `form-action` forbids redirects to other hosts after a form, so a page leads to the issuer. */
 async function sendOnward(
   c: Context,
   { name, url }: { readonly name: string; readonly url: string },

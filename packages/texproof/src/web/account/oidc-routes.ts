@@ -9,7 +9,7 @@ import { postOidcJoin, showOidcJoin } from './oidc-join.ts'
 import { finishOidc, startOidc } from './oidc.ts'
 import { postLinkIssuer, postUnlinkIssuer, showIssuerSettings } from './oidc-link.ts'
 
-/** Sign-in by an issuer. On a host without one there are no such pages. */
+/** Sign-in through the identity provider; no routes without one. */
 export function addOidcRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const oidcDeps = openOidc(deps)
   const page =

@@ -1,4 +1,4 @@
-/** Signing in by an issuer of OpenID Connect: away to it, back from it, and a user name for who comes the first time. */
+/** Sign-in through OpenID Connect: redirect to the issuer, callback, and a username on first sign-in. */
 import type { Context } from 'hono'
 
 import { localPath } from '../../accounts/session/local-path.ts'
@@ -18,7 +18,7 @@ import { clientOf } from '../session/client.ts'
 import { sendIssuerSettings } from './oidc-link.ts'
 import { sendLogin } from './login.ts'
 
-/** `GET /login/oidc?next=`: away to the issuer. */
+/** `GET /login/oidc?next=`: redirects to the issuer. */
 export async function startOidc(c: Context, deps: OidcDeps): Promise<Response> {
   const next = localPath(c.req.query('next'))
   if (viewerOf(c) !== null) return c.redirect(next, 303)
@@ -26,7 +26,7 @@ export async function startOidc(c: Context, deps: OidcDeps): Promise<Response> {
   return url === null ? sendUnreachable(c, deps, next) : c.redirect(url, 302)
 }
 
-/** `GET /login/oidc/callback`: back from the issuer. The half that the browser kept is used up, whatever comes of it. */
+/** `GET /login/oidc/callback`: the response of the issuer. The state in the browser is used once, whatever happens. */
 export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> {
   const { config, issuer, oidc, log } = deps
   const request = await openRequest(config.dataDir, readStepCookie(c, 'oidc'))
@@ -90,7 +90,7 @@ async function finishLink(
   return sendIssuerSettings(c, deps, { form: problem })
 }
 
-/** Why a user of the identity provider gets no account, in words. */
+/** Explains why a user of the identity provider gets no account. */
 export function explainRefusal(reason: IdentityJoinRefusal, name: string): string {
   switch (reason) {
     case 'closed':
@@ -113,7 +113,7 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
   }
 }
 
-/** The sign-in page with what went wrong: the password is always another way in. */
+/** The sign-in page with the problem; the password remains available. */
 function refuse(
   c: Context,
   { config }: OidcDeps,

@@ -8,13 +8,13 @@ import type { OidcConfig } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { setStepCookie } from '../session/cookies.ts'
 
-/** What pages about an issuer need beside the house: who vouches, and how it is asked. */
+/** Dependencies of the pages about the identity provider: its settings and its client. */
 export interface OidcDeps extends Deps {
   readonly oidc: OidcConfig
   readonly issuer: Issuer
 }
 
-/** Begins a sign-in: keeps its half in the browser and gives the issuer's address, or null when it does not answer. */
+/** Starts a sign-in: stores its state in a cookie and returns the issuer's URL; null if the issuer does not respond. */
 export async function openIssuerRequest(
   c: Context,
   { issuer, config }: OidcDeps,

@@ -1,4 +1,4 @@
-/** Signing in with a passkey: the script asks for a question, the form brings the answer. */
+/** Sign-in with a passkey: the script requests the options, the form sends the credential. */
 import type { Context } from 'hono'
 
 import { localPath } from '../../accounts/session/local-path.ts'
@@ -17,7 +17,7 @@ import { sendLogin } from './login.ts'
 
 const REFUSED = 'This passkey is not registered on this host. Use another one, or your password.'
 
-/** `POST /login/passkey/options`: what the browser is to ask its passkeys, as JSON. */
+/** `POST /login/passkey/options`: WebAuthn request options as JSON. */
 export async function postPasskeyQuestion(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
@@ -30,7 +30,7 @@ export async function postPasskeyQuestion(c: Context, { store, config }: Deps, t
   return c.json({ problem: retryAfter(c, outcome.waitMs) }, 429)
 }
 
-/** `POST /login/passkey`: the answer opens a session; a passkey is both steps. */
+/** `POST /login/passkey`: opens a session; a passkey replaces both factors. */
 export async function postPasskeySignIn(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()

@@ -10,7 +10,7 @@ import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/form.ts'
 
-/** `GET /reset?code=`: the form of a link that works; how to come by another one, for everybody else. */
+/** `GET /reset?code=`: the form for a valid link; otherwise how to get a new one. */
 export async function showReset(c: Context, { store }: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   const user = await findReset(store, code)
@@ -56,7 +56,7 @@ async function sendReset(
   return sendPage(c, { title: 'New password', main, status: isRefused(problems) ? 422 : 200 })
 }
 
-/** For a link that works no more. */
+/** For an invalid or expired link. */
 async function sendDead(c: Context): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Link expired</h1>

@@ -14,7 +14,7 @@ import { postReset, showReset } from './reset-password.ts'
 import { postTwoFactorSignIn, postTwoFactorOptions, showTwoFactorSignIn } from './two-factor-sign-in.ts'
 import { postSetup, showSetup } from './setup.ts'
 
-/** The pages of accounts. They stand before `/:owner`: no user is called like one of them. */
+/** The pages of accounts. They precede `/:owner`; their names are reserved. */
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const throttles = createSignInThrottles()
   const twoFactorThrottles = createSignInThrottles()

@@ -3,10 +3,10 @@ import type { Context } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/errors.ts'
 
-/** Opened by itself, a picture is a picture: it runs nothing and is no page of ours. */
+/** An image opened as a page of its own runs no scripts. */
 const POLICY = "default-src 'none'; sandbox"
 
-/** `GET /assets/avatars/{id}`: a picture by the hash of its content, the same for ever. Avatars are public. */
+/** `GET /assets/avatars/{id}`: an image, addressed by the hash of its content and immutable. Avatars are public. */
 export async function sendAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const found = /^[0-9a-f]{64}$/.test(id) ? await store.avatars.find(id) : null
@@ -15,7 +15,7 @@ export async function sendAvatar(c: Context, { store }: Pick<Deps, 'store'>): Pr
     'content-type': found.contentType,
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': POLICY,
-    // The API hands the address out: pages elsewhere may show it.
+    // The API returns this address, so pages of other sites may embed the image.
     'cross-origin-resource-policy': 'cross-origin',
   })
 }

@@ -23,7 +23,7 @@ const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'login-taken': { login: 'This username is taken.' },
 }
 
-/** `GET /setup?code=`: makes the first administrator. To everybody without a working code there is no such page. */
+/** `GET /setup?code=`: creates the first administrator. Not found without a valid code. */
 export async function showSetup(c: Context, { store }: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   if (!(await isSetUpCode(store, code))) throw new NotFound()

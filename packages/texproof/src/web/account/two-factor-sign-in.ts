@@ -1,4 +1,4 @@
-/** `/login/second-step`: between the password and the session, for whoever has an authenticator app: a code of it, or a passkey. */
+/** `/login/second-step`: the second factor after a password: a code of the authenticator app or a passkey. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -37,7 +37,7 @@ interface TwoFactorForm {
   readonly status?: 200 | 401 | 429
 }
 
-/** The form; without a sign-in that waits for it, the beginning. */
+/** The form; redirects to the sign-in page without a pending sign-in. */
 export async function showTwoFactorSignIn(c: Context, deps: Deps): Promise<Response> {
   const next = localPath(c.req.query('next'))
   const user = await findPendingSignIn(deps.store, readStepCookie(c, 'second-step'))
@@ -46,7 +46,7 @@ export async function showTwoFactorSignIn(c: Context, deps: Deps): Promise<Respo
   return sendTwoFactorSignIn(c, deps, { user, next, isRemembered, problems: noProblems })
 }
 
-/** `POST /login/second-step/options`: what the browser is to ask its passkeys, as JSON. */
+/** `POST /login/second-step/options`: WebAuthn request options as JSON. */
 export async function postTwoFactorOptions(c: Context, { store, config }: Deps): Promise<Response> {
   const party = findPasskeyParty(config.baseUrl)
   const user = await findPendingSignIn(store, readStepCookie(c, 'second-step'))
@@ -57,7 +57,7 @@ export async function postTwoFactorOptions(c: Context, { store, config }: Deps):
   return c.json(options)
 }
 
-/** `POST /login/second-step`: a code of the app or of the paper, or a passkey of the account, opens the session. */
+/** `POST /login/second-step`: opens the session with a code of the app, a recovery code or a passkey. */
 export async function postTwoFactorSignIn(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
   const { store, config } = deps
   const next = localPath(readField(c, 'next'))

@@ -19,7 +19,7 @@ const PAGES = [
 
 export type AdminTab = (typeof PAGES)[number][0]
 
-/** A page of the administration. */
+/** An administration page. */
 export async function sendAdminPage(
   c: Context,
   {
@@ -35,7 +35,7 @@ export async function sendAdminPage(
     readonly main: Html
     readonly status?: 200 | 422
     readonly refreshAfter?: number | undefined
-    /** It changes by itself; with script without being loaded again, see `scripts/live.ts`. */
+    /** The page updates itself; with script without a reload, see `live.browser.ts`. */
     readonly isLive?: boolean
   },
 ): Promise<Response> {

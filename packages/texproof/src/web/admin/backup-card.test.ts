@@ -29,7 +29,7 @@ test('the card of backups says how to make one where there is none', () => {
   })
 })
 
-test('the card of backups tells age, size and place of the last one', () => {
+test('the card of backups shows age, size and place of the last one', () => {
   assert.deepEqual(cardOf({ last: made(3) }), {
     title: 'Backup',
     state: 'good',
@@ -38,12 +38,12 @@ test('the card of backups tells age, size and place of the last one', () => {
   })
 })
 
-test('the card of backups asks for a copy elsewhere of one that lies beside the data', () => {
+test('the card of backups asks for a copy elsewhere when the last one is stored beside the data', () => {
   const { words } = cardOf({ last: made(3, '/data/backups/one.tar') })
   assert.match(words, / It lies beside the data: copy it to another machine\.$/)
 })
 
-test('a backup is old after a week, or when the host has left two out', () => {
+test('a backup is old after a week, or when the host has skipped two', () => {
   assert.deepEqual(
     [
       cardOf({ last: made(167) }),
@@ -60,7 +60,7 @@ test('a backup is old after a week, or when the host has left two out', () => {
   )
 })
 
-test('the card of backups says why the last one failed, and which was good', () => {
+test('the card of backups says why the last one failed, and which one succeeded', () => {
   const failed = { at: now - hour, reason: 'the disk of /backups is full. Free some space.' }
   assert.deepEqual(
     [cardOf({ failed }), cardOf({ failed, last: made(25) })].map(({ state, words }) => [state, words]),

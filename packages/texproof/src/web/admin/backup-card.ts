@@ -5,12 +5,12 @@ import { formatBytes } from '../ui/format/format-bytes.ts'
 import { formatAge } from '../ui/format/time-ago.ts'
 import type { StatusCard } from './status-card.ts'
 
-/** Where nobody has said how often backups are made, one is old after this. */
+/** Age of an old backup when no interval is configured. */
 const OLD_BACKUP_MS = 7 * 86_400_000
-/** A large host takes its time. */
+/** Backups of a large host take long. */
 const LATE_BACKUP_MS = 3_600_000
 
-/** How the last backup stands, at a time of epoch milliseconds. */
+/** Status of the last backup at `now`, in epoch milliseconds. */
 export function backupCard(
   config: Pick<Config, 'backup' | 'dataDir' | 'origins'>,
   { failed, last, now }: BackupRecord & { readonly now: number },

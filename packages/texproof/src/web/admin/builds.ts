@@ -1,4 +1,4 @@
-/** `/admin/builds`: what runs and waits, and what the last week's builds came to. */
+/** `/admin/builds`: running and queued builds, and the results of the last week. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -17,7 +17,7 @@ import { requireAdmin } from '../session/viewer.ts'
 const MAX_OPEN = 200
 const MAX_LISTED = 10
 const WEEK_MS = 7 * 86_400_000
-/** Seconds until the page looks again by itself while something runs. */
+/** Seconds between two reloads while a build runs. */
 const REFRESH_AFTER = 5
 
 /** The page. */
@@ -39,7 +39,7 @@ export async function showAdminBuilds(c: Context, { store }: Deps): Promise<Resp
   return sendAdminPage(c, { tab: 'builds', title: 'Builds', main, refreshAfter })
 }
 
-/** `POST /admin/builds`: ends a build that waits or runs, or nothing where it is over by now. */
+/** `POST /admin/builds`: cancels a queued or running build; does nothing if it has ended. */
 export async function postStopBuild(c: Context, { papers, store }: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const id = Number(readField(c, 'build'))
@@ -155,7 +155,7 @@ function slowTable(builds: readonly AdminBuild[]): Html {
     </table>`
 }
 
-/** Not every repository is one that the administrator may open; what is known of it here is. */
+/** Links only repositories that the administrator may open; the name is shown for all. */
 function repositoryLink(owner: string, name: string): Html {
   return html`<a href="/admin/repos/${owner}/${name}"><span class="owner">${owner} / </span>${name}</a>`
 }

@@ -1,4 +1,4 @@
-/** `/admin/demo`: papers to look at, which appear one by one while they are made, and go again when asked to. */
+/** `/admin/demo`: creates demo papers, shows progress, and removes them. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -32,14 +32,14 @@ export async function showDemo(c: Context, deps: Deps): Promise<Response> {
   return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, isLive })
 }
 
-/** `POST /admin/demo`: begins, and leads to the page that shows how it goes on; so does whoever presses second. */
+/** `POST /admin/demo`: starts the creation unless it runs already, and redirects to its progress. */
 export async function postDemo(c: Context, { demo }: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   await demo.load({ actorId: user.id })
   return c.redirect('/admin/demo', 303)
 }
 
-/** `GET /admin/demo/remove`: what would go, and the button that lets it go. */
+/** `GET /admin/demo/remove`: what will be deleted, and the button to confirm. */
 export async function showRemoveDemo(c: Context, { demo }: Deps): Promise<Response> {
   requireAdmin(c)
   const state = await demo.describe()
@@ -62,7 +62,7 @@ export async function postRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
   return c.redirect('/admin/demo', 303)
 }
 
-/** Of these repositories; those that run and those that wait. */
+/** Running and queued builds of these repositories. */
 async function countOpenBuilds({ store }: Deps, repositories: readonly Repository[]): Promise<number> {
   if (repositories.length === 0) return 0
   const names = new Set(repositories.map(({ owner, name }) => `${owner.login}/${name}`))

@@ -1,4 +1,4 @@
-/** The part of `/admin/users` that is about invitations which nobody has used yet. */
+/** The part of `/admin/users` that lists open invitations. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -14,7 +14,7 @@ import { requireAdmin } from '../session/viewer.ts'
 
 const LISTED = 100
 
-/** The list; nothing where none is open. */
+/** The list; empty without open invitations. */
 export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): Promise<Html | ''> {
   const open = await store.codes.listOpen('invite', { limit: LISTED })
   if (open.length === 0) return ''
@@ -39,7 +39,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): P
     ${open.length === LISTED ? html`<p class="quiet">The newest ${LISTED}.</p>` : ''}`
 }
 
-/** `POST /admin/users/invite/revoke`: the link makes no account any more. */
+/** `POST /admin/users/invite/revoke`: revokes the link. */
 export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   if (!(await revokeInvite(store, { hash: readField(c, 'invite'), actorId })))

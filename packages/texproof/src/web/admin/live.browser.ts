@@ -1,7 +1,6 @@
 /**
- * A page on which something changes for a while: asked for anew now and again, until it says itself that nothing will
- * change any more. What is the same stays untouched, so neither the focus nor a picture is lost. A tab that nobody looks
- * at asks for nothing.
+ * Reloads a changing page at intervals until the page says that it is final. Unchanged elements are kept, so neither
+ * the focus nor images are lost. A hidden tab requests nothing.
  */
 const EVERY_MS = 2_000
 
@@ -14,13 +13,13 @@ function wait(): void {
 async function look(): Promise<void> {
   const shown = document.querySelector('[data-live]')
   const next = document.visibilityState === 'visible' ? await ask() : shown
-  // Whoever is signed out meanwhile, for example, learns so from the page itself.
+  // The session has ended, for example: the page itself shows why.
   if (next === undefined) return location.reload()
   if (shown !== null && next !== null) take(shown, next)
   wait()
 }
 
-/** null = no answer, which the next one may make good; undefined = another page came. */
+/** null = no response, retried later; undefined = a different page. */
 async function ask(): Promise<Element | null | undefined> {
   try {
     const answer = await fetch(location.href)
@@ -28,12 +27,12 @@ async function ask(): Promise<Element | null | undefined> {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     return page.querySelector('[data-live]') ?? undefined
   } catch {
-    // The server cannot be reached now: the page stays as it is, and the next look tries again.
+    // The server is unreachable: keep the page and retry.
     return null
   }
 }
 
-/** Makes one node into another by few changes; what is added to the end of a list leaves the rest of it alone. */
+/** Turns one node into another with few changes; nodes added at the end leave the rest untouched. */
 function take(shown: ChildNode, next: ChildNode): void {
   if (shown.isEqualNode(next)) return
   if (!shown.cloneNode().isEqualNode(next.cloneNode())) return shown.replaceWith(next)

@@ -12,13 +12,13 @@ export interface LogQuery {
 
 const dayMs = 86_400_000
 
-/** The fields from an address; what is absent is empty. */
+/** Reads the fields from an address; missing ones are empty. */
 export function readLogQuery(read: (name: string) => string | undefined): LogQuery {
   const field = (name: string): string => (read(name) ?? '').trim()
   return { kind: field('kind'), person: field('person'), from: field('from'), until: field('until') }
 }
 
-/** What to ask the store for; null when the person is nobody here, so that nothing fits. */
+/** The filter for the store; null when the person is unknown, so nothing matches. */
 export async function toEventFilter(store: Store, query: LogQuery): Promise<EventFilter | null> {
   const { kind, person, from, until } = query
   const user = person === '' ? null : await store.users.findByLogin(person)
@@ -38,7 +38,7 @@ export function logAddress(path: string, query: LogQuery, more: Readonly<Record<
   return fields.length === 0 ? path : `${path}?${new URLSearchParams(fields)}`
 }
 
-/** Epoch milliseconds at which a day begins; null for what is no day. */
+/** Epoch milliseconds at which a day begins; null for an invalid day. */
 function parseDay(text: string): number | null {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return Number.isNaN(at) ? null : at

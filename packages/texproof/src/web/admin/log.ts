@@ -1,4 +1,4 @@
-/** `/admin/log`: who did what, by kind, person and day, newest first; the same as a file for a spreadsheet. */
+/** `/admin/log`: the audit log by kind, person and day, newest first, also as a CSV file. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { stream } from 'hono/streaming'
@@ -16,7 +16,7 @@ import { logAddress, readLogQuery, toEventFilter } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 
 const PER_PAGE = 100
-/** Rows that the file reads at a time. */
+/** Rows read at a time for the file. */
 const ROWS_AT_ONCE = 1000
 
 /** `GET /admin/log?kind=&person=&from=&until=&before=`. */
@@ -39,7 +39,7 @@ export async function showAdminLog(c: Context, { store }: Deps): Promise<Respons
   return sendAdminPage(c, { tab: 'log', title: 'Log', main })
 }
 
-/** `GET /admin/log.csv` with the same fields: everything that fits, not a page of it. */
+/** `GET /admin/log.csv` with the same fields: every match, without paging. */
 export async function downloadAdminLog(c: Context, { store }: Deps): Promise<Response> {
   requireAdmin(c)
   const filter = await toEventFilter(
@@ -120,8 +120,8 @@ function eventRow(event: AccountEvent): Html {
 }
 
 /**
- * One line of a CSV file (RFC 4180), with its line end. A cell that a spreadsheet would take for a formula gets an
- * apostrophe before it: what people typed must not run on the desk of whoever opens the file.
+ * One line of a CSV file (RFC 4180), with its line end. A cell that a spreadsheet would take for a formula is prefixed
+ * with an apostrophe, so that user input never runs as a formula.
  *
  * Source: OWASP, CSV injection.
  */
@@ -130,7 +130,7 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function csvCell(text: string): string {
-  // Some spreadsheets look past blanks at the beginning.
+  // Some spreadsheets skip leading blanks.
   const defused = /^\s*[=+\-@]|^[\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Html } from '../ui/html.ts'
 
-/** Narrows a list to what has a text in its name: sent by GET, so that the narrowed list has an address. */
+/** Filters a list by name. Sent by GET, so the filtered list has an address. */
 export function nameFilter({
   action,
   label,

@@ -11,10 +11,10 @@ import { pageLinks, readPage } from '../ui/page-links.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { requireAdmin } from '../session/viewer.ts'
 
-/** Each row measures what it has on disk. */
+/** Small, because each row measures its disk usage. */
 const PER_PAGE = 25
 
-/** `GET /admin/repos?q=&page=`: every repository, with what it takes. */
+/** `GET /admin/repos?q=&page=`: every repository with its disk usage. */
 export async function showAdminRepositories(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
   const text = c.req.query('q') ?? ''

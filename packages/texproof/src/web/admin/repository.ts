@@ -24,7 +24,7 @@ export async function showAdminRepository(c: Context, deps: Deps): Promise<Respo
   return sendRepository(c, deps, { details: await findAdminRepository(c, deps), reason: '', problems: noProblems })
 }
 
-/** Disables it with the reason that was typed, or enables it. */
+/** Disables the repository with the reason given, or enables it. */
 export async function postAdminRepository(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   const details = await findAdminRepository(c, deps)
@@ -44,7 +44,7 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
   return c.redirect(c.req.path, 303)
 }
 
-/** What waits would not be built any more; what runs now would. */
+/** Cancels builds: disabling alone keeps queued builds from starting but lets running ones continue. */
 async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promise<void> {
   const newest = await store.builds.list(repositoryId, { limit: 100, offset: 0 })
   const open = newest.filter(isInProgress)
@@ -61,7 +61,7 @@ async function findAdminRepository(c: Context, { store }: Deps): Promise<AdminRe
 
 interface RepositoryView {
   readonly details: AdminRepository
-  /** As it was typed. */
+  /** As typed. */
   readonly reason: string
   readonly problems: FormProblems
 }

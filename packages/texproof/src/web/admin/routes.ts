@@ -12,7 +12,7 @@ import { postRegistration, showAdminSettings } from './settings.ts'
 import { showAdminStatus } from './status.ts'
 import { postInvite, postUserChange, showAdminUsers } from './users.ts'
 
-/** What administrators see; for everybody else there is no such page. */
+/** Pages for administrators; not found for other users. */
 export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/admin', (c: Context) => c.redirect('/admin/status'))
   app.get('/admin/status', (c: Context) => showAdminStatus(c, deps))

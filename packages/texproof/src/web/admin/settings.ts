@@ -1,4 +1,4 @@
-/** `/admin/settings`: what a browser may change, and every other setting with where its value comes from. */
+/** `/admin/settings`: the settings that can be changed here, and the source of every other value. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -19,7 +19,7 @@ export async function showAdminSettings(c: Context, deps: Deps): Promise<Respons
   return sendSettings(c, deps, { ...(await findRegistration(deps.store)), problems: noProblems })
 }
 
-/** `POST /admin/settings/registration`: who may make an account from now on. */
+/** `POST /admin/settings/registration`: changes who may register. */
 export async function postRegistration(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const typed = { mode: readField(c, 'mode'), emailDomain: readField(c, 'email_domain') }
@@ -35,7 +35,7 @@ export async function postRegistration(c: Context, deps: Deps): Promise<Response
   return c.redirect('/admin/settings', 303)
 }
 
-/** The rule as it is stored, or as it was typed. */
+/** The rule as stored, or as typed. */
 interface RegistrationForm {
   readonly mode: string
   readonly emailDomain: string | null
@@ -73,7 +73,7 @@ async function sendSettings(c: Context, { config, store, mail }: Deps, form: Reg
   return sendAdminPage(c, { tab: 'settings', title: 'Settings', main, status: isRefused(form.problems) ? 422 : 200 })
 }
 
-/** Nobody else joins, but whoever was promised an account has it: that is for the administrator to undo. */
+/** Closing registration leaves open invitations valid; the administrator can revoke them. */
 function stillOpen(count: number): Html {
   const words = count === 1 ? '1 invitation still works' : `${count} invitations still work`
   return html`<p class="notice">${words}: <a href="/admin/users#invitations">look at them, or revoke them</a>.</p>`

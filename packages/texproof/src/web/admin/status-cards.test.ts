@@ -9,7 +9,7 @@ import type { HostFindings } from './status-cards.ts'
 
 const serve = `${fileURLToPath(new URL('../../../bin/texproof', import.meta.url))} serve --data /nowhere`
 
-/** The card of the address, as somebody sees it who asked for `host`. */
+/** The card of the address for a request to `host`. */
 function addressCard(
   settings: { readonly base_url?: string; readonly listen?: string },
   host: string,
@@ -58,7 +58,7 @@ test('the card of the address turns green behind TLS, and names the clients that
   })
 })
 
-test('the card of the address tells that gh takes no port', () => {
+test('the card of the address says that gh accepts no port', () => {
   assert.equal(
     addressCard({ base_url: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
     'The base URL is https://papers.uni.example:8443. PyGithub works with this address. The GitHub CLI (gh) requires an address without a port.',
@@ -86,7 +86,7 @@ test('the card of the address is yellow without TLS, and says what to do', () =>
   )
 })
 
-test('the card of the address is red where the host is asked by another name than it gives out', () => {
+test('the card of the address is red when the request names another host than `base_url`', () => {
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'localhost:3000'), {
     title: 'Address',
     state: 'failed',
@@ -96,7 +96,7 @@ test('the card of the address is red where the host is asked by another name tha
   })
 })
 
-test('the card of accounts warns of domains that nothing proves', () => {
+test('the card of accounts warns of allowed domains whose addresses are not verified', () => {
   const registration = { mode: 'open', emailDomain: 'uni.example' } as const
   const states = [{}, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' }].map((env) => {
     const { config } = readConfig({ data: '/nowhere', settings: {} }, env)
@@ -141,7 +141,7 @@ test('the card of the build limits says what the kernel does not enforce, and ho
   })
 })
 
-test('the card of the accounts says when open registration is off because limits are watched', () => {
+test('the card of the accounts says when open registration is off because limits are polled', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
   const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
   const registration = { mode: 'open', emailDomain: null } as const

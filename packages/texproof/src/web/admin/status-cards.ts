@@ -1,4 +1,4 @@
-/** The cards of `/admin/status`, made of what was found: nothing here looks at anything itself. */
+/** The cards of `/admin/status`. Pure: made from `HostFindings` alone. */
 import type { LimitEnforcement, TexInventory, WaitingStatus } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../backup/last-backup.ts'
@@ -15,10 +15,10 @@ import { formatBytes } from '../ui/format/format-bytes.ts'
 import { backupCard } from './backup-card.ts'
 import type { StatusCard } from './status-card.ts'
 
-/** What was looked at. */
+/** The measurements that the cards show. */
 export interface HostFindings {
   readonly config: Config
-  /** What the page was asked by: the `Host` of the request. */
+  /** `Host` header of the request. */
   readonly host: string
   readonly disk: { readonly freeBytes: number; readonly allBytes: number; readonly cacheBytes: number }
   readonly git: GitCheck
@@ -33,10 +33,10 @@ export interface HostFindings {
   readonly version: string
 }
 
-/** Less free space than this is told before it ends. */
+/** Warn below this free space. */
 const LOW_DISK_BYTES = 5e9
 const ORDER = ['failed', 'warned', 'good']
-/** A build that waits longer than this waits too long. */
+/** A build that waits longer than this is reported. */
 const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
@@ -72,7 +72,7 @@ function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindi
   }
 }
 
-/** Clients insist on addresses that begin with the one they asked. */
+/** Clients require addresses in responses to start with the requested one. */
 function addressCard(config: Config, host: string): StatusCard {
   const { baseUrl, listen } = config
   const words = `The base URL is ${baseUrl}.`
@@ -97,7 +97,7 @@ function addressCard(config: Config, host: string): StatusCard {
   }
 }
 
-/** gh takes no address with a port. */
+/** gh accepts no address with a port. */
 function tellClients(baseUrl: string): string {
   return new URL(baseUrl).port === ''
     ? 'The GitHub CLI (gh) and PyGithub work with this address.'
@@ -120,7 +120,7 @@ function sandboxCard({ dataDir, sandbox }: Config): StatusCard {
   }
 }
 
-/** Not of interest where nothing is confined at all. */
+/** Omitted when builds run without a sandbox. */
 function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): StatusCard {
   const title = 'Build limits'
   const missing = [disk, memory].filter((weakness) => weakness !== null)

@@ -1,4 +1,4 @@
-/** `/admin/status`: what an administrator has to know, each with what to type where something is wrong. */
+/** `/admin/status`: the health of the host, with a remedy for each problem. */
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -86,7 +86,7 @@ function card({ title, state, words, remedy }: StatusCard): Html {
   </li>`
 }
 
-/** Offered where there is nothing to look at yet; where there are demo papers, nobody shall take them for real ones. */
+/** Offered on an empty host; on a host with demo papers a notice marks them as such. */
 function aboutDemo(
   c: Context,
   { kind }: DemoState,

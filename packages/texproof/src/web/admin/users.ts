@@ -27,7 +27,7 @@ import { invitations } from './invitations.ts'
 
 const PER_PAGE = 100
 
-/** A link that was just made, and for what: shown this once. */
+/** A new link and its purpose: shown once. */
 interface MadeLink {
   readonly label: string
   readonly address: string
@@ -35,7 +35,7 @@ interface MadeLink {
 
 interface UsersView {
   readonly made: MadeLink | null
-  /** Whom the form that came back invites. */
+  /** Recipient in the form that is shown again. */
   readonly to?: string
   readonly problems: FormProblems
 }
@@ -65,7 +65,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
 }
 
-/** `POST /admin/users/{login}` with what is to be done. */
+/** `POST /admin/users/{login}`: changes an account. */
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   const { store, config } = deps

@@ -1,6 +1,6 @@
 /**
- * Style sheet, scripts, fonts and the mark: read once, served under a name that holds their hash, kept for ever by
- * browsers. The style sheet names the fonts by a relative address, so it is filled in after their hashes are known.
+ * Style sheet, scripts, fonts and the logo: read once, served under a name that contains their hash, immutable. The
+ * style sheet refers to the fonts by relative addresses, so it is filled in after their hashes are known.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ export interface Asset {
   readonly path: string
   readonly contentType: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The same, compressed by gzip; null for what is compressed already. */
+  /** The same, compressed by gzip; null for formats that are already compressed. */
   readonly packed: Uint8Array<ArrayBuffer> | null
 }
 
@@ -26,7 +26,7 @@ const FONTS = {
   mono: '@fontsource/commit-mono/files/commit-mono-latin-400-normal.woff2',
 }
 
-/** Parts of the one style sheet; what comes later wins. */
+/** Parts of the style sheet in cascade order. */
 const STYLES = [
   'shell/styles/tokens',
   'shell/styles/base',
@@ -80,9 +80,9 @@ export const styleSheet = makeAsset(
   'text/css; charset=utf-8',
   Buffer.from(fillInIcons(fillInFonts(STYLES.map((name) => readOwn(`${name}.css`)).join('\n')))),
 )
-/** The mark, as favicon too. */
+/** The logo, also the favicon. */
 export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('shell/styles/mark.svg')))
-/** Fonts that the first paint of every page needs. */
+/** Fonts needed for the first paint of every page. */
 export const firstFonts = fonts.filter(({ name }) => name !== 'serif-italic').map(({ asset }) => asset)
 
 const scripts = new Map(Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(name, folder)]))
@@ -96,15 +96,15 @@ export function findAsset(path: string): Asset | null {
   return assets.get(path) ?? null
 }
 
-/** Where a script of ours is served. */
+/** Path under which a script is served. */
 export function scriptPath(name: ScriptName): string {
   return scripts.get(name)?.path ?? ''
 }
 
-/** Browsers get what we wrote, less the types: each script is one file that imports nothing. */
+/** The source without types: each script is one file without imports. */
 function makeScript(name: string, folder: string): Asset {
   const source = stripTypeScriptTypes(readOwn(`${folder}/${name}.browser.ts`))
-  // Types leave blanks behind so that places in the file stay; nobody debugs by them here.
+  // Stripped types leave blanks to keep positions; they are not needed here.
   const text = source.replaceAll(/[ \t]+$/gm, '').replaceAll(/^\n/gm, '')
   return makeAsset(`${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(text))
 }

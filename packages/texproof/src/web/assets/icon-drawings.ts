@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Icons of the Lucide set by its own names; only those listed here reach a page. */
+/** Icons of the Lucide set, by their names there. */
 const NAMES = [
   'archive',
   'book-open',
@@ -54,12 +54,12 @@ export type IconName = (typeof NAMES)[number]
 
 const drawings = readDrawings()
 
-/** What is inside the `<svg>` of an icon. */
+/** The content of an icon's `<svg>`. */
 export function iconDrawing(name: IconName): string {
   return drawings.get(name) ?? ''
 }
 
-/** @throws when the set lacks one of the names. */
+/** @throws if the set lacks one of the names. */
 function readDrawings(): ReadonlyMap<string, string> {
   const file = fileURLToPath(import.meta.resolve('@iconify-json/lucide/icons.json'))
   const set = JSON.parse(readFileSync(file, 'utf8')) as { readonly icons: Record<string, { readonly body: string }> }

@@ -1,7 +1,7 @@
 /**
- * pdf.js as the browser fetches it: library, viewer, worker, and the font and image data that the worker asks for by
- * name. They keep the names of their package under an address that holds its version, so that browsers keep them for
- * ever. Nothing is read before somebody opens a PDF; what packs well is packed once.
+ * pdf.js for the browser: library, viewer, worker, and the font and image data that the worker fetches by name. Files
+ * keep their package names under an address with the version, so browsers cache them for good. Files are read on first
+ * use and compressed once.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -19,10 +19,10 @@ const packageDir = dirname(packageFile)
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string }
 
 const SCRIPTS = ['build/pdf.min.mjs', 'build/pdf.worker.min.mjs', 'web/pdf_viewer.mjs']
-/** Data the worker names itself. Nothing of a document is ever run, so its interpreter of scripts stays behind. */
+/** Data that the worker fetches by name. Scripts in PDFs are never run, so the script interpreter is omitted. */
 const DATA_FOLDERS = ['cmaps', 'standard_fonts', 'iccs', 'wasm']
 
-/** The worker decodes images with WebAssembly; it reaches no page and no other host. */
+/** The worker decodes images with WebAssembly; it has no access to pages or other hosts. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export const pdfAssets = {
   wasm: addressOf('wasm/'),
 } as const
 
-/** Route of all of them. */
+/** Route of these files. */
 export const pdfAssetRoute = `${addressOf('')}:rest{.+}`
 
 /** Sends one file of pdf.js. */
@@ -80,7 +80,7 @@ function readPacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
   if (known !== undefined) return known
   const packing = read(name).then(async (bytes) => copy(await pack(bytes, { level: constants.Z_BEST_COMPRESSION })))
   packed.set(name, packing)
-  // The caller gets the error; the next one tries again.
+  // The caller gets the error; the next call retries.
   packing.catch(() => packed.delete(name))
   return packing
 }

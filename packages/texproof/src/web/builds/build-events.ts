@@ -1,6 +1,6 @@
 /**
- * A build as it happens: server-sent events for the page that shows it. Each tells the state and what is being done;
- * the last one says that the build is over.
+ * Progress of a build: server-sent events with its status and current step; the last event says that the build has
+ * ended.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -15,9 +15,9 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import { NotFound } from '../session/errors.ts'
 
 const LOOK_EVERY_MS = 500
-/** Proxies close a silent connection after a minute. */
+/** Proxies close an idle connection after a minute. */
 const HEARTBEAT_EVERY_MS = 15_000
-/** Then the browser asks again by itself, and whether it still may is looked at anew. */
+/** Then the browser reconnects, and access is checked again. */
 const MAX_DURATION_MS = 60_000
 
 /** `/{owner}/{repo}/builds/{n}/events`. */
@@ -53,13 +53,13 @@ async function tell(buildId: number, { c, deps, signal, write }: Listener): Prom
     const data = JSON.stringify({ state: build.state, progress: deps.papers.describeProgress(buildId) })
     if (isOver) return write({ event: 'over', data })
     if (data !== told || performance.now() - toldAt > HEARTBEAT_EVERY_MS) {
-      // Asked anew as often as something is told: a right may be taken away while a build runs.
+      // Checked before every event: access may be revoked while a build runs.
       if (!(await isStillVisible(c, deps))) return
       await write({ event: 'progress', data })
       told = data
       toldAt = performance.now()
     }
-    // Rejects only when the reader has gone, which the loop notices.
+    // Rejects only when the client has disconnected, which the loop detects.
     await delay(LOOK_EVERY_MS, null, { signal }).catch(() => null)
   }
 }

@@ -12,7 +12,7 @@ import { readField } from '../session/form.ts'
 
 const RETRY_AFTER_S = 30
 
-/** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit that nobody has built, and leads to its PDF page. */
+/** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit without a build, and redirects to its PDF page. */
 export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const ref = await resolveRef(deps.git, repository.id, readField(c, 'ref'))

@@ -27,7 +27,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { NotFound } from '../session/errors.ts'
 
 const REFRESH_AFTER = 2
-/** Characters of a log's end shown on the page; the whole has an address of its own. */
+/** Characters of the end of a log shown on the page; the full log has an address of its own. */
 const SHOWN_LOG_CHARS = 30_000
 
 const RENDER_LOG = defineTask<typeof renderLog>(import.meta.resolve('./readable-log.ts'), 'renderLog')
@@ -105,7 +105,7 @@ async function findBuild(
   return { repository, build }
 }
 
-/** Lines are edited on a branch that still is where this build found it. */
+/** Links lines to the editor if a branch still points to the commit of this build. */
 async function lineEditor(
   c: Context,
   { git }: Deps,
@@ -200,7 +200,7 @@ async function logSection(
     }`
 }
 
-/** Which limit ended a build, and what to do: a reader of the log would have to guess. */
+/** Which limit ended a build, and how to change it: the log does not say. */
 function limitNotice({ passes }: Build, { timeoutMs, maxTimeoutMs }: Deps['config']['build']): Html | '' {
   const stopped = passes.find(({ timedOut }) => timedOut)
   if (stopped === undefined) return ''

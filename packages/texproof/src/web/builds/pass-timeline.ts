@@ -5,7 +5,7 @@ import { nameTool } from '../../domain/tool-names.ts'
 import { formatSeconds } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 
-/** Passes as bars to one scale, each with the reason it ran. The bar is drawn in SVG, since styles come from the sheet alone. */
+/** Passes as bars to one scale, each with its reason. Drawn in SVG, because pages permit no inline styles. */
 export function passTimeline(passes: readonly BuildPass[]): Html {
   const longestMs = Math.max(1, ...passes.map(({ durationMs }) => durationMs ?? 0))
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Passes">

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { readableLog } from './readable-log.ts'
 
-test('readableLog() folds what loading says and keeps what the document caused', () => {
+test('readableLog() folds the output of loading and keeps what the document caused', () => {
   const log = [
     'This is pdfTeX, Version 3.141592653',
     '(/usr/share/texlive/texmf-dist/tex/latex/base/article.cls',
@@ -27,7 +27,7 @@ test('readableLog() folds what loading says and keeps what the document caused',
   )
 })
 
-test('readableLog() gives every line back, once and in order', () => {
+test('readableLog() returns every line once and in order', () => {
   const line = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('', ')', '\\c@page=\\count1', 'LaTeX Warning: x'),
@@ -45,7 +45,7 @@ test('readableLog() gives every line back, once and in order', () => {
   )
 })
 
-test('readableLog() folds names of files, however many stand on a line', () => {
+test('readableLog() folds file names, however many are on a line', () => {
   const names = `(/${'a.a/'.repeat(70)}a.a`
   assert.deepEqual(
     readableLog([names, names, `${names} )`, `${names} !`].join('\n')).map(({ kind, lines }) => [kind, lines.length]),

@@ -3,11 +3,11 @@ import { html } from 'hono/html'
 import type { Html } from '../ui/html.ts'
 
 /**
- * A log of TeX as a person reads it: what loading fonts and packages says is folded away, what the document caused stays.
- * Pure, one pass over the lines; every line is in the outcome once and in order.
+ * A readable TeX log: output of loading fonts and packages is folded, output caused by the document stays. Pure, one
+ * pass over the lines; every line is in the result once and in order.
  */
 
-/** Lines that belong together. `noise` = folded: nobody but a package's author reads them. */
+/** Lines that belong together. `noise` is folded: only authors of packages need it. */
 export interface LogPart {
   readonly kind: 'told' | 'noise'
   readonly lines: readonly string[]
@@ -26,10 +26,10 @@ const NOISE: readonly RegExp[] = [
   /^</,
 ]
 
-/** This many lines in a row are worth folding. */
+/** Fewest consecutive lines that are folded. */
 const MIN_FOLDED = 3
 
-/** Folds a log; short stretches of noise stay where they are. */
+/** Folds a log; short runs of noise stay in place. */
 export function readableLog(log: string): readonly LogPart[] {
   const parts: { kind: LogPart['kind']; lines: string[] }[] = []
   for (const line of log.split('\n')) {
@@ -45,7 +45,7 @@ function isNoise(line: string): boolean {
   return NOISE.some((pattern) => pattern.test(line)) || isFileNames(line)
 }
 
-/** Names of files that are opened and closed, alone on their line. Split, since a pattern for them all can take years. */
+/** Lines that contain only names of opened and closed files. Split: one pattern for all would backtrack too much. */
 function isFileNames(line: string): boolean {
   const names = line.split(/[\s()[\]{}<>]+/).filter((name) => name !== '')
   return names.length > 0 && names.every((name) => /^\/.+\.\w+$/.test(name))
@@ -62,7 +62,7 @@ function joinShort(parts: readonly LogPart[]): readonly LogPart[] {
   return joined
 }
 
-/** A log of TeX as HTML, what says nothing of the document folded away. Runs on a thread. */
+/** A TeX log as HTML with noise folded. Runs on a thread. */
 export async function renderLog(log: string): Promise<string> {
   return String(await html`${readableLog(log).map(logPart)}`)
 }

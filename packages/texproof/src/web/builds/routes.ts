@@ -7,7 +7,7 @@ import { requestBuild } from './build-request.ts'
 import { sendPassLog, showBuild } from './build.ts'
 import { showBuilds } from './builds.ts'
 
-/** Builds: what they did, their progress, and new ones on request. */
+/** Builds: results, progress, and new builds on request. */
 export function addBuildRoutes<E extends Env>(app: Hono<E>, deps: Deps & { readonly limits: RequestLimits }): void {
   app.get('/:owner/:repo/builds', (c: Context) => showBuilds(c, deps))
   app.post('/:owner/:repo/builds', (c: Context) => requestBuild(c, deps))

@@ -8,7 +8,7 @@ test('commitSubject() is the first line, and messageBody() the others', () => {
   assert.deepEqual([commitSubject(message), messageBody(message)], ['Fix the boundary term', 'It had the wrong sign.'])
 })
 
-test('commitSubject() cuts a long first line, which messageBody() then tells whole', () => {
+test('commitSubject() cuts a long first line, which messageBody() then shows in full', () => {
   const message = `${'𝄞'.repeat(5_000)}\nand more`
   assert.deepEqual([commitSubject(message), messageBody(message)], [`${'𝄞'.repeat(160)} …`, message])
 })

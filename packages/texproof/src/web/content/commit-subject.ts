@@ -1,7 +1,7 @@
-/** The characters of a first line that stand in a list or a heading; what goes on is told where the commit is shown. */
+/** Characters of a first line shown in a list or a heading; the page of the commit shows the rest. */
 const BEGINNING = /^[^]{0,160}/u
 
-/** The first line of a message as lists show it: cut where it would be a page, and never nothing. */
+/** The first line of a message for lists: bounded and never empty. */
 export function commitSubject(message: string): string {
   const line = firstLine(message)
   if (line === '') return 'no message'
@@ -9,7 +9,7 @@ export function commitSubject(message: string): string {
   return beginning === line ? line : `${beginning.trimEnd()} …`
 }
 
-/** What a page about the commit tells below its heading: the whole message if the heading had to cut, else the rest. */
+/** The text below the heading of a commit: the whole message if the heading is cut, otherwise the rest. */
 export function messageBody(message: string): string {
   const line = firstLine(message)
   const isWhole = line === '' || commitSubject(message) === line

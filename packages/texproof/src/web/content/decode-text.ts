@@ -1,4 +1,4 @@
-/** Text of a source file: UTF-8, and Latin-1 for what is none, as old papers are. */
+/** Decodes a source file: UTF-8, otherwise Windows-1252, which old papers use. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

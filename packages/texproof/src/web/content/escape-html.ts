@@ -1,4 +1,4 @@
-/** Text as HTML, for the places that are too hot for a template. One pass per character of HTML is the fastest way. */
+/** Escapes text for HTML in code too hot for a template. One pass per special character is the fastest way. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -12,7 +12,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Tells by name and bytes what a file is. */
+/** Detects by name and bytes what a file is. */
 export function fileKind(path: string, bytes: Uint8Array): FileKind {
   const ending = posix.extname(path).toLowerCase()
   if (ending in IMAGE_TYPES) return 'image'
@@ -25,7 +25,7 @@ export function hasLines(path: string, kind: FileKind = fileKind(path, new Uint8
   return kind === 'text' || posix.extname(path).toLowerCase() === '.svg'
 }
 
-/** The type that raw bytes are served as: never one that a browser would run on our origin. */
+/** The type that raw bytes are served as: never one that a browser runs on our origin. */
 export function rawContentType(path: string, kind: FileKind): string {
   if (kind === 'image') return IMAGE_TYPES[posix.extname(path).toLowerCase()] ?? 'application/octet-stream'
   if (kind === 'pdf') return 'application/pdf'

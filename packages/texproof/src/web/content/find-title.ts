@@ -10,7 +10,7 @@ import type { readTitle } from './read-title.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 
 const MAX_SOURCE_BYTES = 512 * 1024
-/** A title stands near the beginning: in the root, or in one of the first files that it includes. */
+/** The title is near the beginning: in the root, or in one of the first included files. */
 const MAX_FILES = 12
 
 const READ = defineTask<typeof readTitle>(import.meta.resolve('./read-title.ts'), 'readTitle')
@@ -21,7 +21,7 @@ const titles = createOutcomeCache<string | null>({
   sizeOf: (title) => 200 + (title?.length ?? 0),
 })
 
-/** The title of the paper that a build made, from its sources; null when they do not say one plainly. */
+/** The title of the paper of a build, from its sources; null if they state none plainly. */
 export async function findTitle(
   deps: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
@@ -32,7 +32,7 @@ export async function findTitle(
   return outcome.kind === 'done' ? outcome.value : null
 }
 
-/** Reads the root and then what it includes, until one of them says the title. */
+/** Reads the root, then its included files, until a title is found. */
 async function searchTitle(
   { git, parsers }: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
@@ -40,7 +40,7 @@ async function searchTitle(
 ): Promise<TaskOutcome<string | null>> {
   const rootFolder = posix.dirname(rootFile)
   const paths = new Set([rootFile])
-  // A Set grows while it is walked: each file found is read in turn, once.
+  // A Set grows while it is iterated: each file found is read in order, once.
   for (const path of paths) {
     const file = await findFile(git, repository.id, { commitId, path })
     const bytes = file && (await git.readBlob(repository.id, file.objectId, { maxBytes: MAX_SOURCE_BYTES }))
@@ -54,7 +54,7 @@ async function searchTitle(
   return { kind: 'done', value: null }
 }
 
-/** TeX looks from the folder of the root document, and adds `.tex` where the name has no ending. */
+/** TeX resolves names from the folder of the root document, and adds `.tex` to names without extension. */
 function sourcePath(rootFolder: string, name: string): string {
   return posix.join(rootFolder, /\.[A-Za-z]{1,9}$/.test(name) ? name : `${name}.tex`)
 }

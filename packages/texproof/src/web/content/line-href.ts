@@ -4,7 +4,7 @@ import { isMarkdown } from './markdown/markdown-file.ts'
 import { isValueTable } from './table/read-table.ts'
 import { startOfPart } from './source/source-part.ts'
 
-/** Where a line of a file is shown; a file that is shown as something else than lines is asked for its lines. */
+/** Address of a line of a file; for rendered files, of their source view. */
 export function lineHref(
   repository: Repository,
   refName: string,

@@ -6,7 +6,7 @@ import { viewerOf } from '../session/viewer.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 
-/** What every call of the API begins with: the address, and a token. `token` = one that was made just now. */
+/** Base address and token for API calls. `token`: one that was just created. */
 export function apiAccess(
   c: Context,
   { baseUrl, token }: { readonly baseUrl: string; readonly token: string | null },

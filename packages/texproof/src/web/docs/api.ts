@@ -1,4 +1,4 @@
-/** `/docs/api`: every endpoint with a call to copy and, with script, to try; from the route table, for this very host. */
+/** `/docs/api`: every endpoint, from the route table, with a command to copy and, with script, a form to try it. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -21,7 +21,7 @@ export function showApiDocs(c: Context, deps: Deps): Promise<Response> {
   return sendApiDocs(c, deps, null)
 }
 
-/** `POST` of the same: the page with a token for an hour in every line, shown this once. */
+/** `POST` of the same: the page with a token for an hour in every line, shown once. */
 export async function postReadingToken(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const token = await createTemporaryToken(deps.store, { userId: user.id, address: clientOf(c).address })
@@ -64,7 +64,7 @@ function tableOfContents(endpoints: readonly RenderedEndpoint[]): Html {
   </nav>`
 }
 
-/** What the viewer changed last of their own, or anybody in public; names that lead nowhere where there is nothing. */
+/** The viewer's most recently changed repository, or a public one; placeholder names without any. */
 async function findExample({ store }: Deps, viewer: User | null): Promise<Omit<ExampleCall, 'token'>> {
   const newest = { viewerId: viewer?.id ?? null, text: '', order: 'updated', window: { offset: 0, limit: 1 } } as const
   const [own] =

@@ -17,7 +17,7 @@ const PAGES = [
 
 export type DocsTab = (typeof PAGES)[number][0]
 
-/** A page of the documentation, the others within reach. */
+/** A page of the documentation with links to the others. */
 export function sendDocsPage(
   c: Context,
   {

@@ -1,4 +1,4 @@
-/** `/docs`: the documents that the product carries with it. */
+/** `/docs`: the documents shipped with the product. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -38,7 +38,7 @@ export async function showDocs(c: Context, { config }: Deps): Promise<Response> 
   return sendDocsPage(c, { tab: page.tab, title: page.title, main })
 }
 
-/** `GET /docs/openapi.json`: for programs that make clients. */
+/** `GET /docs/openapi.json`: for client generators. */
 export function sendApiDescription(c: Context, { config }: Deps): Response {
   return c.body(describeApi(config.baseUrl), 200, {
     'content-type': 'application/json; charset=utf-8',

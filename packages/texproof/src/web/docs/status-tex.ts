@@ -1,4 +1,4 @@
-/** `/status/tex`: what papers here are compiled with, and whether a package is there. */
+/** `/status/tex`: the TeX installation of this host, and whether a package is available. */
 import type { PackageAnswer, TexInventory } from '@texproof/platex/project'
 import type { Context } from 'hono'
 import { html } from 'hono/html'

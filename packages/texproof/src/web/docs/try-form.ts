@@ -3,10 +3,7 @@ import { html } from 'hono/html'
 import type { CallParameter, ExampleCall, RenderedEndpoint } from '../../compat/render-endpoints.ts'
 import type { Html } from '../ui/html.ts'
 
-/**
- * A form that sends a call from the page and shows what comes back. It needs script, and is not there without: the line
- * for curl says the same.
- */
+/** A form that sends an API call and shows the response. Hidden without script: the curl command does the same. */
 export function tryForm(
   { path, parameters }: RenderedEndpoint,
   { id, example }: { readonly id: string; readonly example: ExampleCall },

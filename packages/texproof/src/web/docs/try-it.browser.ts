@@ -1,9 +1,9 @@
 /**
- * Calls of the API from the page that describes it: same origin, with the token of the page and nothing else, and what
- * comes back is shown as text. The token is kept nowhere.
+ * API calls from the documentation page: same origin, authenticated by the token on the page alone. Responses are shown
+ * as text. The token is not stored.
  */
 
-/** More would be long to lay out, and longer to read. */
+/** Longer responses are slow to lay out. */
 const MAX_SHOWN = 100_000
 const SHOWN_HEADERS = ['Link', 'X-Service-Media-Type', 'X-Service-Request-Id']
 
@@ -22,21 +22,21 @@ async function send(form: HTMLFormElement): Promise<void> {
   button?.setAttribute('disabled', '')
   try {
     const response = await fetch(target, {
-      // The API takes tokens only; without one the call is anybody's.
+      // The API accepts tokens only; without one the call is anonymous.
       credentials: 'omit',
       cache: 'no-store',
       headers: token === '' ? {} : { Authorization: `token ${token}` },
     })
     show(form, `GET ${target}\n${describe(response)}`, readable(await response.text()))
   } catch {
-    // The browser does not say why; the reader is told what it means.
+    // The browser does not report the reason, so the message explains it.
     show(form, `GET ${target}\nNo answer came: the host cannot be reached from here.`)
   } finally {
     button?.removeAttribute('disabled')
   }
 }
 
-/** The path with its fields filled in, and the rest of them behind the question mark. */
+/** The path with its fields filled in; the remaining fields become the query. */
 function targetOf(form: HTMLFormElement): string {
   const query = new URLSearchParams()
   let path = form.dataset['try'] ?? ''
@@ -56,17 +56,17 @@ function describe({ status, statusText, headers }: Response): string {
   return [`${status} ${statusText}`, ...lines].join('\n')
 }
 
-/** JSON with its lines broken; anything else as it came. */
+/** Formats JSON; other text is unchanged. */
 function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // No JSON: shown as it is.
+    // Not JSON: shown unchanged.
     return text
   }
 }
 
-/** What is read out to those who listen is the head alone: the body can be long. */
+/** Screen readers announce the head only: the body can be long. */
 function show(form: HTMLFormElement, head: string, body = ''): void {
   const rest = body.length - MAX_SHOWN
   const shown = rest > 0 ? `${body.slice(0, MAX_SHOWN)}\n… ${rest} more characters` : body

@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/new/{branch}/{folder}`: two ways to a file that is not there yet, chosen from one's own or written. */
+/** `/{owner}/{repo}/new/{branch}/{folder}`: adds files, uploaded or written in the page. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -18,7 +18,7 @@ import { pathField, textField } from './source-fields.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
-/** What stands in the form for a file that is written here. */
+/** Values of the form for a file written in the page. */
 export interface NewFileForm {
   readonly path: string
   readonly text: string
@@ -26,16 +26,16 @@ export interface NewFileForm {
 }
 
 interface AddForms {
-  /** `path` is the folder, or was that of a file before it was lost. */
+  /** `path` is the folder, or the path of a file that was deleted meanwhile. */
   readonly location: EditLocation
-  /** null = as the page is opened. */
+  /** null = initial state. */
   readonly newFile?: NewFileForm | null
-  /** null = as the page is opened. */
+  /** null = initial state. */
   readonly upload?: CommitForm | null
   readonly problems?: FormProblems
 }
 
-/** The page; with problems when one of its forms came back. */
+/** The page, with the problems of a refused form. */
 export async function sendAddFilesPage(
   c: Context,
   { git }: Deps,
@@ -66,14 +66,14 @@ export async function sendAddFilesPage(
   })
 }
 
-/** The folder of the address; the top where there is none of this name. */
+/** The folder of the address; the top folder if there is none of this name. */
 async function findFolder(git: Deps['git'], { repository, headId, path }: EditLocation): Promise<string> {
   if (path === '' || headId === null) return ''
   return (await git.listFolder(repository.id, headId, path)) === null ? '' : path
 }
 
 interface FormView {
-  /** Of two ways the first one is. */
+  /** Whether it is the first of the two forms. */
   readonly isFirst: boolean
   readonly location: EditLocation
   readonly folder: string

@@ -22,7 +22,7 @@ export async function showAddFiles(c: Context, deps: Deps): Promise<Response> {
   return sendAddFilesPage(c, deps, { location })
 }
 
-/** `POST /{owner}/{repo}/new/{branch}/{folder}`: a file that was written in the page. */
+/** `POST /{owner}/{repo}/new/{branch}/{folder}`: a file written in the page. */
 export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const commit = readCommitForm(c)
@@ -44,7 +44,7 @@ export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
   return c.redirect(`${href}?after=commit`, 303)
 }
 
-/** `POST /{owner}/{repo}/upload/{branch}/{folder}`: files from the machine of whoever looks. */
+/** `POST /{owner}/{repo}/upload/{branch}/{folder}`: uploads files. */
 export async function postUpload(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const commit = readCommitForm(c)

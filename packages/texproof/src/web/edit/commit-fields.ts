@@ -5,14 +5,14 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import type { CommitForm } from './read-edit-form.ts'
 
-/** Message, branch and button. Where a page has two such forms, `id` tells their fields apart. */
+/** Message, branch and button. `id` distinguishes the fields of two such forms on one page. */
 export function commitFields(
   form: CommitForm,
   options: {
-    /** null = an empty repository: there is nothing to choose. */
+    /** null = an empty repository, which has no branch to choose. */
     readonly branch: string | null
     readonly button: string
-    /** Whether it is the one action that the page is about. @default true */
+    /** Whether it is the primary action of the page. @default true */
     readonly isPrimary?: boolean
     readonly cancelHref: string
     readonly placeholder?: string

@@ -1,6 +1,6 @@
 /**
- * Two people changed the same lines: what each of them wrote stands side by side, and for each place one of the two is
- * chosen, or both. No mark of git is ever shown, and what was typed travels along until it is committed.
+ * Resolves a conflict between two edits of the same lines: both versions are shown side by side, and for each place one
+ * of them is chosen, or both. Conflict markers are never shown, and typed text is kept until it is committed.
  */
 import { posix } from 'node:path'
 
@@ -26,19 +26,19 @@ import { hiddenFields } from './edit-page.ts'
 import { newCommitForm } from './read-edit-form.ts'
 import type { ConflictAnswers, ConflictChoice, EditForm } from './read-edit-form.ts'
 
-/** What is asked, and about which commit of others. */
+/** The conflict, and the commit it is with. */
 interface Conflict {
   readonly headId: string
   readonly parts: readonly MergedPart[]
   readonly problem: string | null
 }
 
-/** What the answers come to. `open` = some are missing; `review` = the merged text is shown before it is committed. */
+/** Result of the choices. `open` = some are missing; `review` = the merged text is shown before it is committed. */
 export type Resolution =
   | ({ readonly kind: 'open' } & Conflict)
   | { readonly kind: 'review' | 'commit'; readonly headId: string; readonly text: string }
 
-/** Merges the text by the answers of the conflict page; null when the file is gone. */
+/** Merges the text by the choices of the conflict page; null if the file was deleted. */
 export async function resolveConflict(
   deps: Deps,
   { repository, path }: EditLocation,
@@ -66,7 +66,7 @@ function chosenText(
   return choice === 'both' ? mine + theirs : choice === 'mine' ? mine : theirs
 }
 
-/** The page on which the choices are made. */
+/** The page with the choices. */
 export async function sendConflict(
   c: Context,
   { git }: Deps,
@@ -115,7 +115,7 @@ export async function sendConflict(
   return sendPage(c, { title, main, isWide: true, status: 409 })
 }
 
-/** What was typed, as it was. */
+/** The typed values, unchanged. */
 function carriedFields({ text, newPath, commit }: EditForm): Html {
   return html`${textArea(text, html`name="text" hidden`)} <input type="hidden" name="path" value="${newPath}" />
     <input type="hidden" name="message" value="${commit.message}" />`
@@ -158,7 +158,7 @@ function version(
   </div>`
 }
 
-/** The line before or after, so that one sees where one is. */
+/** The line before or after, for context. */
 function contextLine(line: string | undefined): Html | '' {
   return line === undefined || line === '' ? '' : html`<pre class="around">${line}</pre>`
 }

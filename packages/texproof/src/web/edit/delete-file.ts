@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/delete/{branch}/{path}`: asks before a file goes. */
+/** `/{owner}/{repo}/delete/{branch}/{path}`: asks before a file is deleted. */
 import { posix } from 'node:path'
 
 import type { Context } from 'hono'
@@ -21,7 +21,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
-/** What would go, and the button that lets it go. */
+/** What will be deleted, and the button to confirm. */
 export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const branches = await deps.git.listBranches(location.repository.id)
@@ -29,7 +29,7 @@ export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> 
   return sendForm(c, deps, { location, commit, problems: noProblems })
 }
 
-/** `POST` of the same: only what its deleter saw goes. */
+/** `POST` of the same: deletes the file only if it has not changed since the page was shown. */
 export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, path } = location

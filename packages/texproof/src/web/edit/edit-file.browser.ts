@@ -1,15 +1,15 @@
 /**
- * The field of a text that is edited: the cursor begins on the line that was asked for, by `#L31` or by the page, and
- * nobody leaves with something unsaved by mistake. Everything else is the browser's.
+ * The text field of the editor: the cursor starts on the line given by `#L31` or by the page, and the browser warns
+ * before unsaved changes are lost.
  */
-/** Space that a line keeps from the edges of the window. */
+/** Distance of a line from the edges of the window. */
 const MARGIN_PX = 80
 
 const area = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
 
 if (area !== null) {
   const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? area.dataset['line'] ?? 0)
-  // A list of problems, where there is one, has the focus.
+  // A list of problems keeps the focus.
   if (line > 0 && document.getElementById('problem') === null) goToLine(area, line)
   guard(area)
 }
@@ -23,12 +23,12 @@ function goToLine(field: HTMLTextAreaElement, line: number): void {
   field.focus({ preventScroll: true })
   field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0))
   field.scrollTop = Math.max(0, down - field.clientHeight / 2)
-  // The field itself may reach below the window.
+  // The field may extend below the window.
   const inWindow = field.getBoundingClientRect().top + down - field.scrollTop
   if (inWindow < MARGIN_PX || inWindow > innerHeight - MARGIN_PX) scrollBy(0, inWindow - innerHeight / 2)
 }
 
-/** Height of a text in the field. Long lines are broken, and a field is never less high than it is drawn. */
+/** Height of a text in the field, with wrapped lines; at least the height of the field. */
 function measureHeight(field: HTMLTextAreaElement, text: string): number {
   const { height, minHeight } = field.style
   field.value = text

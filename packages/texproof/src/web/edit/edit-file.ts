@@ -26,7 +26,7 @@ import {
 } from './read-edit-form.ts'
 import type { EditForm } from './read-edit-form.ts'
 
-/** The text in its field, with the note on the line that was asked for. */
+/** The text field, with the problem on the requested line. */
 export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, branch, headId, path } = location
@@ -45,7 +45,7 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   return sendEditPage(c, deps, { location, form })
 }
 
-/** Commits what was typed, or gives it back with the problem. */
+/** Commits the text, or shows the form again with the problem. */
 export async function postEdit(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const form = readEditForm(c, location)
@@ -103,7 +103,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
   }
 }
 
-/** Whether others had pushed before the commit was made. */
+/** Whether another push preceded the commit. */
 async function hasOtherParent(
   git: Deps['git'],
   { repository }: EditLocation,
@@ -123,7 +123,7 @@ function redirectBack(
   return c.redirect(`${href}?after=${after}${origin.line === null ? '' : `#L${origin.line}`}`, 303)
 }
 
-/** `Edit intro.tex`: the message unless another one is given. */
+/** `Edit intro.tex`: the default message. */
 function messageOfEdit(path: string): string {
   return `Edit ${posix.basename(path)}`
 }

@@ -1,4 +1,4 @@
-/** The page on which a text is edited: plain fields, so that nothing but a browser is needed. */
+/** The page on which a text is edited: plain form fields that need no script. */
 import { posix } from 'node:path'
 
 import type { Context } from 'hono'
@@ -21,7 +21,7 @@ import type { EditLocation } from './find-edit-location.ts'
 import type { EditForm, EditOrigin } from './read-edit-form.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 
-/** Problems listed above the text when none of its lines was asked for. */
+/** Problems listed above the text if no line was requested. */
 const MAX_LISTED = 5
 
 /** Hidden fields: branch, opened commit and origin. */
@@ -44,7 +44,7 @@ export function returnHref(
   return `${repositoryPath(repository)}/blob/${encodePath(at.branch)}/${encodePath(at.path)}`
 }
 
-/** The page; with problems when the form came back. */
+/** The page, with the problems of a refused form. */
 export async function sendEditPage(
   c: Context,
   deps: Deps,
@@ -87,7 +87,7 @@ export async function sendEditPage(
   })
 }
 
-/** The newest build's problems on the edited line, or on the first lines of the file that have any. */
+/** The newest build's problems on the edited line, or on the first lines of the file with problems. */
 async function notesAbove(
   deps: Deps,
   location: EditLocation,

@@ -15,14 +15,14 @@ export interface EditLocation {
   readonly caller: Caller
   /** Short name. */
   readonly branch: string
-  /** Where the branch is; null in an empty repository, and when it is gone since the form was opened. */
+  /** The commit of the branch; null in an empty repository, or if the branch was deleted after the form was opened. */
   readonly headId: string | null
   /** `''` for the top. */
   readonly path: string
 }
 
 /**
- * The branch and path of an address, for a viewer who may write. A form names its branch itself, so that it is understood
+ * The branch and path of an address, for a viewer who may write. A form names its branch itself, so it is understood
  * after the branch was deleted.
  *
  * @throws SignInNeeded, or NotFound for a viewer who may not write, and for a tag or a commit.

@@ -18,7 +18,7 @@ const REASONS = {
   name: 'The name of this file contains a line break. Rename it in a clone and push.',
 } as const
 
-/** Why a file has no text field, and what can be done with it instead. */
+/** Why a file cannot be edited here, and the alternatives. */
 export function sendNotEditable(
   c: Context,
   { repository, branch, path }: EditLocation,

@@ -11,7 +11,7 @@ import type { EditLocation } from './find-edit-location.ts'
 export interface CommitForm {
   readonly message: string
   readonly to: 'branch' | 'new'
-  /** Filled in also where it is not chosen. */
+  /** Filled in even if it is not chosen. */
   readonly newBranch: string
 }
 
@@ -30,10 +30,10 @@ export interface EditForm {
 
 /** The page the editor was opened from, to which it returns. */
 export interface EditOrigin {
-  /** 1 = the first; null = no line was asked for. */
+  /** 1 = the first; null = no line was requested. */
   readonly line: number | null
   readonly isFromPdf: boolean
-  /** The document that was read; null = the first one. */
+  /** The document shown in the PDF; null = the first one. */
   readonly document: string | null
 }
 

@@ -8,7 +8,7 @@ import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import type { Html } from '../ui/html.ts'
 import { paperState, proofDot } from '../ui/document/proof-state.ts'
 
-/** How an edit ended, as the address of the next page says it. */
+/** How an edit ended, in the address of the next page. */
 export type AfterCommit = 'commit' | 'joined' | 'kept'
 
 const WORDS: Readonly<Record<AfterCommit, string>> = {
@@ -17,12 +17,12 @@ const WORDS: Readonly<Record<AfterCommit, string>> = {
   kept: 'Nothing was committed: the file is as others wrote it on',
 }
 
-/** Reads `?after=commit`; null for a page that follows upon nothing. */
+/** Reads `?after=commit`; null for a page that follows no edit. */
 export function parseAfterCommit(text: string | undefined): AfterCommit | null {
   return text === 'commit' || text === 'joined' || text === 'kept' ? text : null
 }
 
-/** What came of the commit that was made a moment ago, and how its PDF stands. */
+/** The result of the commit just made, and the status of its PDF. */
 export function afterCommit(
   after: AfterCommit,
   {

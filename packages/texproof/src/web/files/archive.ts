@@ -22,7 +22,7 @@ export async function sendArchive(c: Context, deps: Deps & { readonly limits: Re
   if (asked === null || ref === null) throw new NotFound('No branch, tag or commit of this name.')
   const { format } = asked
   const folder = nameFolder(repository, ref)
-  // Another folder at the top is another archive of the same commit. Weak: another git may pack the same files otherwise.
+  // The top folder is part of the archive. Weak: other versions of git may pack the same files differently.
   const etag = `W/"${ref.commitId}-${encodeURIComponent(folder)}.${format}"`
   const headers = {
     etag,
@@ -45,7 +45,7 @@ function splitFormat(rest: string): { readonly refName: string; readonly format:
   return format === undefined ? null : { refName: rest.slice(0, -format.length - 1), format }
 }
 
-/** `tides-v1`; what a file cannot be called everywhere becomes a hyphen. */
+/** `tides-v1`; characters that are invalid in file names of some system become hyphens. */
 function nameFolder({ name }: ViewedRepository, ref: ResolvedRef): string {
   const version = ref.kind === 'commit' ? ref.name.slice(0, 10) : ref.name
   return `${name}-${version.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')}`

@@ -33,10 +33,10 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
-/** Seconds until a page without script asks again how the build of its reader's own commit stands. */
+/** Seconds between reloads without script while the viewer's own commit is built. */
 const REFRESH_AFTER_S = 2
 
-/** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers, and what every document reports of them. */
+/** `/{owner}/{repo}/blob/{ref}/{path}`: a file with line numbers and the problems reported by every document. */
 export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { ref, path, file } = await findViewedFile(c, deps, repository)
@@ -86,14 +86,14 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   })
 }
 
-/** Where a branch is not looked at, the way leads to one, and says so. */
+/** Outside a branch, the link leads to one and says so. */
 function editLink(target: EditTarget, { path, isText }: { readonly path: string; readonly isText: boolean }): Html {
   return html`<a class="button" href="${editHref(target, { path, line: null })}" data-key="e"
     >${icon('pencil')} ${isText ? 'Edit' : 'Replace or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
   >`
 }
 
-/** What a file is shown as, if not as its lines. */
+/** How a file is rendered, if not as lines. */
 type Rendering = 'preview' | 'table' | 'notebook'
 
 function findRendering(path: string): Rendering | null {
@@ -105,14 +105,14 @@ function findRendering(path: string): Rendering | null {
 const RENDERING_LABELS = { preview: 'Preview', table: 'Table', notebook: 'Notebook' } as const
 const RENDERING_NAMES = { preview: 'formatted text', table: 'a table', notebook: 'a notebook' } as const
 
-/** The way between the lines of a file and what they stand for. */
+/** The link between the source of a file and its rendered view. */
 function otherView(path: string, isSource: boolean): Html | '' {
   const rendering = findRendering(path)
   if (rendering === null) return ''
   return isSource ? html`<a href="?">${RENDERING_LABELS[rendering]}</a>` : html`<a href="?view=source">Source</a>`
 }
 
-/** Sources whose lines SyncTeX follows. */
+/** Sources with lines in SyncTeX. */
 function isTexSource(path: string): boolean {
   return /\.(?:tex|ltx|latex|tikz|pgf)$/i.test(path)
 }
@@ -120,22 +120,22 @@ function isTexSource(path: string): boolean {
 interface ContentPlace {
   readonly path: string
   readonly ref: ResolvedRef
-  /** The lines are wanted, whatever they stand for. */
+  /** The source is requested, even if the file can be rendered. */
   readonly isSource: boolean
-  /** The first line that is shown, from 1. */
+  /** The first line shown, from 1. */
   readonly from: number
   readonly notesShown: NotesShown
   readonly objectId: string
   readonly kind: FileKind
   readonly rawHref: string
-  /** Of every document, at this commit. */
+  /** Of all documents at this commit. */
   readonly problems: CommitProblems
   readonly repository: Repository
-  /** Where its lines are edited; null = nowhere, or not by who looks. */
+  /** Where lines can be edited; null = nowhere, or not by this viewer. */
   readonly target: EditTarget | null
 }
 
-/** Of a file that is too large to be read whole: by its name, else by its first bytes. */
+/** For a file too large to be read whole: by its name, otherwise by its first bytes. */
 async function findLargeKind(
   { git }: Pick<Deps, 'git'>,
   repository: Repository,
@@ -183,7 +183,7 @@ async function showRendering(
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
   const file = { repository, refName: ref.name, folder, objectId, bytes }
   const body = await (rendering === 'preview' ? renderMarkdownFile : findNotebook)(deps.parsers, file)
-  // Safe to insert: the renderers let nothing through but their allow-lists.
+  // Safe to insert: the renderers sanitize their output.
   return body === null ? null : html`<div class="prose file-prose ${rendering}">${raw(body)}</div>`
 }
 
@@ -193,7 +193,7 @@ async function showTable(
   { path, objectId, repository }: ContentPlace,
 ): Promise<Html | null> {
   const table = await findTable(parsers, { path, objectId, bytes, ownerId: repository.owner.id })
-  // Safe to insert: made of a template that escapes every value.
+  // Safe to insert: made by a template that escapes every value.
   return table === null ? null : html`${raw(table)}`
 }
 
@@ -215,12 +215,12 @@ async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, 
   return html`${notesBar(notes, notesShown)} ${table}`
 }
 
-/** The line that an address asks to begin with; the first for whatever is no number. */
+/** The first line requested by an address; 1 if it is not a number. */
 function readFrom(text: string | undefined): number {
   return /^[1-9]\d{0,6}$/.test(text ?? '') ? startOfPart(Number(text)) : 1
 }
 
-/** Where lines of this file came out in the PDF: a form, so that it needs no script and no link a line. */
+/** Shows a line of this file in the PDF: a form, so that neither script nor a link per line is needed. */
 function showInPdf(repository: Repository, refName: string, path: string): Html {
   return html`<form class="show-in-pdf" action="${repositoryPath(repository)}/synctex/${encodePath(refName)}">
     <input type="hidden" name="path" value="${path}" />

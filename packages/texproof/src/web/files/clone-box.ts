@@ -5,7 +5,7 @@ import { archivePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 
-/** The ways to have the files on one's own machine: by git, or as an archive of the ref that is looked at. */
+/** Ways to download the files: with git, or as an archive of the ref. */
 export function cloneBox(
   repository: Repository,
   { baseUrl, refName }: { readonly baseUrl: string; readonly refName: string },

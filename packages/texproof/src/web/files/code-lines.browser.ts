@@ -1,6 +1,6 @@
 /**
- * Lines of a source: a click on a number marks the line, with Shift a stretch of lines, and the address says so
- * (`#L3-L9`). `n` and `N` lead to the next and the previous note, `l` asks for a line.
+ * Line numbers of a source: a click marks the line, with Shift a range, in the address as `#L3-L9`. `n` and `N` go to
+ * the next and the previous note, `l` asks for a line.
  */
 
 const rows = [...document.querySelectorAll<HTMLTableRowElement>('.source tr[id]')]
@@ -19,7 +19,7 @@ function markRange(): void {
     const number = numberOf(row)
     row.classList.toggle('chosen', range !== null && number >= range[0] && number <= range[1])
   }
-  // A stretch is no id of the page, so the browser does not go there by itself.
+  // A range is not an id of the page, so the browser does not scroll to it.
   if (range !== null && location.hash.includes('-')) document.getElementById(`L${range[0]}`)?.scrollIntoView()
 }
 
@@ -47,7 +47,7 @@ document.addEventListener('keydown', (event) => {
   if (next !== undefined) location.hash = `#L${next}`
 })
 
-/** Asks which line, and goes there. */
+/** Asks for a line number and scrolls to it. */
 function askLine(event: KeyboardEvent): void {
   event.preventDefault()
   const dialog = document.createElement('dialog')

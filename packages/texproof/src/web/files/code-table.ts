@@ -7,18 +7,18 @@ import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import type { NotePlace } from '../ui/problem/margin-note.ts'
 
-/** A source as it is shown. */
+/** The source shown. */
 export interface ShownSource {
   readonly part: SourcePart
   readonly notes: readonly CommitProblem[]
   readonly place: NotePlace
-  /** Where a line is edited; null = nowhere, or not by who looks. */
+  /** Where a line can be edited; null = nowhere, or not by this viewer. */
   readonly editHref: ((line: number) => string) | null
 }
 
 /**
- * Lines with their numbers, which are links, and the corrector's notes under them. A row of this table stands thousands
- * of times on a page, so it is written as short as it can be.
+ * Lines with linked numbers, and the problems below them. Rows occur thousands of times on a page, so their markup is
+ * as short as possible.
  */
 export function codeTable({ part, notes, place, editHref }: ShownSource): Html {
   const { from, lines, total } = part
@@ -29,7 +29,7 @@ export function codeTable({ part, notes, place, editHref }: ShownSource): Html {
     const number = from + at
     const here = byLine.get(number)
     if (here === undefined) {
-      // HTML lets the ends of rows and cells go unsaid.
+      // End tags of rows and cells are optional in HTML.
       plain += `<tr id=L${number}><td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
       continue
     }
@@ -47,7 +47,7 @@ export function codeTable({ part, notes, place, editHref }: ShownSource): Html {
     ${otherParts(part)}`
 }
 
-/** The ways to the lines before and after, where a file has too many for one page. */
+/** Links to the lines before and after, in a file with too many for one page. */
 function otherParts({ from, lines, total }: SourcePart): Html | '' {
   if (total <= linesPerPart) return ''
   const href = (line: number): string => `?view=source&from=${line}`
@@ -58,7 +58,7 @@ function otherParts({ from, lines, total }: SourcePart): Html | '' {
   </nav>`
 }
 
-/** A caret further right would stand outside of what most windows show. */
+/** A caret further right would be outside most windows. */
 const MAX_CARET_COLUMN = 200
 
 interface MarkedLine extends Pick<ShownSource, 'notes' | 'place'> {
@@ -66,7 +66,7 @@ interface MarkedLine extends Pick<ShownSource, 'notes' | 'place'> {
   readonly editHref: string | null
 }
 
-/** The first note in full, with a caret under the column it is about; the others folded. */
+/** The first note in full, with a caret below its column; the others folded. */
 function markedRow(number: number, { line, notes, place, editHref }: MarkedLine): Html {
   const [first, ...others] = notes.toSorted((a, b) => Number(b.type === 'error') - Number(a.type === 'error'))
   const errors = notes.filter(({ type }) => type === 'error').length
@@ -87,7 +87,7 @@ function markedRow(number: number, { line, notes, place, editHref }: MarkedLine)
   </tr>`
 }
 
-/** Blanks up to the column, tabs as they are, so that the caret stands under it however wide a tab is. */
+/** Blanks up to the column, tabs kept, so that the caret is aligned for every tab width. */
 function caretLine(line: string, note: BuildProblem | undefined): Html | '' {
   const column = note?.type === 'error' ? (note.column ?? null) : null
   const text = line

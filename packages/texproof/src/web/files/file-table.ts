@@ -21,7 +21,7 @@ export interface FolderPlace {
   readonly path: string
   /** The newest build of every document at this commit. */
   readonly builds: readonly BuildRecord[]
-  /** What they reported, counted beside the names. */
+  /** Problems of these builds, counted beside the names. */
   readonly problems: readonly CommitProblem[]
   /** The newest commit of each entry, as far as known. */
   readonly lastCommits: ReadonlyMap<string, Commit>
@@ -54,10 +54,10 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
 
 const drawn = createIdleCache<string>({ maxSize: 8 * 1024 * 1024, sizeOf: (rows) => 1 + rows.length })
 
-/** Younger commits are told by the second, so their rows are set anew for each reader. */
+/** The age of younger commits is shown in seconds, so their rows are not cached. */
 const SETTLED_AFTER_MS = 120_000
 
-/** The rows of a folder are the same for every reader, and kept for as long as "3 min ago" stays true. */
+/** The rows of a folder are the same for every viewer, and cached while "3 min ago" stays true. */
 function fileRows(entries: readonly TreeEntry[], place: FolderPlace): string {
   const { repository, refName, commitId, path, builds, lastCommits } = place
   const now = Date.now()
@@ -79,7 +79,7 @@ function folderHref({ repository, refName }: FolderPlace, path: string): string 
   return `${repositoryPath(repository)}/tree/${encodePath(refName)}${path === '' ? '' : `/${encodePath(path)}`}`
 }
 
-/** A row stands hundreds of times on a page, so it is written as text, and the ends of its cells go unsaid. */
+/** Rows occur hundreds of times on a page, so they are built as text, without optional end tags. */
 function fileRow(
   { name, kind }: TreeEntry,
   place: FolderPlace & { readonly counts: ReadonlyMap<string, EntryCounts>; readonly roots: ReadonlySet<string> },
@@ -90,7 +90,7 @@ function fileRow(
       ? folderHref(place, path)
       : `${repositoryPath(place.repository)}/blob/${encodePath(place.refName)}/${encodePath(path)}`
   const label = escapeHtml(name)
-  // A slash says folder, and a file is what the others are: only what is neither is named.
+  // Folders have a slash and most entries are files, so only other kinds are named.
   const word = kind === 'executable' || kind === 'symlink' || kind === 'submodule' ? hidden(KIND_WORDS[kind]) : ''
   const link =
     kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
@@ -99,14 +99,14 @@ function fileRow(
   return `<tr><th scope="row" class="${iconClass(name, kind)}">${word}${link}${root}<td>${formatCounts(place.counts.get(name))}${last}\n`
 }
 
-/** Which icon stands before a name, by its kind and its ending. */
+/** The icon before a name, by its kind and its extension. */
 function iconClass(name: string, kind: TreeEntry['kind']): string {
   if (kind === 'folder' || kind === 'submodule') return kind
   const ending = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.entries(ICON_ENDINGS).find(([, endings]) => endings.has(ending))?.[0] ?? 'file'
 }
 
-/** Classes of the style sheet, each with the endings of the files it is for. */
+/** Classes of the style sheet, each with its file extensions. */
 const ICON_ENDINGS: Readonly<Record<string, ReadonlySet<string>>> = {
   tex: new Set(['tex', 'ltx', 'sty', 'cls', 'tikz', 'md', 'txt', 'markdown']),
   bib: new Set(['bib', 'bst', 'bbx', 'cbx']),

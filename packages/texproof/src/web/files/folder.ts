@@ -29,11 +29,11 @@ import { NotFound } from '../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_README_BYTES = 256 * 1024
-/** A folder of data may hold thousands of files; this many are listed. */
+/** Entries listed: a folder of data may hold thousands of files. */
 const MAX_LISTED = 1000
-/** Seconds until a page with a running build asks again. */
+/** Seconds between reloads while a build runs. */
 const REFRESH_AFTER = 2
-/** Milliseconds that a reader waits for the last commits of the entries. */
+/** Milliseconds to wait for the last commits of the entries. */
 const PATIENCE_MS = 100
 
 export interface FolderView {
@@ -51,7 +51,7 @@ export async function showTree(c: Context, deps: Deps): Promise<Response> {
   return showFolder(c, deps, { repository, ...found })
 }
 
-/** A folder as a page: files, README and, at the top, the PDF. */
+/** The page of a folder: files, README and, at the top, the PDF. */
 export async function showFolder(c: Context, deps: Deps, view: FolderView): Promise<Response> {
   const { repository, ref, path } = view
   const [entries, commit, paper, branches, tags] = await Promise.all([
@@ -67,7 +67,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
   const isTop = path === ''
   const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
-  // A repository without a paper is left in peace; one whose paper was never built is not told that it has none.
+  // No card for repositories without documents, unless there was a build.
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
   const lastCommits = await findLastCommits(deps, view, listed)
@@ -102,7 +102,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
 }
 
-/** The newest commit of each entry; in a long history the first reader does not wait for all of them. */
+/** The newest commit of each entry; in a long history the first request does not wait for all of them. */
 async function findLastCommits(
   { git }: Deps,
   { repository, ref, path }: FolderView,
@@ -112,7 +112,7 @@ async function findLastCommits(
   try {
     return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
   } catch (error) {
-    // The files are worth showing without their ages.
+    // The files are shown without their ages.
     if (error instanceof TooManyWaiting) return new Map()
     throw error
   }
@@ -133,6 +133,6 @@ async function readme(
       ${isMarkdown(entry.name) ? html`<p class="notice">${entry.name} takes too long to format. Here is its source.</p>` : ''}
       <pre>${decodeText(bytes)}</pre>
     </section>`
-  // Safe to insert: the renderer lets nothing through but its allow-list.
+  // Safe to insert: the renderer sanitizes its output.
   return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
 }

@@ -5,7 +5,7 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import type { Html } from '../ui/html.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
 
-/** Which of a build's notes stand on the lines of a file; lines overfull or underfull are noise to most readers. */
+/** Which problems of a build are shown on the lines of a file; overfull and underfull lines are hidden by default. */
 export type NotesShown = 'usual' | 'all' | 'errors' | 'none'
 
 /** Reads the choice from the query of an address. */
@@ -13,7 +13,7 @@ export function readNotesShown(text: string | undefined): NotesShown {
   return text === 'all' || text === 'errors' || text === 'none' ? text : 'usual'
 }
 
-/** The notes that a reader wants to see. */
+/** The notes of a choice. */
 export function chooseNotes<Note extends BuildProblem>(notes: readonly Note[], shown: NotesShown): readonly Note[] {
   if (shown === 'none') return []
   if (shown === 'all') return notes
@@ -21,7 +21,7 @@ export function chooseNotes<Note extends BuildProblem>(notes: readonly Note[], s
   return notes.filter((note) => !isBoxWarning(note))
 }
 
-/** How many notes there are, and the ways to see more or fewer of them; nothing where there are none. */
+/** The number of notes, and links to show more or fewer; empty without notes. */
 export function notesBar(notes: readonly BuildProblem[], shown: NotesShown): Html | '' {
   if (notes.length === 0) return ''
   const errors = notes.filter(({ type }) => type === 'error').length

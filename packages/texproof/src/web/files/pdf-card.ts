@@ -16,14 +16,14 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 /** Failed documents of a card whose first error is shown; the others are in the list below. */
 const MAX_TOLD = 3
 
-/** Which ref a card is about, and what its documents reported. */
+/** The ref of a card, and the problems of its documents. */
 export interface CardPlace {
   readonly repository: Repository
   readonly refName: string
   readonly problems: readonly CommitProblem[]
 }
 
-/** The card on a repository's home: the first page, the state of the documents and links to them. */
+/** The card on a repository's home: the first page, the status of the documents and links to them. */
 export function pdfCard(paper: Paper | null, place: CardPlace): Html {
   const { repository, refName } = place
   if (paper === null) {
@@ -107,7 +107,7 @@ function failedDocuments(documents: readonly BuildRecord[], { repository, proble
   })}`
 }
 
-/** An error after a link to its line. */
+/** An error with a link to its line. */
 function errorAtLine(error: BuildProblem, { commitId }: BuildRecord, repository: Repository): Html {
   const { file, line } = error
   const href = file === null ? null : lineHref(repository, commitId, { path: file, line: line ?? 1 })
@@ -115,7 +115,7 @@ function errorAtLine(error: BuildProblem, { commitId }: BuildRecord, repository:
   return html`${place} ${formatProblem(error)}`
 }
 
-/** Every document with its state; what failed comes first. */
+/** Every document with its status; failed ones first. */
 function documentLinks(documents: readonly BuildRecord[], repository: Repository, refName: string): Html {
   const sorted = documents.toSorted((left, right) => Number(right.state === 'failed') - Number(left.state === 'failed'))
   return html`<p class="documents-title">${documents.length} documents</p>

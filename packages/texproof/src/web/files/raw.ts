@@ -10,10 +10,10 @@ import { resolveRefAndPath } from '../shell/repository/resolve-ref.ts'
 import { PDF_POLICY, USER_CONTENT_POLICY } from '../shell/response/security-headers.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
 
-/** Larger files are not held by the host, but pass through it as fast as they are read. */
+/** Larger files are streamed. */
 const MAX_HELD_BYTES = 1024 * 1024
 
-/** `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, as a type that cannot run on our origin. */
+/** `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, as a type that runs no scripts on our origin. */
 export async function sendRaw(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
@@ -48,7 +48,7 @@ async function streamRaw(
   return c.body(null)
 }
 
-/** `bytes`: the first of the file. */
+/** `bytes`: the first bytes of the file. */
 function describeRaw(c: Context, path: string, bytes: Uint8Array): void {
   const kind = fileKind(path, bytes)
   if (kind === 'pdf') c.header('content-security-policy', PDF_POLICY)

@@ -14,10 +14,10 @@ import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { showFolder } from './folder.ts'
 
-/** `/{owner}/{repo}`: the files of the default branch, the README and the PDF; the lines to type while it is empty. */
+/** `/{owner}/{repo}`: files of the default branch, README and PDF; instructions while it is empty. */
 export async function showRepositoryHome(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  // A default branch that was deleted leaves the others to be seen.
+  // If the default branch was deleted, the others are shown.
   const head =
     (await deps.git.findBranch(repository.id, repository.defaultBranch)) ??
     (await deps.git.listBranches(repository.id))[0]
@@ -56,7 +56,7 @@ cd ${repository.name}
     </p>`
 }
 
-/** For whoever would rather not begin with an empty file. */
+/** Creates the first file from a template. */
 function beginForm(c: Context, repository: ViewedRepository): Html {
   return html`<p id="begin">Or create a first version from a template:</p>
     <form method="post" action="${repositoryPath(repository)}/begin" class="begin" aria-labelledby="begin">

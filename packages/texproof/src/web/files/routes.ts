@@ -8,7 +8,7 @@ import { showTree } from './folder.ts'
 import { sendRaw } from './raw.ts'
 import { showRepositoryHome } from './repository-home.ts'
 
-/** Folders and files. The rest of an address is matched with `[^]`: names of files may contain newlines. */
+/** Folders and files. The rest of an address is matched with `[^]`: file names may contain newlines. */
 export function addFileRoutes<E extends Env>(app: Hono<E>, deps: Deps & { readonly limits: RequestLimits }): void {
   app.get('/:owner/:repo', (c: Context) => showRepositoryHome(c, deps))
   app.get('/:owner/:repo/tree/:rest{[^]+}', (c: Context) => showTree(c, deps))

@@ -1,4 +1,4 @@
-/** The line that is chosen in a file, by its number in the address, is the one to be shown in the PDF. */
+/** Sets the line to show in the PDF to the one chosen in the address. */
 const field = document.querySelector<HTMLInputElement>('[data-line-of-hash]')
 
 if (field !== null) {

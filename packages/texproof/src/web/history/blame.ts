@@ -18,14 +18,14 @@ import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 
-/** As of the file itself: one line can be megabytes. */
+/** Most bytes of the file: one line can be megabytes. */
 const MAX_SHOWN_BYTES = 1024 * 1024
 
 const RENDER = defineTask<typeof renderBlame>(import.meta.resolve('./render-blame.ts'), 'renderBlame')
 
 const tables = createOutcomeCache<string | null>({ maxSize: 16 * 1024 * 1024, sizeOf: (table) => table?.length ?? 0 })
 
-/** `/{owner}/{repo}/blame/{ref}/{path}`: who wrote which line, when and why, and what stood there before. */
+/** `/{owner}/{repo}/blame/{ref}/{path}`: author, date and commit of each line, with a link to the version before. */
 export async function showBlame(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { ref, path, file } = await findViewedFile(c, deps, repository)
@@ -56,7 +56,7 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
       The server is too busy to show who wrote this file, or the file takes too long to read. Clone the repository and
       run git blame.
     </p>`
-  // Safe to insert: made of templates that escape every value.
+  // Safe to insert: made by templates that escape every value.
   return table.value === null ? html`<p class="quiet">This file is empty.</p>` : html`${raw(table.value)}`
 }
 
@@ -67,7 +67,7 @@ interface BlamedFile {
   readonly commitId: string
 }
 
-/** How long ago a line was written is told by the minute. */
+/** Ages of lines are shown in minutes. */
 function findTable(
   parsers: Parsers,
   { repository, path, commitId }: BlamedFile,

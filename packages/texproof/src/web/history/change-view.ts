@@ -1,6 +1,6 @@
 /**
- * What a commit or a comparison changes: an overview, then file by file. Long files and what comes after many lines are
- * folded, each with a link that shows it alone, so that no change makes a page that nobody can load.
+ * The changes of a commit or a comparison: an overview, then each file. Long files, and files after many lines, are
+ * folded with a link that shows them alone, so that pages stay small.
  */
 import { html } from 'hono/html'
 
@@ -14,7 +14,7 @@ import { marginNote } from '../ui/problem/margin-note.ts'
 import { patchTable } from './patch-table.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
 
-/** How a reader wants to see it, as the address says. */
+/** Display options from the address. */
 export interface ChangeStyle {
   readonly isSplit: boolean
   readonly ignoresSpaces: boolean
@@ -22,14 +22,14 @@ export interface ChangeStyle {
   readonly file: string | null
 }
 
-/** What changed, between which commits. */
+/** The changes between two commits. */
 export interface Change {
   readonly repository: Repository
-  /** null = from nothing. */
+  /** null = everything is new. */
   readonly fromCommitId: string | null
   readonly toCommitId: string
   readonly rendered: RenderedChange
-  /** What the builds of the newer side reported. */
+  /** Problems of the builds of the newer commit. */
   readonly problems: CommitProblems
   readonly style: ChangeStyle
   /** Path of the page, without a query. */
@@ -49,7 +49,7 @@ export function changeNotShown(reason: 'too-large' | 'busy'): Html {
     : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
 }
 
-/** A change as a page shows it. */
+/** The rendered change. */
 export function changeView(change: Change): Html {
   const { rendered, style } = change
   const { files, fileCount } = rendered
@@ -130,7 +130,7 @@ function notesOf(
   }
 }
 
-/** Pictures stand side by side; of other bytes nothing can be told. */
+/** Images are shown side by side; other binary files by name only. */
 function binaryChange(file: RenderedFile, { repository, fromCommitId, toCommitId }: Change): Html {
   const picture = (label: string, commitId: string | null, path: string): Html => {
     if (commitId === null || fileKind(path, new Uint8Array([0])) !== 'image') return html``

@@ -11,7 +11,7 @@ import { documentsState, proofDot } from '../ui/document/proof-state.ts'
 import type { ProofState } from '../ui/document/proof-state.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
-/** Commits, a part of the table for each day, each with the state of its paper. */
+/** Commits grouped by day, each with the status of its paper. */
 export async function commitTable(
   commits: readonly Commit[],
   { store }: Pick<Deps, 'store'>,

@@ -16,10 +16,10 @@ import { findCommit } from '../shell/repository/resolve-ref.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 
-/** Characters of a message that stand open above the change. */
+/** Characters of a message shown unfolded above the change. */
 const MAX_OPEN_LENGTH = 2_000
 
-/** `/{owner}/{repo}/commit/{id}`: one commit and what it changed against its first parent. */
+/** `/{owner}/{repo}/commit/{id}`: one commit and its changes against its first parent. */
 export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const commit = await findCommit(deps.git, repository.id, c.req.param('commitId') ?? '')
@@ -32,7 +32,7 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
 }
 
-/** A message longer than a page is folded: what changed is what one came for. */
+/** A long message is folded, so that the change stays visible. */
 function messageOf(body: string): Html | '' {
   if (body === '') return ''
   const text = html`<p class="message">${body}</p>`

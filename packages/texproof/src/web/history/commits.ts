@@ -16,7 +16,7 @@ import { NotFound } from '../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const PER_PAGE = 50
-/** Walking further takes git longer than a reader waits. */
+/** Git takes too long for later pages. */
 const MAX_PAGE = 2_000
 
 /** `/{owner}/{repo}/commits/{ref}/{path}`: the history of a branch, a tag or a commit, or of one file in it. */

@@ -14,12 +14,12 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** Commits listed; the change itself is always that of all. */
+/** Commits listed; the change includes all. */
 const MAX_COMMITS = 100
-/** Names offered while typing. */
+/** Names suggested while typing. */
 const MAX_OFFERED = 500
 
-/** `/{owner}/{repo}/compare`: asks what to compare, and leads there. */
+/** `/{owner}/{repo}/compare`: a form for the two refs. */
 export async function chooseComparison(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const base = c.req.query('base')?.trim() ?? ''
@@ -32,7 +32,7 @@ export async function chooseComparison(c: Context, deps: Deps): Promise<Response
   return sendPage(c, { title: `Compare · ${repository.owner.login}/${repository.name}`, main })
 }
 
-/** `/{owner}/{repo}/compare/{base}...{head}`: what `head` has that `base` has not, since the two parted. */
+/** `/{owner}/{repo}/compare/{base}...{head}`: the changes of `head` since its merge base with `base`. */
 export async function showComparison(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { base, head } = await findEnds(c, deps, repository)
@@ -54,7 +54,7 @@ async function findEnds(
   { git }: Deps,
   { id }: ViewedRepository,
 ): Promise<{ readonly base: ResolvedRef; readonly head: ResolvedRef }> {
-  // No name of a branch or a tag has two dots in a row.
+  // Names of branches and tags contain no two consecutive dots.
   const [baseName = '', headName = ''] = (c.req.param('range') ?? '').split('...')
   const [base, head] = await Promise.all([resolveRef(git, id, baseName), resolveRef(git, id, headName)])
   if (base === null) throw new NotFound(`No branch, tag or commit is called "${baseName}".`)
@@ -66,7 +66,7 @@ interface Comparison {
   readonly repository: ViewedRepository
   readonly base: ResolvedRef
   readonly head: ResolvedRef
-  /** Where the two parted. */
+  /** The merge base. */
   readonly commonId: string
 }
 

@@ -9,15 +9,15 @@ import type { CommitProblems } from '../../domain/build.ts'
 import { findCommitProblems } from '../../papers/find-commit-problems.ts'
 import type { RenderedChange, renderChange } from './render-change.ts'
 
-/** Which change, and how a reader wants to see it. */
+/** The commits to compare, and the display options. */
 export interface ChangeRange {
-  /** null = from nothing. */
+  /** null = everything is new. */
   readonly fromCommitId: string | null
   readonly toCommitId: string
   readonly style: ChangeStyle
 }
 
-/** A change as a page shows it; `too-large` also when git took too long, or nobody could read it in time. */
+/** A change as a page shows it; `too-large` also on a timeout of git. */
 export type FoundChange =
   | { readonly kind: 'rendered'; readonly rendered: RenderedChange }
   | { readonly kind: 'too-large' | 'busy' }
@@ -26,7 +26,7 @@ const RENDER = defineTask<typeof renderChange>(import.meta.resolve('./render-cha
 
 const changes = createOutcomeCache<RenderedChange>({ maxSize: 16 * 1024 * 1024, sizeOf: sizeOfChange })
 
-/** Finds what changed between two commits. */
+/** Finds the changes between two commits. */
 export async function findChange(
   { git, parsers }: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
@@ -47,7 +47,7 @@ export async function findChange(
   return { kind: outcome.kind === 'busy' ? 'busy' : 'too-large' }
 }
 
-/** Of a file that is asked for by itself, its change alone, however long the others are. */
+/** If one file is requested, its change alone, however long the others are. */
 async function readPatch(
   git: Deps['git'],
   repositoryId: number,
@@ -65,7 +65,7 @@ function sizeOfChange({ files }: RenderedChange): number {
   return rows.reduce((sum, { html }) => sum + 50 + html.length, 500 * files.length)
 }
 
-/** What the documents built from a commit reported. */
+/** The problems of the documents built from a commit. */
 export async function findChangeProblems(
   { store }: Pick<Deps, 'store'>,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** git's unified text of a change to files, hunks and lines. Pure; what it does not know it leaves out. */
+/** Parses git's unified diff into files, hunks and lines. Pure; unknown lines are skipped. */
 
 export interface PatchLine {
   readonly kind: 'kept' | 'added' | 'removed'
@@ -10,20 +10,20 @@ export interface PatchLine {
 }
 
 export interface PatchHunk {
-  /** `@@ -1,4 +1,5 @@ …` as git wrote it. */
+  /** `@@ -1,4 +1,5 @@ …` as printed by git. */
   readonly heading: string
   readonly lines: readonly PatchLine[]
 }
 
 export interface PatchedFile {
-  /** As git names it: with quotes around a name that holds control characters. */
+  /** As printed by git: quoted if the name contains control characters. */
   readonly oldPath: string | null
   readonly newPath: string | null
   readonly isBinary: boolean
   readonly hunks: readonly PatchHunk[]
 }
 
-/** Parses what `git diff-tree --patch` prints. */
+/** Parses the output of `git diff-tree --patch`. */
 export function parsePatch(text: string): readonly PatchedFile[] {
   const lines = text.split('\n')
   const files: PatchedFile[] = []
@@ -61,7 +61,7 @@ function readHead(
   }
 }
 
-/** `diff --git a/X b/X` names one path twice unless the file was renamed, so the half of it is the path. */
+/** `diff --git a/X b/X` repeats the path unless the file was renamed, so half of it is the path. */
 function pathOfBoth(line: string): string {
   const names = line.slice('diff --git '.length)
   const half = names.slice(0, (names.length - 1) / 2)
@@ -87,7 +87,7 @@ function readHunks(lines: readonly string[], start: number): { hunks: PatchHunk[
   }
 }
 
-/** The counts of the heading say where a hunk ends: a line of the file may look like a heading itself. */
+/** The counts of the header determine the end of a hunk: a line of the file may look like a header. */
 function readLines(
   lines: readonly string[],
   start: number,

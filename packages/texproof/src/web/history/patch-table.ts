@@ -3,15 +3,15 @@ import { html, raw } from 'hono/html'
 import type { RenderedHunk, RenderedRow } from './render-hunk.ts'
 import type { Html } from '../ui/html.ts'
 
-/** How a change is set. */
+/** Display options of a change. */
 export interface PatchStyle {
   /** Old and new side by side. */
   readonly isSplit: boolean
-  /** What stands under a line of the new file. */
+  /** Notes below a line of the new file. */
   readonly notes: (newLine: number | null) => Html | ''
 }
 
-/** The lines of one changed file, with what stands under them. */
+/** The lines of one changed file with their notes. */
 export function patchTable(hunks: readonly RenderedHunk[], style: PatchStyle): Html {
   const titles = style.isSplit
     ? ['Old line', 'Old text', 'New line', 'New text']
@@ -44,7 +44,7 @@ export function patchTable(hunks: readonly RenderedHunk[], style: PatchStyle): H
   </table>`
 }
 
-/** Runs of rows without notes become one piece of markup. */
+/** Joins runs of rows without notes into one piece of markup. */
 function joinRows(rows: readonly RenderedRow[], { notes }: PatchStyle): Html {
   const parts: Html[] = []
   let plain = ''

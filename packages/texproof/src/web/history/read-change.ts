@@ -2,27 +2,27 @@ import type { ChangedFile } from '../../git/history/read-patch.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { parsePatch, type PatchedFile, type PatchHunk } from './parse-patch.ts'
 
-/** One file of a change, with its lines as far as they were read. */
+/** One file of a change, with the lines read. */
 export interface FileChange extends ChangedFile {
   readonly state: 'added' | 'removed' | 'renamed' | 'changed'
   readonly isBinary: boolean
-  /** null = the text of the change ended before this file did. */
+  /** null = the text was cut off before this file. */
   readonly hunks: readonly PatchHunk[] | null
 }
 
-/** What git says of a change. */
+/** Output of git for a change. */
 interface ChangeText {
   readonly files: readonly ChangedFile[]
-  /** git's own unified text of the files, in the same order. */
+  /** Unified diff of the files, in the same order. */
   readonly bytes: Uint8Array
-  /** false when the text was cut off for its length. */
+  /** False if the text was cut off for its length. */
   readonly isWhole: boolean
 }
 
-/** Joins the list of files with the lines: git writes both in the same order. */
+/** Joins the list of files with their lines; git prints both in the same order. */
 export function readChange(patch: ChangeText): readonly FileChange[] {
   const parsed = joinReplaced(parsePatch(decodeText(patch.bytes)))
-  // Where the text was cut off, the last file in it is not all there.
+  // In a text that was cut off, the last file is incomplete.
   const readable = patch.isWhole ? parsed : parsed.slice(0, -1)
   return patch.files.map((file, index) => {
     const found = readable[index]
@@ -38,7 +38,7 @@ export function readChange(patch: ChangeText): readonly FileChange[] {
   })
 }
 
-/** Of a file that became a link, or the other way round, git writes two pieces: the old one goes, the new one comes. */
+/** For a file that became a symbolic link, or the reverse, git prints a deletion and a creation. */
 function joinReplaced(pieces: readonly PatchedFile[]): readonly PatchedFile[] {
   return pieces.flatMap((piece, at) => {
     if (isReplaced(pieces[at - 1], piece)) return []

@@ -8,20 +8,20 @@ import { commitSubject } from '../content/commit-subject.ts'
 import type { Language } from '../content/source/find-language.ts'
 import { renderSourcePart } from '../content/source/source-part.ts'
 
-/** Lines shown; the blame of more is read by nobody. */
+/** Lines shown. */
 const MAX_SHOWN_LINES = 5_000
 
-/** What git says of the lines of a file. */
+/** Output of git for the lines of a file. */
 export interface BlameSource {
-  /** As `git blame --porcelain` prints it. */
+  /** As printed by `git blame --porcelain`. */
   readonly bytes: Uint8Array
-  /** null = without colours. */
+  /** null = not highlighted. */
   readonly language: Language | null
-  /** Path of the pages of the repository. */
+  /** Path of the repository's pages. */
   readonly home: string
 }
 
-/** Who wrote which lines, as a table in HTML; null for a file without lines. Runs on a thread. */
+/** The authors of lines as an HTML table; null for a file without lines. Runs on a thread. */
 export async function renderBlame({ bytes, language, home }: BlameSource): Promise<string | null> {
   const lines = parseBlame(Buffer.from(bytes).toString('utf8'))
   if (lines.length === 0) return null
@@ -56,7 +56,7 @@ export async function renderBlame({ bytes, language, home }: BlameSource): Promi
   )
 }
 
-/** As text, without the ends of the cells, since they stand thousands of times on a page. */
+/** As text without optional end tags, because cells occur thousands of times on a page. */
 function lineCells(number: number, line: string): string {
   return `<td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
 }
@@ -84,7 +84,7 @@ function originCell(
   </th>`
 }
 
-/** Neighbours that one commit wrote, as one. */
+/** Groups consecutive lines of one commit. */
 function groupByCommit(
   lines: readonly BlamedLine[],
 ): readonly { readonly origin: BlamedLine; readonly count: number }[] {

@@ -1,25 +1,25 @@
 /**
- * A change as rows of HTML, made on a thread: parsing a patch and comparing the words of its lines cost far more than
- * putting the rows on a page.
+ * A change as HTML rows, made on a thread: parsing a patch and comparing the words of its lines cost far more than
+ * inserting the rows into a page.
  */
 import type { ChangedFile } from '../../git/history/read-patch.ts'
 import { readChange, type FileChange } from './read-change.ts'
 import { renderHunk, type RenderedHunk } from './render-hunk.ts'
 import { createWordComparison } from './word-changes.ts'
 
-/** Lines shown of one change, all files together: beyond it nobody reads a page. */
+/** Lines shown of one change, over all files. */
 const MAX_LINES = 1_200
-/** Lines of one file that are shown without being asked for. */
+/** Lines of one file shown by default. */
 const MAX_FILE_LINES = 400
-/** Lines of a file that is shown alone. */
+/** Lines of a file shown alone. */
 const MAX_LINES_ALONE = 5_000
 /** Files shown. */
 const MAX_FILES = 300
 
-/** Files in which a line is a paragraph, so that words are compared. */
+/** Files whose lines are paragraphs, so words are compared. */
 const PROSE = /\.(?:tex|ltx|bib|md|txt|rst)$/i
 
-/** What git says of a change, and how a reader wants to see it. */
+/** Output of git for a change, and the display options. */
 export interface ChangeSource {
   readonly files: readonly ChangedFile[]
   readonly bytes: Uint8Array
@@ -30,15 +30,15 @@ export interface ChangeSource {
   readonly hasWords: boolean
 }
 
-/** One file of a change, as far as it is shown. */
+/** The part of a changed file that is shown. */
 export interface RenderedFile extends Omit<FileChange, 'hunks'> {
   /** null = too long to be shown with the others. */
   readonly hunks: readonly RenderedHunk[] | null
-  /** Lines that are left out although the file is shown. */
+  /** Lines left out of a file that is shown. */
   readonly omittedLines: number
 }
 
-/** A change, as far as it is shown. */
+/** The part of a change that is shown. */
 export interface RenderedChange {
   readonly files: readonly RenderedFile[]
   readonly fileCount: number
@@ -46,7 +46,7 @@ export interface RenderedChange {
   readonly removed: number
 }
 
-/** Renders the files of a change up to what one page can show. */
+/** Renders the files of a change up to the limits of a page. */
 export function renderChange(source: ChangeSource): RenderedChange {
   const { files, file: asked, isSplit, hasWords } = source
   const compareWords = createWordComparison()

@@ -2,10 +2,10 @@ import { escapeHtml } from '../content/escape-html.ts'
 import type { PatchHunk, PatchLine } from './parse-patch.ts'
 import type { WordChange } from './word-changes.ts'
 
-/** A row of a change as safe HTML, without the ends of its cells, since it stands hundreds of times on a page. */
+/** A row of a change as safe HTML, without optional end tags, because rows occur hundreds of times on a page. */
 export interface RenderedRow {
   readonly html: string
-  /** Number of its line in the new file; null for a line that is gone. */
+  /** Number of its line in the new file; null for a removed line. */
   readonly newLine: number | null
 }
 
@@ -15,7 +15,7 @@ export interface RenderedHunk {
   readonly rows: readonly RenderedRow[]
 }
 
-/** How the lines of a change are set. */
+/** Display options of the lines of a change. */
 interface HunkStyle {
   /** Old and new side by side. */
   readonly isSplit: boolean
@@ -26,12 +26,12 @@ type WordsOf = ReadonlyMap<PatchLine, readonly WordChange[]>
 
 /** Characters of one line. */
 const MAX_LINE_LENGTH = 2_000
-/** Characters of a heading, in which git repeats a line of the file. */
+/** Characters of a heading, which repeats a line of the file. */
 const MAX_HEADING_LENGTH = 200
 
 const SIGNS: Readonly<Record<PatchLine['kind'], string>> = { kept: '', added: '+', removed: '−' }
 
-/** The rows of a hunk: told by sign and colour, changed words marked. */
+/** The rows of a hunk, marked by sign and colour, with changed words marked. */
 export function renderHunk({ heading, lines }: PatchHunk, { isSplit, words }: HunkStyle): RenderedHunk {
   const rows = isSplit
     ? pairLines(lines).map((pair) => splitRow(pair, words))
@@ -56,14 +56,14 @@ function splitRow([old, young]: LinePair, words: WordsOf): RenderedRow {
   return { html: `<tr>${side(old, old?.oldLine ?? null)}${side(young, newLine)}`, newLine }
 }
 
-/** Most lines of a change are those that it keeps: they go unmarked. */
+/** Most lines of a change are context lines, so these get no class. */
 function classOf(kind: PatchLine['kind'] | 'absent'): string {
   return kind === 'kept' ? '' : ` class="${kind}"`
 }
 
 type LinePair = readonly [old: PatchLine | null, young: PatchLine | null]
 
-/** Lines side by side: what was kept against itself, what was removed against what was added in its place. */
+/** Side by side: context lines with themselves, removed lines with the added lines that replace them. */
 function pairLines(lines: readonly PatchLine[]): readonly LinePair[] {
   const pairs: LinePair[] = []
   let removed: PatchLine[] = []
@@ -96,7 +96,7 @@ function lineText(line: PatchLine, words: WordsOf): string {
     .join('')
 }
 
-/** A line of data may have megabytes. */
+/** Bounds a line: a line of data may have megabytes. */
 function cut(text: string): string {
   return text.length <= MAX_LINE_LENGTH
     ? text

@@ -6,7 +6,7 @@ import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
 import { chooseComparison, showComparison } from './compare.ts'
 
-/** Commits, and what they changed. */
+/** Commits and their changes. */
 export function addHistoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/:owner/:repo/blame/:rest{[^]+}', (c: Context) => showBlame(c, deps))
   app.get('/:owner/:repo/commits', (c: Context) => showCommits(c, deps))

@@ -19,17 +19,17 @@ test('createWordComparison() marks the words that differ', () => {
   )
 })
 
-test('createWordComparison() leaves lines alone that have hardly a word in common', () => {
+test('createWordComparison() leaves lines alone that share hardly a word', () => {
   const lines = [line('removed', 'The tide rises.'), line('added', 'Quite another sentence stands here now')]
   assert.equal(createWordComparison()(lines).size, 0)
 })
 
-test('createWordComparison() leaves groups alone whose sides differ in number', () => {
+test('createWordComparison() leaves groups alone whose sides have different numbers of lines', () => {
   const lines = [line('removed', 'One two three.'), line('added', 'One two three four.'), line('added', 'Five.')]
   assert.equal(createWordComparison()(lines).size, 0)
 })
 
-test('createWordComparison() gives every line back whole', () => {
+test('createWordComparison() returns every line in full', () => {
   const word = fc.constantFrom('tide', 'rises', 'falls', ' ', '\\alpha', '{', '}', '.')
   const text = fc.array(word, { maxLength: 20 }).map((words) => words.join(''))
   fc.assert(
@@ -41,17 +41,17 @@ test('createWordComparison() gives every line back whole', () => {
   )
 })
 
-/** Every other word differs, so that no comparison finds a long way in common. */
+/** Every other word differs, so that no comparison finds a long common run. */
 function alternating(count: number, word: string): string {
   return Array.from({ length: count }, (_, n) => (n % 2 === 0 ? 'a' : `${word}${n}`)).join(' ')
 }
 
-test('createWordComparison() leaves lines alone that differ in more words than a reader can follow', () => {
+test('createWordComparison() leaves lines alone with too many different words', () => {
   const lines = [line('removed', alternating(800, 'b')), line('added', alternating(800, 'c'))]
   assert.equal(createWordComparison()(lines).size, 0)
 })
 
-test('createWordComparison() stops when comparing the lines of a change has cost too much', () => {
+test('createWordComparison() stops at its limit of comparisons for one change', () => {
   const compare = createWordComparison()
   const hunk = [line('removed', alternating(200, 'b')), line('added', alternating(200, 'c'))]
   const marked = Array.from({ length: 200 }, () => compare(hunk).size)

@@ -1,33 +1,32 @@
 /**
- * Which words of a changed line are new and which are gone: in prose a line is a paragraph, and a diff of lines says no
- * more than that something in it is different.
+ * Marks the new and removed words of a changed line: in prose a line is a paragraph, and a line diff only says that
+ * something in it differs.
  */
 import { diffWordsWithSpace } from 'diff'
 
 import type { PatchLine } from './parse-patch.ts'
 
-/** A stretch of a line that is the same on both sides, or not. */
+/** A part of a line that is the same on both sides, or not. */
 export interface WordChange {
   readonly text: string
   readonly isChanged: boolean
 }
 
-/** Longer lines are data: comparing them costs and tells nothing. */
+/** Longer lines are data: comparing them is slow and useless. */
 const MAX_LINE_LENGTH = 4_000
-/** Less than this in common: the line was written anew, and marks would only flicker. */
+/** With less in common, the line was rewritten and marks would only distract. */
 const MIN_COMMON = 0.3
-/** Words in which two lines may differ: more marks than this are no help to a reader. */
+/** Most words in which two lines may differ: more marks do not help. */
 const MAX_EDITS = 250
-/** The cost of a comparison grows with the square of the words that differ; this is their sum in one change. */
+/** The cost of a comparison grows with the square of the words that differ; this bounds the sum in one change. */
 const MAX_COST = 4_000_000
 
-/** Finds the changed words of the lines of one hunk after the other, until comparing has cost too much. */
+/** Finds the changed words of consecutive hunks, until the cost limit is reached. */
 export type WordComparison = (lines: readonly PatchLine[]) => ReadonlyMap<PatchLine, readonly WordChange[]>
 
 /**
- * Compares removed and added lines that stand against each other. The result is by the line itself; lines without a
- * partner, or with too little in common with it, are not in it. Pairs are made in order: the first removed with the
- * first added.
+ * Compares removed lines with the added lines that replace them, in order. The result is keyed by line; lines without a
+ * partner, or with too little in common with it, are not in it.
  */
 export function createWordComparison(): WordComparison {
   let left = MAX_COST
@@ -40,7 +39,7 @@ export function createWordComparison(): WordComparison {
   return (lines) => {
     const changes = new Map<PatchLine, readonly WordChange[]>()
     for (const { removed, added } of groupChanges(lines)) {
-      // Where their numbers differ, nobody can say which line became which.
+      // With different numbers of lines, the pairs are ambiguous.
       if (removed.length !== added.length) continue
       for (const [index, old] of removed.entries()) {
         const young = added[index]
@@ -79,7 +78,7 @@ interface ComparedLines {
   readonly young: readonly WordChange[]
 }
 
-/** `edits` = the words that were removed and added, or `maxEdits` where there are more. */
+/** `edits` = the number of words removed and added, at most `maxEdits`. */
 function compareLines(
   old: string,
   young: string,

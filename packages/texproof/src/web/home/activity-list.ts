@@ -5,7 +5,7 @@ import type { Activity } from './find-activity.ts'
 import type { Html } from '../ui/html.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
-/** What others have done of late. */
+/** Recent pushes of other users. */
 export function activityList(items: readonly Activity[]): Html {
   return html`<section class="activity" aria-labelledby="activity">
     <h2 id="activity">Recent activity</h2>

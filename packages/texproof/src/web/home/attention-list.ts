@@ -7,7 +7,7 @@ import type { Attention } from './find-attention.ts'
 import type { Html } from '../ui/html.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 
-/** What needs a person, each with the way to where it can be mended. */
+/** Items that need attention, each with a link to the place to fix it. */
 export function attentionList(items: readonly Attention[]): Html {
   return html`<section class="attention" aria-labelledby="attention">
     <h2 id="attention">Needs attention</h2>

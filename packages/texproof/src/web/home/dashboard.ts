@@ -26,17 +26,17 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
-/** Who has no papers yet finds those of others first. */
+/** For a user without papers, those of others come first. */
 const FIRST_TABS = [
   ['public', 'Public papers'],
   ['shared', 'Shared'],
   ['starred', 'Starred'],
 ] as const
 
-/** The newest of the viewer's repositories are watched; what was left alone for long needs nobody today. */
+/** How many of the viewer's newest repositories are watched. */
 const WATCHED = 50
 
-/** `/` for whoever is signed in: their papers, and what among them needs a person. */
+/** `/` for a signed-in user: their papers, and items that need attention. */
 export async function showDashboard(c: Context, deps: Deps, viewer: User): Promise<Response> {
   const { repositories } = deps.store
   const own = await repositories.listFiltered({
@@ -87,7 +87,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   return sendPage(c, { title: 'Your papers', main })
 }
 
-/** New users see that their address is not confirmed yet. */
+/** Reminds new users to confirm their address. */
 async function pendingEmailNotice({ store }: Deps, viewer: User): Promise<Html | ''> {
   const pending = await findPendingEmail(store, viewer)
   if (pending === null) return ''

@@ -3,19 +3,19 @@ import type { Repository, User } from '../../domain/types.ts'
 import type { Push } from '../../store/repositories/pushes.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 
-/** Something that somebody else did to a repository that one shares. */
+/** A push of another user to a repository of the viewer. */
 export interface Activity {
   readonly repository: Repository
   readonly push: Push
-  /** First line of the message of the commit that the ref points to since; null when it is gone. */
+  /** First line of the message of the commit that the ref points to now; null if the ref was deleted. */
   readonly subject: string | null
 }
 
-/** Looked at: several pushes to one branch count as the newest. */
+/** Pushes examined: several to one branch count as the newest. */
 const LOOKED_AT = 60
 const LISTED = 6
 
-/** What others have pushed to these repositories, the newest first, once a branch. */
+/** Pushes of other users to these repositories, the newest first, one for each branch. */
 export async function findActivity(
   { store, git }: Pick<Deps, 'store' | 'git'>,
   { user, repositories }: { readonly user: User; readonly repositories: readonly Repository[] },

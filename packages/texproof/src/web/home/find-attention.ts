@@ -2,7 +2,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository, Token, User } from '../../domain/types.ts'
 
-/** Something that its owner would want to know without looking for it; `document` = which one of several. */
+/** An item that its owner should know of; `document` = which one of several. */
 export type Attention =
   | {
       readonly kind: 'failed'
@@ -20,16 +20,15 @@ export type Attention =
   | { readonly kind: 'token-ends'; readonly token: Token; readonly endsAt: number }
 
 const WEEK_MS = 7 * 86_400_000
-/** Builds that are looked at: most of them may be of branches that have moved on. */
+/** Builds examined: most of them may be of older commits. */
 const LOOKED_AT = 60
-/** Of one repository; the others are counted. */
+/** Items listed of one repository; the others are counted. */
 const LISTED_OF_ONE = 3
 const LISTED = 9
 
 /**
- * What needs a person among these repositories and the person's own tokens: builds of the commits that branches point to
- * now that failed or are not over, the newest first, and tokens made for more than a
- * week that end within one.
+ * Items in these repositories and the user's tokens that need attention: failed and unfinished builds of the current
+ * commits of branches, the newest first, and tokens with a lifetime of more than a week that expire within a week.
  */
 export async function findAttention(
   { store, git }: Pick<Deps, 'store' | 'git'>,
@@ -59,7 +58,7 @@ async function ofOne(
 ): Promise<readonly Attention[]> {
   const told = await Promise.all(
     builds.slice(0, LISTED_OF_ONE).map(async (build): Promise<Attention> => {
-      // Of the few that are listed the first error is shown.
+      // The first error is read only for the few builds listed.
       const whole = build.state === 'failed' ? await store.builds.find(build.id) : null
       const hasMany = (await store.builds.listOfCommit(repository.id, build.commitId)).length > 1
       const place = { repository, document: hasMany ? build.document : null }
@@ -72,7 +71,7 @@ async function ofOne(
 
 function ofToken(token: Token): readonly Attention[] {
   const { createdAt, expiresAt } = token
-  // Whoever made a token for a week or less knows that it ends.
+  // Short-lived tokens expire as planned.
   if (expiresAt === null || expiresAt - createdAt <= WEEK_MS) return []
   const leftMs = expiresAt - Date.now()
   return leftMs > 0 && leftMs < WEEK_MS ? [{ kind: 'token-ends', token, endsAt: expiresAt }] : []

@@ -7,7 +7,7 @@ import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 
-/** Two ways to begin, for whoever has nothing yet: push what there is, or start from a template. */
+/** Two ways to start for a user without repositories: push existing files, or create from a template. */
 export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { login }: User): Html {
   return html`<div class="first-steps">
     <section class="way" aria-labelledby="push-one">

@@ -18,7 +18,7 @@ const TABS = [
   ['stars', 'Stars'],
 ] as const
 
-/** `/{owner}`: a user, their repositories and what they have starred, as far as the viewer may see. */
+/** `/{owner}`: a user, and the repositories owned and starred that the viewer may see. */
 export async function showProfile(c: Context, deps: Deps): Promise<Response> {
   const user = await deps.store.users.findByLogin(c.req.param('owner') ?? '')
   if (user === null || user.isDisabled) throw new NotFound()

@@ -5,7 +5,7 @@ import { readPage } from '../ui/page-links.ts'
 
 const MAX_TEXT_LENGTH = 200
 
-/** What part of which list an address asks for. */
+/** Tab, filter, order and page of a repository list, from an address. */
 export interface RepositoryListQuery<Tab extends string = string> {
   readonly tab: Tab
   /** `''` = no filter. */
@@ -15,7 +15,7 @@ export interface RepositoryListQuery<Tab extends string = string> {
   readonly page: number
 }
 
-/** Reads `?show=…&q=…&sort=…&page=…`; what is unknown counts as not said. The first tab is the usual one. */
+/** Reads `?show=…&q=…&sort=…&page=…`; unknown values are ignored. The first tab is the default. */
 export function readRepositoryListQuery<Tab extends string>(
   c: Context,
   tabs: readonly (readonly [tab: Tab, label: string])[],
@@ -31,7 +31,7 @@ export function readRepositoryListQuery<Tab extends string>(
   }
 }
 
-/** The address of a part of a list at `path`; what is usual is not in it. */
+/** The address of a list with these options at `path`; defaults are left out. */
 export function repositoryListHref(
   path: string,
   { tab, text, order, page }: RepositoryListQuery,

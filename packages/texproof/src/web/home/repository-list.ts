@@ -19,20 +19,20 @@ const ORDERS = [
   ['stars', 'most stars first'],
 ] as const
 
-/** A list of repositories with the ways to the other parts of it. */
+/** A repository list with its tabs and pages. */
 export interface RepositoryListView {
-  /** Of the page that shows it. */
+  /** Path of the page that contains it. */
   readonly path: string
-  /** The first one is the usual one. */
+  /** The first one is the default. */
   readonly tabs: readonly (readonly [tab: string, label: string])[]
   readonly query: RepositoryListQuery
   readonly stretch: ListPage<Repository>
-  /** What is said where there is nothing, and nothing was filtered. */
+  /** Shown if the list is empty without a filter. */
   readonly empty: Html
   readonly isOwnerShown: boolean
 }
 
-/** Tabs, filter, table and pages: links and a form that is sent by GET. */
+/** Tabs, filter, table and pages: links and a form sent by GET. */
 export async function repositoryList(
   view: RepositoryListView,
   deps: Pick<Deps, 'git' | 'papers' | 'log'>,

@@ -10,7 +10,7 @@ import { readPage } from '../ui/page-links.ts'
 
 const LISTED = 24
 
-/** `/` for whoever is not signed in: what this is, the lines that begin it, and the public papers. */
+/** `/` for anonymous users: what this is, how to start, and the public papers. */
 export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
   const page = readPage(c.req.query('page'))
   const { items, total } = await deps.store.repositories.listFiltered({

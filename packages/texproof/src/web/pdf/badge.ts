@@ -10,11 +10,11 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
 
-/** Width of a character of the badge's text, in its units: a badge cannot measure. */
+/** Width of a character of the badge's text, in its units: an SVG cannot measure text. */
 const CHAR_WIDTH = 6.6
 const PADDING = 8
 
-/** On white and with white text alike: a badge stands on pages that we do not know. */
+/** Legible on white and with white text: badges appear on pages of other sites. */
 const COLOURS: Readonly<Record<ProofState['tone'], string>> = {
   good: '#1f6f43',
   warned: '#7d5200',
@@ -23,13 +23,13 @@ const COLOURS: Readonly<Record<ProofState['tone'], string>> = {
   none: '#5c564e',
 }
 
-/** `/{owner}/{repo}/badge/{ref}.svg`: how the papers of a ref stand, in words, to be shown in a README. */
+/** `/{owner}/{repo}/badge/{ref}.svg`: the status of the documents of a ref, for a README. */
 export async function sendBadge(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = c.req.param('rest') ?? ''
   const refName = name.replace(/\.svg$/, '')
   const ref = name.endsWith('.svg') ? await resolveRef(deps.git, repository.id, refName) : null
-  // A README names the default branch before the first push has made it.
+  // A README may name the default branch before the first push creates it.
   if (ref === null && refName !== repository.defaultBranch)
     throw new NotFound('There is no such branch, tag or commit.')
   const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: null }))

@@ -12,7 +12,7 @@ import { buildState, paperState, proofDot, type ProofState } from '../ui/documen
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** Commits counted at most between what is read and what is newest. */
+/** Most commits counted between the shown PDF and the newest commit. */
 const MAX_COUNTED = 200
 
 export interface BannerView {
@@ -26,11 +26,11 @@ export interface BannerView {
 export interface BannerDistances {
   /** From the shown PDF to the commit that the ref points to. */
   readonly behind: string | null
-  /** From a tag or commit that stays to the head of the default branch, which goes on. */
+  /** From a tag or commit to the head of the default branch. */
   readonly newer: string | null
 }
 
-/** Measures how old is what is shown. */
+/** Measures how old the shown PDF is. */
 export async function measureDistances(
   git: GitStore,
   { repository, ref, paper }: Omit<BannerView, 'distances'>,
@@ -56,7 +56,7 @@ async function countCommits(
   return count === -1 ? null : countOf(count, 'commit')
 }
 
-/** Exactly one banner: what the reader is looking at, and what stands in the way of something newer. */
+/** Exactly one banner: the status of the shown PDF, and what prevents a newer one. */
 export function pdfBanner(view: BannerView): Html {
   const { repository, paper } = view
   const { newest, shown } = paper
@@ -74,7 +74,7 @@ export function pdfBanner(view: BannerView): Html {
       </p>`
 }
 
-/** The status of what is shown. A tag or commit is good or not; only a branch can be out of date. */
+/** The status of the shown PDF. Only a branch can be out of date. */
 export function shownState({ ref, paper }: Pick<BannerView, 'ref' | 'paper'>): ProofState {
   const { shown } = paper
   return ref.kind !== 'branch' && shown?.standing === 'current' ? buildState(shown.build) : paperState(paper)
@@ -126,7 +126,7 @@ export function isBuildRefused({ newest }: Paper): boolean {
   return newest.state === 'failed' && newest.startedAt === null && newest.pdfId === null
 }
 
-/** Whether the newest build gave a PDF that is not stored any more. */
+/** Whether the PDF of the newest build is no longer stored. */
 export function isPdfLost({ newest, shown }: Paper): boolean {
   return shown === null && !isInProgress(newest) && newest.pdfId !== null
 }

@@ -30,7 +30,7 @@ import { linkPreview } from '../ui/document/link-preview.ts'
 import { proofDot } from '../ui/document/proof-state.ts'
 import { pdfViewer, type ViewerSlots } from '../ui/document/pdf-viewer.ts'
 
-/** Seconds until a page without script asks again. */
+/** Seconds between reloads without script. */
 const REFRESH_AFTER_S = 3
 
 interface PdfPageView {
@@ -81,7 +81,7 @@ function pdfTitle({
   return `${names.join(' · ')} @ ${ref.name}`
 }
 
-/** Of public papers only: a preview is fetched by whoever somebody shows the link to. */
+/** Public papers only: other sites fetch previews anonymously. */
 function previewOf(
   { config }: Deps,
   { repository, ref }: PdfPageView,
@@ -143,7 +143,7 @@ async function showPaper(
   })
 }
 
-/** A build that was refused before it started, or whose PDF the cache has deleted. */
+/** Rebuilds after a build that was refused before it started, or whose PDF was deleted from the cache. */
 function buildAgain(c: Context, { repository, ref, paper }: Omit<PaperView, 'document'>): Html {
   return html`<div class="banner banner-none">
     <p>
@@ -157,12 +157,12 @@ function tellProblemOf({ newest }: Paper): string {
   return `Build ${newest.number} did not run. ${newest.errors[0]?.message ?? ''}`
 }
 
-/** What stands in the way of a PDF takes its place. */
+/** Shown in place of a missing PDF: what prevents it. */
 function withoutPdf({ newest }: Paper, problems: Html): Html {
   return isInProgress(newest) ? html`<p class="quiet">The PDF appears here when the build finishes.</p>` : problems
 }
 
-/** Lines are edited on a branch that still is where the newest build found it. */
+/** Links lines to the editor if a branch still points to the commit of the newest build. */
 function lineEditor(
   c: Context,
   { repository, ref, paper }: Omit<PaperView, 'document'>,
@@ -200,7 +200,7 @@ function viewerOf(
   )
 }
 
-/** Reading starts no build, for robots read too; the reader does, by a button. */
+/** Opening the page starts no build, because crawlers open it too; a button does. */
 async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageView): Promise<Html> {
   const name = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name
   const found = await findDocumentsOfCommit(deps, repository, ref.commitId)
@@ -279,7 +279,7 @@ function pdfActions(repository: ViewedRepository, ref: ResolvedRef, { documents,
   </span>`
 }
 
-/** With the default branch; of that itself, whatever the reader chooses. */
+/** Comparison with the default branch; on the default branch itself, a page to choose the other ref. */
 function comparePath(repository: Repository, { name }: ResolvedRef): string {
   const base = `${repositoryPath(repository)}/compare`
   return name === repository.defaultBranch
@@ -287,7 +287,7 @@ function comparePath(repository: Repository, { name }: ResolvedRef): string {
     : `${base}/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
 }
 
-/** The settings page with this version chosen already. */
+/** The settings page with this version selected. */
 function sharePath(repository: Repository, ref: ResolvedRef, document: string | null): string {
   const query = new URLSearchParams({ ref: fullRefName(ref), ...(document === null ? {} : { doc: document }) })
   return `${repositoryPath(repository)}/settings/share?${query}`

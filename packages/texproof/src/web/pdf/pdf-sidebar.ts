@@ -10,12 +10,12 @@ import { icon } from '../ui/icon.ts'
 import { problemList } from '../ui/problem/problem-list.ts'
 import type { ProblemPlace } from '../ui/problem/problem-list.ts'
 
-/** Beside the paper: what the newest build complains of, with the way to its log. */
+/** Beside the pages: the problems of the newest build, and a link to its log. */
 export function pdfProblems(
   { newest, shown, documents }: Paper,
   { repository, refName, editHref }: Pick<ProblemPlace, 'repository' | 'editHref'> & { readonly refName: string },
 ): Html {
-  // Lines of another commit than the shown one's may have moved; and of several documents the first one is searched.
+  // Lines of another commit may have moved; and with several documents only the first is searched.
   const pdfRef = shown?.build.id === newest.id && documents.length === 1 ? refName : null
   return html`<section data-live="problems" aria-labelledby="problems">
     <h2 id="problems">Problems</h2>
@@ -26,12 +26,12 @@ export function pdfProblems(
   </section>`
 }
 
-/** The contents of the PDF, which only script can read out of it. */
+/** The contents of the PDF, read from it by script. */
 export function pdfOutline(): Html {
   return html`<nav class="outline" data-outline aria-label="Contents" hidden><h2>Contents</h2></nav>`
 }
 
-/** Where the shown PDF comes from, and the address that will always show this one. */
+/** The build of the shown PDF, and its permanent address. */
 export function pdfFacts(paper: Paper, repository: Repository, baseUrl: string): Html {
   const { documents, document, newest, shown } = paper
   const build = shown?.build ?? newest

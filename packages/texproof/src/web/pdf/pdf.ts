@@ -14,7 +14,7 @@ import { pdfFileName, sendPdf } from '../shell/response/send-pdf.ts'
 import { isPdfLost } from './pdf-banner.ts'
 import { showPdfPage } from './pdf-page.ts'
 
-/** `/{owner}/{repo}/pdf/{ref}` is the page around a paper, `/{owner}/{repo}/pdf/{ref}.pdf` the paper itself. */
+/** `/{owner}/{repo}/pdf/{ref}` is the page of a PDF, `/{owner}/{repo}/pdf/{ref}.pdf` the PDF itself. */
 export async function showPdf(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = c.req.param('rest') ?? ''
@@ -24,7 +24,7 @@ export async function showPdf(c: Context, deps: Deps): Promise<Response> {
     : null
   if (fileRef !== null) return sendRefPdf(c, deps, { repository, ref: fileRef, document })
   const ref = await resolveRef(deps.git, repository.id, name)
-  // Before the first push there is no branch, and the home of the repository says how to make one.
+  // Before the first push there is no branch; the home of the repository explains how to create one.
   if (ref === null && name === repository.defaultBranch && (await deps.git.listBranches(repository.id)).length === 0)
     return c.redirect(repositoryPath(repository), 303)
   if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
@@ -37,7 +37,7 @@ export interface PdfView {
   readonly document: string | null
 }
 
-/** Newest good PDF of a branch: may change, so it is asked for again; that of a commit never does. */
+/** The newest successful PDF of a branch can change, so it is revalidated; that of a commit cannot. */
 async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Response> {
   const { repository, ref } = view
   const paper = await findRefPaper(deps, repository.id, view)
@@ -54,7 +54,7 @@ async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Respon
   })
 }
 
-/** Why there is nothing to send, for someone who may know that the branch exists. */
+/** Why there is no PDF, for a caller who may see the branch. */
 function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
   if (paper === null) return `${ref.name} has no PDF: no build has run for it.`
   const { number } = paper.newest

@@ -8,7 +8,7 @@ import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
 import { sendFile } from '../shell/response/send-file.ts'
 
-/** `/{owner}/{repo}/picture/{ref}.png?page=1`: a page of the PDF that the ref shows. */
+/** `/{owner}/{repo}/picture/{ref}.png?page=1`: an image of a page of the ref's PDF. */
 export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = (c.req.param('rest') ?? '').replace(/\.png$/, '')
@@ -17,7 +17,7 @@ export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
   const build = paper?.shown?.build ?? null
   const page = readNumber(c.req.query('page')) ?? 1
   const widthPx = readNumber(c.req.query('width')) ?? pictureWidths[0]
-  // No picture of a page that there is not: each would cost a run of its own.
+  // Checked first, because each image costs a process.
   if (build === null || build.pdfId === null || page > (build.pageCount ?? 1))
     throw new NotFound('There is no such page.')
   const etag = `"${build.pdfId.slice(0, 32)}-${page}-${widthPx}"`

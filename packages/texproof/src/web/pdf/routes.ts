@@ -7,7 +7,7 @@ import { showPdf } from './pdf.ts'
 import { sendPicture } from './picture.ts'
 import { showSynctex } from './synctex.ts'
 
-/** PDFs, pictures of their pages, and badges of their status. */
+/** PDFs, images of their pages, and status badges. */
 export function addPdfRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get(pdfAssetRoute, (c: Context) => sendPdfAsset(c))
   app.get('/:owner/:repo/pdf/:rest{[^]+}', (c: Context) => showPdf(c, deps))

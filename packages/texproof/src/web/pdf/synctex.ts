@@ -1,6 +1,6 @@
 /**
- * From a place on a page to the line it was compiled from, and from a line to its place. Both are one address: a script
- * that asks for JSON is told, a browser is led there, so a plain link does for who has no script.
+ * SyncTeX: from a position on a page to its source line, and from a line to its position. One address for both: scripts
+ * get JSON, browsers a redirect, so plain links work without script.
  */
 import type { Context } from 'hono'
 
@@ -16,10 +16,10 @@ import { findViewedRepository, type ViewedRepository } from '../shell/repository
 import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** More documents of one tree are not searched for a line. */
+/** Most documents of a tree that are searched for a line. */
 const MAX_SEARCHED = 24
 
-/** `/{owner}/{repo}/synctex/{ref}?page=&x=&y=` leads to the source, `?path=&line=` to the page. */
+/** `/{owner}/{repo}/synctex/{ref}?page=&x=&y=` redirects to the source, `?path=&line=` to the page. */
 export async function showSynctex(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = c.req.param('rest') ?? ''
@@ -53,7 +53,7 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   const found = await index.findSourceLine(point, own)
   if (found === null) {
     const message = 'This text has no source line: LaTeX generated it.'
-    // An answer like any other: the viewer shows it, and the browser reports no failed request.
+    // Status 200: the viewer shows the message, and the browser logs no failed request.
     if (wantsJson(c)) return c.json({ href: null, message })
     throw new NotFound(message)
   }
@@ -62,7 +62,7 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)
 }
 
-/** Of what TeX read, what somebody has written: tables of contents and styles of TeX itself are no source. */
+/** Keeps the files of the repository: generated files and those of TeX itself are not sources. */
 async function keepFilesOfTree(
   { git }: Deps,
   place: { readonly repository: ViewedRepository; readonly build: Build; readonly paths: readonly string[] },
@@ -88,7 +88,7 @@ async function leadToPage(c: Context, deps: Deps, view: SynctexView & { readonly
   return wantsJson(c) ? c.json({ ...place, commit: build.commitId, href }) : c.redirect(href, 303)
 }
 
-/** In the document that was asked for, else in the first one that has the file. */
+/** In the requested document, otherwise in the first one that contains the file. */
 async function findPlace(
   deps: Deps,
   { repository, ref, document, path }: SynctexView & { readonly path: string },

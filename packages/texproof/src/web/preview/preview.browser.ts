@@ -1,4 +1,4 @@
-/** The live preview: takes over the state and the PDF of each compile as they change, and keeps the reader's place. */
+/** The live preview: updates status and PDF after each compile, and keeps the scroll position. */
 const panel = document.querySelector<HTMLElement>('#state')
 const heading = document.querySelector<HTMLElement>('#title')
 
@@ -28,20 +28,20 @@ function showTitle(title: string): void {
 function showPdf(file: string | null): void {
   const viewer = document.querySelector<HTMLElement>('[data-viewer]')
   if (file === null || viewer?.dataset['file'] === file) return
-  // The first PDF brings the viewer with it.
+  // The viewer appears with the first PDF.
   if (viewer === null) return location.reload()
   viewer.dataset['file'] = file
   viewer.dispatchEvent(new Event('pdf-changed'))
 }
 
-/** One question at a time, and one more when something changed in between. */
+/** One request at a time, and one more if something changed meanwhile. */
 async function refreshPanel(): Promise<void> {
   isStale = true
   if (isAsking) return
   isAsking = true
   while (isStale) {
     isStale = false
-    // The preview has ended: the panel stays as it is.
+    // The preview has ended: keep the panel.
     const answer = await fetch('/panel').catch(() => null)
     if (panel !== null && answer?.ok) panel.innerHTML = await answer.text()
   }

@@ -34,7 +34,7 @@ export async function showBranches(c: Context, deps: Deps): Promise<Response> {
   return sendBranches(c, deps, { repository: await findViewedRepository(c, deps), problem: null })
 }
 
-/** The page, with why something could not be done on top of it. */
+/** The page, with the problem of a failed change. */
 export async function sendBranches(
   c: Context,
   deps: Deps,
@@ -114,7 +114,7 @@ function branchTable(rows: readonly Html[]): Html {
 interface RowContext {
   readonly repository: ViewedRepository
   readonly deps: Deps
-  /** null = not known. */
+  /** null = unknown. */
   readonly distance: Distance | null
   readonly isWriter: boolean
   readonly isPaper: boolean

@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/branches/delete/{branch}`: asks before a branch goes, and brings it back for a week. */
+/** `/{owner}/{repo}/branches/delete/{branch}`: asks before a branch is deleted; it can be restored for a week. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -14,7 +14,7 @@ import { formToken, readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 import { sendBranches } from './branches.ts'
 
-/** What would go, and the button that lets it go. */
+/** What will be deleted, and the button to confirm. */
 export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireWritable(c, deps)
   const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
@@ -49,7 +49,7 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
   return sendPage(c, { title: `Delete ${name} · ${repository.owner.login}/${repository.name}`, main })
 }
 
-/** `POST` of the same: only if the branch still is where its deleter saw it. */
+/** `POST` of the same: only if the branch has not moved since the page was shown. */
 export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
@@ -63,7 +63,7 @@ export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response
   return c.redirect(`${repositoryPath(repository)}/branches`, 303)
 }
 
-/** `POST /{owner}/{repo}/branches/restore`: a deleted branch is back where it was. */
+/** `POST /{owner}/{repo}/branches/restore`: restores a deleted branch. */
 export async function postRestoreBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const id = Number(readField(c, 'id'))

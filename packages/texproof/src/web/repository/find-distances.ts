@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Distance } from '../../git/history/rev-list.ts'
 import type { GitStore, Ref } from '../../git/types.ts'
 
-/** How long a page waits for what is not known yet; it is counted on all the same, for the next one. */
+/** How long a page waits for distances; the counting continues for the next request. */
 const PATIENCE_MS = 120
 
-/** How far each of these branches is from a commit, by name; a branch is left out while that is not known. */
+/** How far each branch is from a commit, by name; unknown distances are left out. */
 export async function findDistances(
   git: Pick<GitStore, 'countDistance'>,
   repositoryId: number,
@@ -19,7 +19,7 @@ export async function findDistances(
     if (distance !== null) found.set(name, distance)
   })
   const stop = new AbortController()
-  const patience = delay(PATIENCE_MS, null, { signal: stop.signal }).catch(() => null) // told to stop: all is known
+  const patience = delay(PATIENCE_MS, null, { signal: stop.signal }).catch(() => null) // aborted: all are known
   await Promise.race([Promise.all(counting), patience])
   stop.abort()
   return new Map(found)

@@ -1,18 +1,18 @@
 import type { GitStore, Ref } from '../../git/types.ts'
 
-/** What part of the branches of a repository. */
+/** Filter and page of the branches of a repository. */
 export interface BranchPageQuery {
-  /** Part of a name, in any case; `''` = all. */
+  /** Part of a name, case-insensitive; `''` = all. */
   readonly text: string
   readonly sort: 'name' | 'newest'
   /** 1 = the first. */
   readonly page: number
   readonly perPage: number
-  /** The default branch, which stands first of all; null = there is none. */
+  /** The default branch, listed first; null = there is none. */
   readonly base: Ref | null
 }
 
-/** To know which branch is the newest the newest commit of each has to be read; of more branches they are not. */
+/** Sorting by date reads the newest commit of every branch, so longer lists are sorted by name. */
 const MAX_DATED = 1_000
 
 /** One page of the branches; what is asked for in vain comes in the order of the names. */

@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/branches/new`: makes a branch from any branch, tag or commit. */
+/** `/{owner}/{repo}/branches/new`: creates a branch from any branch, tag or commit. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -15,7 +15,7 @@ import { resolveRef } from '../shell/repository/resolve-ref.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 
-/** Names that the browser offers while one types where the branch begins. */
+/** Starting points that the browser suggests while typing. */
 const MAX_OFFERED = 200
 
 interface BranchForm {
@@ -24,14 +24,14 @@ interface BranchForm {
   readonly problems: FormProblems
 }
 
-/** The form; `?from=v1` fills in where it begins. */
+/** The form; `?from=v1` fills in the starting point. */
 export async function showNewBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireWritable(c, deps)
   const from = c.req.query('from') ?? repository.defaultBranch
   return sendForm(c, deps, repository, { name: c.req.query('name') ?? '', from, problems: noProblems })
 }
 
-/** Makes the branch and leads to its files. */
+/** Creates the branch and redirects to its files. */
 export async function postNewBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const name = readField(c, 'name').trim()

@@ -50,7 +50,7 @@ export async function showNewRepository(c: Context): Promise<Response> {
   return sendForm(c, { ...EMPTY, name: c.req.query('name') ?? '', paper })
 }
 
-/** `POST /new`: makes the repository and leads to it. A name is never rewritten: it is taken or refused. */
+/** `POST /new`: creates the repository and redirects to it. Names are never rewritten: they are accepted or refused. */
 export async function postNewRepository(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const form = await readForm(c)
@@ -110,7 +110,7 @@ function known({ names }: TemplateCatalogue, name: string): string | null {
   return names.has(name) ? name : null
 }
 
-/** The rule, and the first character that breaks it. */
+/** The rule, and the first character that violates it. */
 function explainName(name: string): string {
   const wrong = /[^A-Za-z0-9._-]/u.exec(name)?.[0]
   if (name === '') return 'Give the repository a name.'

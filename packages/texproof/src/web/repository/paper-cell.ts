@@ -7,7 +7,7 @@ import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { papersState } from '../ui/document/proof-state.ts'
 
-/** How the paper of a branch or tag stands, as the way to it: dot, word and length. */
+/** Link to the PDF of a branch or tag: status dot, word and length. */
 export function paperCell(paper: Paper | null, repository: Repository, refName: string): Html {
   const href = pdfPath(repository, refName, null)
   if (paper === null) return html`<a class="quiet" href="${href}">PDF</a>`

@@ -8,7 +8,7 @@ import { NotFound } from '../session/errors.ts'
 import { readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 
-/** `POST /{owner}/{repo}/begin`: puts a first paper into an empty repository and leads to it; one that is not empty stays as it is. */
+/** `POST /{owner}/{repo}/begin`: creates the first paper of an empty repository from a template. */
 export async function postTemplate(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const start = parsePaperStart(readField(c, 'paper'))

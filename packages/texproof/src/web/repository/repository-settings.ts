@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/settings`: what the administrators of a repository change of it, each part a form of its own. */
+/** `/{owner}/{repo}/settings`: the settings of a repository for its administrators, one form for each part. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -29,7 +29,7 @@ import { formToken, readField } from '../session/form.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
-/** More branches than this are not listed: one of them is typed. */
+/** With more branches, the name is typed instead. */
 const MAX_OFFERED = 300
 
 interface OfferedBranches {
@@ -45,7 +45,7 @@ export async function showRepositorySettings(c: Context, deps: Deps): Promise<Re
   return sendSettings(c, deps, repository, UNTOUCHED)
 }
 
-/** Does what the form that was sent asks for; `part` says which it was. */
+/** Handles the form named by `part`. */
 export async function postRepositorySettings(c: Context, deps: Deps): Promise<Response> {
   const change = await requireAdministered(c, deps)
   const { repository } = change
@@ -59,9 +59,9 @@ export async function postRepositorySettings(c: Context, deps: Deps): Promise<Re
   return c.redirect(outcome?.next ?? `${repositoryPath(repository)}/settings`, 303)
 }
 
-/** What stands in the forms: as it is stored, and in the form that came back as it was typed. */
+/** Values of the forms: as stored, and for a refused form as typed. */
 interface ReturnedForm {
-  /** Which form came back; null = none. */
+  /** Which form was refused; null = none. */
   readonly part: string | null
   readonly typed: Readonly<Record<string, string>>
   readonly problems: FormProblems
@@ -69,7 +69,7 @@ interface ReturnedForm {
 
 const UNTOUCHED: ReturnedForm = { part: null, typed: {}, problems: noProblems }
 
-/** What was typed, by field. */
+/** The typed values by field. */
 async function readTyped(c: Context): Promise<Readonly<Record<string, string>>> {
   const fields = ['description', 'new-name', 'branch', 'login', 'right', 'name'].map(
     async (field) => [field, readField(c, field)] as const,
@@ -77,7 +77,7 @@ async function readTyped(c: Context): Promise<Readonly<Record<string, string>>> 
   return Object.fromEntries(await Promise.all(fields))
 }
 
-/** null = done, and back to the page. */
+/** null = done; redirects to the page. */
 type Outcome = { readonly problems: FormProblems } | { readonly next: string } | null
 type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outcome>
 

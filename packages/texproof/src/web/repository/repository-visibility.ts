@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/settings/visibility`: shows what everybody will see before a repository is made public. */
+/** `/{owner}/{repo}/settings/visibility`: shows what becomes public before a repository is made public. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -23,7 +23,7 @@ export async function showVisibility(c: Context, deps: Deps): Promise<Response> 
   return sendForm(c, deps, { repository, typed: '', problems: noProblems })
 }
 
-/** Makes it public once its whole name was typed; private at once. */
+/** Makes the repository public after its full name was typed; private at once. */
 export async function postVisibility(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const visibility = readField(c, 'visibility') === 'public' ? 'public' : 'private'
@@ -41,7 +41,7 @@ export async function postVisibility(c: Context, deps: Deps): Promise<Response> 
 
 interface VisibilityForm {
   readonly repository: ViewedRepository
-  /** As the name of it. */
+  /** Typed as confirmation. */
   readonly typed: string
   readonly problems: FormProblems
 }

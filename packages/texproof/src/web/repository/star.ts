@@ -6,7 +6,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import { readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
-/** `POST /{owner}/{repo}/star`: gives a star or takes it away again, and leads back. */
+/** `POST /{owner}/{repo}/star`: adds or removes the star, and redirects back. */
 export async function postStar(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { user } = requireViewer(c)

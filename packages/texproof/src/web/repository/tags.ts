@@ -19,7 +19,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 
 const PER_PAGE = 30
 
-/** `/{owner}/{repo}/tags`: every tag with what it says and its PDF, the newest version first. */
+/** `/{owner}/{repo}/tags`: every tag with its message and its PDF, the newest version first. */
 export async function showTags(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const page = readPage(c.req.query('page'))
@@ -69,7 +69,7 @@ interface TagContext {
   readonly repository: ViewedRepository
   readonly deps: Deps
   readonly isPaper: boolean
-  /** The version before; null for the oldest. */
+  /** The previous version; null for the oldest. */
   readonly older: Ref | null
 }
 

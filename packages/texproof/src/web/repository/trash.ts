@@ -1,4 +1,4 @@
-/** `/settings/trash`: repositories that the viewer has deleted, to bring back or to remove for good. */
+/** `/settings/trash`: the viewer's deleted repositories, to restore or delete for good. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -19,7 +19,7 @@ export async function showTrash(c: Context, deps: Deps): Promise<Response> {
   return sendTrash(c, deps, null)
 }
 
-/** `POST` of the same: `restore` or `remove` names the repository by its id. */
+/** `POST` of the same: `restore` or `remove` contains the id of the repository. */
 export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   const { user: owner } = requireViewer(c)
   const removed = readField(c, 'remove')
@@ -40,7 +40,7 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   return sendTrash(c, deps, problem)
 }
 
-/** 0 is the id of nothing. */
+/** No repository has the id 0. */
 function toId(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0
 }

@@ -4,12 +4,12 @@ import type { FoundText } from '../../git/history/search-text.ts'
 
 const TIME_LIMIT_MS = 3_000
 
-/** Whether capitals count: they do where somebody types one. */
+/** Case-sensitive if the query contains a capital letter. */
 export function isCaseSensitive(text: string): boolean {
   return text !== text.toLowerCase()
 }
 
-/** Looks for a text in the files of a commit. */
+/** Searches the files of a commit for a text. */
 export function findText(
   { git }: Pick<Deps, 'git'>,
   repository: Repository,

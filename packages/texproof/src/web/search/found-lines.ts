@@ -6,10 +6,10 @@ import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 
-/** Characters of a line shown on either side of what was found. */
+/** Characters of a line shown on either side of a match. */
 const AROUND = 160
 
-/** What was looked for, and where. */
+/** The query and the ref searched. */
 export interface FoundPlace {
   readonly repository: Repository
   readonly refName: string
@@ -17,7 +17,7 @@ export interface FoundPlace {
   readonly isCaseSensitive: boolean
 }
 
-/** Lines that hold a text, file by file, the text marked. */
+/** Matching lines by file, with the matches marked. */
 export function foundLines(lines: readonly FoundLine[], place: FoundPlace): Html {
   const files = Map.groupBy(lines, ({ path }) => path)
   return html`${[...files].map(([path, found]) => {

@@ -16,7 +16,7 @@ import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts
 const LISTED = 300
 const MAX_QUERY_LENGTH = 200
 
-/** `/{owner}/{repo}/search?q=&ref=`: the lines of all files of a ref that hold a text. */
+/** `/{owner}/{repo}/search?q=&ref=`: lines in all files of a ref that contain a text. */
 export async function showRepositorySearch(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const text = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)

@@ -1,9 +1,9 @@
 import { parseFileList } from '../../git/objects/parse-file-list.ts'
 
-/** Paths that are searched, and shown. */
+/** Most paths searched and shown. */
 export const pathLimits = { searched: 50_000, shown: 200 } as const
 
-/** What git prints of a tree, and what somebody types. */
+/** Output of git for a tree, and the query. */
 export interface PathQuery {
   readonly list: Uint8Array
   readonly query: string
@@ -21,7 +21,7 @@ export function searchPaths({
   return { paths: found.slice(0, pathLimits.shown), total: found.length }
 }
 
-/** The paths that have the letters of a query in their order, best first: letters together, in the name, near its start. */
+/** The paths that contain the letters of a query in order; best first: adjacent, in the name, near its start. */
 export function rankPaths(paths: readonly string[], query: string): readonly string[] {
   const letters = query.toLowerCase().replaceAll(/\s+/g, '')
   if (letters === '') return paths
@@ -34,7 +34,7 @@ export function rankPaths(paths: readonly string[], query: string): readonly str
     .map(({ path }) => path)
 }
 
-/** What lies between the letters; null when they are not all there. The letters are taken from the end: names matter. */
+/** Number of characters between the letters; null if one is missing. Matched from the end: names matter most. */
 function costOf(path: string, letters: string): number | null {
   const whole = path.lastIndexOf(letters)
   const nameStart = path.lastIndexOf('/') + 1

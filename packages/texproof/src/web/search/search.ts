@@ -14,14 +14,14 @@ import { viewerOf } from '../session/viewer.ts'
 
 const LISTED = 50
 const MAX_QUERY_LENGTH = 200
-/** Repositories whose files are looked into, the newest first. */
+/** Repositories whose files are searched, the newest first. */
 const SEARCHED = 30
-/** Lines shown of one of them. */
+/** Lines shown of each. */
 const LINES_EACH = 5
-/** Shorter texts are everywhere. */
+/** Shorter texts match everywhere. */
 const MIN_TEXT_LENGTH = 3
 
-/** `/search?q=&in=`: repositories by name, owner and description, or the lines of files, of what the viewer may see. */
+/** `/search?q=&in=`: repositories by name, owner and description, or lines of files, among those the viewer may see. */
 export async function showSearch(c: Context, deps: Deps): Promise<Response> {
   const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
   const isOfText = c.req.query('in') === 'files'

@@ -3,20 +3,20 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 
 import type { StepSecret } from '../../accounts/session/step-secret.ts'
 
-/** What goes on from one page to the next: a sign-in, a question to a passkey, a way by an issuer and whom it sent. */
+/** State kept between pages: a pending second factor, a passkey challenge, an OpenID Connect request and its user. */
 export type Step = 'second-step' | 'passkey' | 'oidc' | 'oidc-person'
 
-/** Gives the browser the cookie of a step. */
+/** Sets the cookie of a step. */
 export function setStepCookie(c: Context, step: Step, { secret, maxAgeS }: StepSecret): void {
   setCookie(c, cookieName(c, step), secret, { ...cookieOptions(c), maxAge: maxAgeS })
 }
 
-/** The secret of a step; empty when the browser has none. */
+/** The secret of a step; empty without a cookie. */
 export function readStepCookie(c: Context, step: Step): string {
   return getCookie(c, cookieName(c, step)) ?? ''
 }
 
-/** Takes the cookie of a step away. */
+/** Deletes the cookie of a step. */
 export function clearStepCookie(c: Context, step: Step): void {
   deleteCookie(c, cookieName(c, step), cookieOptions(c))
 }
@@ -26,7 +26,7 @@ export function cookieName(c: Context, name: string): string {
   return c.get('isSecure') === true ? `__Host-texproof-${name}` : `texproof-${name}`
 }
 
-/** Out of reach of scripts and other sites. */
+/** Not accessible to scripts and other sites. */
 export function cookieOptions(c: Context) {
   return { path: '/', httpOnly: true, secure: c.get('isSecure') === true, sameSite: 'Lax' } as const
 }

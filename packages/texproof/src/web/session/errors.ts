@@ -1,6 +1,6 @@
-/* What a page throws instead of answering; `answerError` makes a page of each. */
+/* Errors thrown by pages; `answerError` renders a page for each. */
 
-/** The page does not exist, or must look as if it did not. `reason` is for someone who may see the repository. */
+/** The page does not exist, or is hidden. `reason` is for users who may see the repository. */
 export class NotFound extends Error {
   override readonly name = 'NotFound'
   readonly reason: string | null
@@ -11,20 +11,20 @@ export class NotFound extends Error {
   }
 }
 
-/** The page needs somebody signed in: the answer to everybody else is the sign-in page, which leads back. */
+/** The page requires a session; the response is the sign-in page, which returns to it. */
 export class SignInNeeded extends Error {
   override readonly name = 'SignInNeeded'
 }
 
-/** A token was sent and it is unknown or expired: said on every page, also where none is needed. */
+/** The token sent is unknown or expired: reported on every page, even on public ones. */
 export class BadCredential extends Error {
   override readonly name = 'BadCredential'
 }
 
-/** A form that did not come from a page of this host, or whose page is too old. */
+/** A form that was not sent from a page of this host, or whose page is too old. */
 export class ForeignForm extends Error {
   override readonly name = 'ForeignForm'
-  /** Whether the browser says that it comes from a page of this host: then only its token is too old. */
+  /** Whether the browser confirms that the form is from this host; then only its token is too old. */
   readonly isOwn: boolean
 
   constructor({ isOwn = false }: { readonly isOwn?: boolean } = {}) {
@@ -33,7 +33,7 @@ export class ForeignForm extends Error {
   }
 }
 
-/** A form with more bytes than it may have. */
+/** A form that exceeds the size limit. */
 export class FormTooLarge extends Error {
   override readonly name = 'FormTooLarge'
   readonly maxBytes: number
@@ -44,7 +44,7 @@ export class FormTooLarge extends Error {
   }
 }
 
-/** A client has asked too often, or for too much at a time. */
+/** The client exceeded a rate limit or a concurrency limit. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly retryAfterS: number

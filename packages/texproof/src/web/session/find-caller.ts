@@ -9,11 +9,10 @@ import { BadCredential } from './errors.ts'
 import { viewerOf } from './viewer.ts'
 
 /**
- * Who asks for a page: by the token in the `Authorization` header, so that scripts reach private PDFs with curl, else by
- * the session of the browser; null = nobody. A form is sent by whoever is signed in: a token says nothing there. Found
- * once per request.
+ * The user who requests a page: by the token in the `Authorization` header, so that scripts can download private PDFs,
+ * otherwise by the session; null = anonymous. Forms use the session alone. Found once per request.
  *
- * @throws BadCredential for a token that opens nothing.
+ * @throws BadCredential for an invalid token.
  */
 export function findCaller(c: Context, store: Deps['store']): Promise<Caller | null> {
   const known = c.get('caller') as Promise<Caller | null> | undefined
@@ -32,7 +31,7 @@ async function authenticate(c: Context, store: Deps['store']): Promise<Caller | 
   return caller
 }
 
-/** Who asks by the session of the browser, whatever token came with it; null = nobody. */
+/** The user of the session, whatever token was sent; null = anonymous. */
 export function findSignedIn(c: Context): Caller | null {
   const user = viewerOf(c)
   return user === null ? null : { user, scopes: allScopes, tokenId: null }

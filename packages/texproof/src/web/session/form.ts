@@ -1,7 +1,6 @@
 /**
- * Forms: each is parsed once, by `guardForms`, before its page sees it. It must come from a page of this host, which the
- * browser says itself (`Sec-Fetch-Site`, or `Origin` where it is older), and must carry the form token that only a page
- * of ours could have read.
+ * Forms: each is parsed once, by `guardForms`, before its handler runs. It must come from a page of this host, as
+ * stated by the browser (`Sec-Fetch-Site`, or `Origin` in older ones), and must contain the form token of one of our pages.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -18,20 +17,20 @@ import { ForeignForm, FormTooLarge } from './errors.ts'
 import { sessionOf } from './viewer.ts'
 
 const maxFormBytes = 2 * 1024 * 1024
-/** Of a form that carries files, from somebody who is signed in: 25 MB and what stands around them. */
+/** For a form with files, sent by a signed-in user: 25 MB plus the encoding. */
 const maxUploadBytes = 26 * 1024 * 1024
 const carriesFiles = /^\/[^/]+\/[^/]+\/(?:upload|edit|new)\//
 const tokenField = 'form_token'
 
 /**
- * Lets forms of this host through and no others.
+ * Accepts forms of this host only.
  *
  * @throws ForeignForm, FormTooLarge
  */
 export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
-    // What does not exist answers 404 to every method, wherever the request comes from.
+    // A missing page answers 404 to every method, whatever the origin.
     if (!hasRoute(c)) return next()
     if (!isOfThisHost(c, config.baseUrl)) throw new ForeignForm()
     await parseForm(c)
@@ -42,13 +41,13 @@ export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler 
   }
 }
 
-/** Whether a route beyond the middleware, which all methods share, matches. */
+/** Whether a route matches, other than the middleware, which matches all methods. */
 function hasRoute(c: Context): boolean {
   return matchedRoutes(c).some(({ method }) => method === c.req.method)
 }
 
 /**
- * Browsers say how long a form is; what a proxy hands on in chunks is read up to the limit.
+ * Bounds the size of a form: by its `Content-Length`, or while it is read if a proxy sends it in chunks.
  *
  * @throws FormTooLarge
  */
@@ -72,15 +71,15 @@ async function boundBody(c: Context): Promise<void> {
 type Form = Readonly<Record<string, string | File | (string | File)[]>>
 
 /**
- * Parses the form of a request, unless that is done.
+ * Parses the form of a request once.
  *
- * @throws FormTooLarge, ForeignForm for a body that is none of its type: no browser sends one.
+ * @throws FormTooLarge, ForeignForm for a body that does not match its type: no browser sends one.
  */
 export async function parseForm(c: Context): Promise<void> {
   if (c.get('form') !== undefined) return
   await boundBody(c)
   const form: Form = await c.req.parseBody({ all: true }).catch(() => {
-    // Whatever the parser says, no page of ours sends such a body.
+    // Our pages never send such a body.
     throw new ForeignForm()
   })
   c.set('form', form)
@@ -91,25 +90,25 @@ function valuesOf(c: Context, name: string): readonly (string | File)[] {
   return [form?.[name] ?? []].flat()
 }
 
-/** The hidden field that every form needs which is sent by POST. */
+/** The hidden field required in every form sent by POST. */
 export function formToken(c: Context): Html {
   return html`<input type="hidden" name="${tokenField}" value="${signForm(formSecret(c) ?? plantFormSecret(c))}" />`
 }
 
-/** One text field of the form; empty when absent, and for a file. */
+/** One text field of the form; empty if absent, or a file. */
 export function readField(c: Context, name: string): string {
   const value = valuesOf(c, name).at(-1)
   return typeof value === 'string' ? value : ''
 }
 
-/** The files that were chosen in one field of the form. */
+/** The files of one field of the form. */
 export function readFiles(c: Context, name: string): readonly File[] {
   const files = valuesOf(c, name).filter((value) => typeof value !== 'string')
-  // A browser sends one without a name and without bytes where none was chosen.
+  // Without a choice, browsers send a file without name and content.
   return files.filter((file) => file.name !== '' || file.size > 0)
 }
 
-/** The fields of the form, except its token and those that are named, for a page that sends them on. */
+/** The fields of the form, except its token and those given, for a page that submits them again. */
 export function fieldsExcept(c: Context, without: readonly string[]): readonly (readonly [string, string])[] {
   const names = Object.keys((c.get('form') as Form | undefined) ?? {})
   return names.flatMap((name) => {
@@ -123,11 +122,11 @@ function isOfThisHost(c: Context, baseUrl: string): boolean {
   if (site !== undefined) return site === 'same-origin'
   const origin = c.req.header('origin')
   if (origin === undefined || !URL.canParse(origin)) return false
-  // A browser tells the truth about both headers; the second is for an address that is not the configured one.
+  // Browsers set both headers correctly; the second covers addresses other than the configured one.
   return origin === new URL(baseUrl).origin || new URL(origin).host === c.req.header('host')
 }
 
-/** What forms of this browser are signed with: the session's cookie, or one of its own before there is a session. */
+/** The key that signs the forms of this browser: the session cookie, or a separate cookie before there is a session. */
 function formSecret(c: Context): string | null {
   if (c.get('viewer') !== undefined) return getCookie(c, cookieName(c, 'session')) ?? null
   return (c.get('formSecret') as string | undefined) ?? getCookie(c, cookieName(c, 'form')) ?? null
@@ -140,7 +139,7 @@ function plantFormSecret(c: Context): string {
   return secret
 }
 
-/** Signs a form; with a salt of its own in each answer, so that pages may be compressed without telling it. */
+/** Signs a form, with a new salt in each response, so that compression does not reveal the token. */
 function signForm(secret: string, salt = randomBytes(9).toString('base64url')): string {
   return `${salt}.${createHmac('sha256', secret).update(`form ${salt}`).digest('base64url')}`
 }

@@ -1,6 +1,6 @@
 /**
- * Limits requests that cost much: by address for strangers, by user for people who are signed in, who may ask for far
- * more. Strangers share few turns of their own, so however many they are, a signed-in user finds the host at work for them.
+ * Limits expensive requests: by network address for anonymous clients, by user, and more generously, for signed-in
+ * ones. Anonymous clients share a small number of slots, so they cannot block signed-in users.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 
@@ -13,30 +13,30 @@ import { clientOf } from './client.ts'
 
 /** Admits requests of one kind. */
 export interface RequestLimit {
-  /** Takes a turn; call the answer to give it up. @throws TooManyRequests */
+  /** Waits for a slot; call the result to release it. @throws TooManyRequests */
   enter(c: Context): Promise<() => void>
 }
 
 /** The limits of a host, each for requests of one kind. */
 export interface RequestLimits {
-  /** Pages and files that git or a parser works for. */
+  /** Pages and files that need git or a parser. */
   readonly pages: RequestLimit
-  /** Archives: each is a process that packs for as long as its reader takes. */
+  /** Archives: each is a process that runs until its client has read it. */
   readonly archives: RequestLimit
-  /** Large files: each is a process for as long as its reader takes. */
+  /** Large files: each is a process that runs until its client has read it. */
   readonly files: RequestLimit
-  /** Connections that are told of builds as they run. */
+  /** Event streams of builds. */
   readonly events: RequestLimit
 }
 
-/** Requests to build are a form, all others are read. */
+/** Build requests are forms, all others are GET requests. */
 const EXPENSIVE = {
   GET: /^\/[^/]+\/[^/]+\/(?:search$|(?:find|blame|compare|commit|commits|archive)\/)|^\/search$/,
   POST: /^\/[^/]+\/[^/]+\/builds$/,
 }
 const WAIT_MS = 5_000
 
-/** Makes the limits of a host. */
+/** Creates the limits of a host. */
 export function createRequestLimits({ config, store }: Pick<Deps, 'config' | 'store'>): RequestLimits {
   const { anonymousPerMinute, signedInPerMinute } = config.limits
   const limit = (
@@ -66,7 +66,7 @@ export function createRequestLimits({ config, store }: Pick<Deps, 'config' | 'st
   }
 }
 
-/** Limits the expensive pages; what they send afterwards, as a stream, has limits of its own. */
+/** Limits expensive pages; streams that they send afterwards have limits of their own. */
 export function limitExpensivePages({ pages }: RequestLimits): MiddlewareHandler {
   return async (c, next) => {
     const pattern = c.req.method === 'POST' ? EXPENSIVE.POST : EXPENSIVE.GET

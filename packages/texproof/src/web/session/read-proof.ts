@@ -6,7 +6,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { readField } from './form.ts'
 import { clearStepCookie, readStepCookie } from './cookies.ts'
 
-/** What a form holds of a code or a password, or of a passkey; null when it holds nothing of either. */
+/** The code, password or passkey in a form; null without any. */
 export async function readProof(
   c: Context,
   { config }: Pick<Deps, 'config'>,

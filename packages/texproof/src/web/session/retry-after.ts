@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** Tells browser and reader how long to wait before another attempt: the one by `Retry-After`, the other in words. */
+/** Sets `Retry-After`, and returns the same delay in words. */
 export function retryAfter(c: Context, waitMs: number): string {
   const waitS = Math.ceil(waitMs / 1000)
   c.header('retry-after', String(waitS))

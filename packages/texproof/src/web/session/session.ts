@@ -7,7 +7,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { clientOf } from './client.ts'
 import { cookieName, cookieOptions } from './cookies.ts'
 
-/** Finds the viewer by the cookie, for every page. */
+/** Finds the viewer by the session cookie, for every page. */
 export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHandler {
   return async (c, next) => {
     c.set('isSecure', deps.config.baseUrl.startsWith('https:'))
@@ -23,7 +23,7 @@ export function readSession(deps: Pick<Deps, 'config' | 'store'>): MiddlewareHan
   }
 }
 
-/** Gives the browser the cookie of a new session. */
+/** Sets the cookie of a new session. */
 export function setSessionCookie(c: Context, { secret, maxAgeS }: OpenedSession): void {
   setCookie(c, cookieName(c, 'session'), secret, {
     ...cookieOptions(c),
@@ -31,7 +31,7 @@ export function setSessionCookie(c: Context, { secret, maxAgeS }: OpenedSession)
   })
 }
 
-/** Takes the cookie away. */
+/** Deletes the session cookie. */
 export function clearSessionCookie(c: Context): void {
   deleteCookie(c, cookieName(c, 'session'), cookieOptions(c))
 }

@@ -4,18 +4,18 @@ import type { User } from '../../domain/types.ts'
 import type { Session } from '../../store/users/sessions.ts'
 import { NotFound, SignInNeeded } from './errors.ts'
 
-/** Who looks at a page, and by which session. */
+/** The user who views a page, and the session. */
 export interface Viewer {
   readonly user: User
   readonly session: Session
 }
 
-/** Who is signed in; null = nobody. */
+/** The signed-in user; null = anonymous. */
 export function viewerOf(c: Context): User | null {
   return sessionOf(c)?.user ?? null
 }
 
-/** The viewer with the session; null = nobody is signed in. Set by `readSession`. */
+/** The viewer with the session; null = anonymous. Set by `readSession`. */
 export function sessionOf(c: Context): Viewer | null {
   return (c.get('viewer') as Viewer | undefined) ?? null
 }
@@ -28,7 +28,7 @@ export function requireViewer(c: Context): Viewer {
 }
 
 /**
- * Administration does not exist for others.
+ * Administration pages are hidden from other users.
  *
  * @throws NotFound
  */

@@ -9,7 +9,7 @@ import { requireViewer } from '../session/viewer.ts'
 
 const YEAR_S = 365 * 86_400
 
-/** `GET /settings/appearance`: how pages look in this browser, kept in this browser. */
+/** `GET /settings/appearance`: the theme of pages in this browser, stored in a cookie. */
 export async function showAppearance(c: Context): Promise<Response> {
   requireViewer(c)
   const theme = getCookie(c, 'texproof-theme') ?? 'system'

@@ -1,4 +1,4 @@
-/** The part of `/settings/profile` that is about the picture: shown, sent, taken away. */
+/** The avatar on `/settings/profile`: shown, uploaded, removed. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -27,7 +27,7 @@ const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
 
 const SHOWN_SIZE = 96
 
-/** The picture with its forms. */
+/** The avatar with its forms. */
 export function avatarForm(c: Context, user: User, problems: FormProblems): Html {
   return html`<section class="avatar-settings" aria-labelledby="picture">
     ${avatar(user, SHOWN_SIZE)}
@@ -64,10 +64,10 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
   </section>`
 }
 
-/** Decoding costs a thread for a second: nobody needs it every second. */
+/** Decoding takes a thread for up to a second. */
 const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitMs: 10 * 60_000 })
 
-/** Changes the picture to the file that was sent. Gives why not, or null when it is done. */
+/** Changes the avatar to the uploaded file. Returns why it is refused, or null. */
 export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
   const { user } = requireViewer(c)
   const waitMs = throttle.attempt(user.id)

@@ -31,7 +31,7 @@ export async function showEmailVerification(c: Context, { store }: Deps): Promis
   return sendPage(c, { title: 'Confirm your email address', main })
 }
 
-/** `POST …/confirm`: the address counts from now on. */
+/** `POST …/confirm`: verifies the address. */
 export async function postEmailVerification(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const asked = { user, code: readField(c, 'code'), address: clientOf(c).address }

@@ -13,7 +13,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A browser in words, from what it says of itself: `Firefox on Linux`. */
+/** Describes a `User-Agent`: `Firefox on Linux`. */
 export function describeAgent(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1]

@@ -21,7 +21,7 @@ import { clientOf } from '../session/client.ts'
 const PATH = '/settings/profile/email'
 const USE = 'It stays private and receives password reset links, so changing it requires confirmation.'
 
-/** The form, and the address that waits for its proof. */
+/** The form, and the address that is not verified yet. */
 export async function emailForm(
   c: Context,
   { store, mail }: Pick<Deps, 'store' | 'mail'>,
@@ -43,7 +43,7 @@ export async function emailForm(
   </section>`
 }
 
-/** Changes the address to the one that was sent, or has it proved first. */
+/** Changes the address in the form, after verification if the host sends email. */
 export async function changeSentEmail(c: Context, deps: Deps): Promise<Refusal | 'changed' | 'waits'> {
   const { user } = requireViewer(c)
   const wanted = readField(c, 'email')
@@ -56,7 +56,7 @@ export async function resendSentEmail(c: Context, deps: Deps): Promise<Refusal |
   return toRefusal(c, await resendVerification(deps, { user, address: clientOf(c).address }))
 }
 
-/** `POST …/email/cancel`: the address stays what it is. */
+/** `POST …/email/cancel`: keeps the current address. */
 export async function postCancelEmail(c: Context, { store }: Deps): Promise<Response> {
   await cancelVerification(store, requireViewer(c).user)
   return c.redirect('/settings/profile', 303)

@@ -1,4 +1,4 @@
-/** `/settings/tokens/new`: makes a token. Its text is shown once, in the answer, with what to do with it. */
+/** `/settings/tokens/new`: creates a token. Its text is shown once, in the response, with instructions. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -21,7 +21,7 @@ import { clientOf } from '../session/client.ts'
 
 const DAY_MS = 86_400_000
 const MAX_NAME_LENGTH = 100
-/** Days as the form offers them; `''` = for ever. Another number can come by a link. */
+/** Days offered by the form; `''` = no expiry. A link may set another number. */
 const LIFETIMES = ['7', '30', '90', '365', ''] as const
 const MAX_DAYS = 3650
 
@@ -44,7 +44,7 @@ export async function showNewToken(c: Context): Promise<Response> {
   })
 }
 
-/** `POST /settings/tokens`. The answer is the only place where the text ever stands. */
+/** `POST /settings/tokens`. The text of the token appears in this response only. */
 export async function postToken(c: Context, deps: Deps): Promise<Response> {
   const { store, config } = deps
   const { user } = requireViewer(c)
@@ -71,7 +71,7 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
   return sendSettingsPage(c, { tab: 'tokens', title: 'Your new token', main: showText(text, { user, config }) })
 }
 
-/** Days as a text that the form knows, or null. */
+/** Number of days offered by the form, or null. */
 function readDays(text: string | undefined): string | null {
   if (text === undefined) return null
   if (text === '' || text === 'none') return ''
@@ -119,7 +119,7 @@ async function sendForm(c: Context, { name, isWriting, days, problems }: TokenFo
   return sendSettingsPage(c, { tab: 'tokens', title: 'New token', main, status: isRefused(problems) ? 422 : 200 })
 }
 
-/** Says so where the lines above cannot work. */
+/** A note for addresses with which the commands above do not work. */
 function ghNote(baseUrl: string): Html | '' {
   if (acceptsGitHubCli(baseUrl)) return ''
   return html`<p class="quiet">
@@ -133,7 +133,7 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
   const snippet = (title: string, lines: string): Html =>
     html`<h2>${title}</h2>
       <pre class="type-this" tabindex="0"><code>${lines}</code></pre>`
-  // Paper lies about on desks, and what copies a token from paper makes mistakes.
+  // Prints are easily lost, and a token typed from paper is easily mistyped.
   return html`<p class="printed-only">The token is not printed. Copy it from the screen.</p>
     <div class="not-printed">
       <p class="notice">Copy the token now. You cannot see it again.</p>

@@ -7,7 +7,7 @@ import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
-/** The passkeys of somebody, each with forms that rename and remove it below `path`. */
+/** A user's passkeys, each with forms below `path` to rename and remove it. */
 export function passkeyTable(c: Context, passkeys: readonly Passkey[], path: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Passkeys">
     <table class="settings-table stacked-table">

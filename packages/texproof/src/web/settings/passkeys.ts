@@ -1,4 +1,4 @@
-/** `/settings/security/passkeys`: the passkeys of whoever is signed in. */
+/** `/settings/security/passkeys`: the viewer's passkeys. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -38,18 +38,18 @@ const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
 const ONLY_WAY_IN =
   'This is your only sign-in method. Add another passkey first, or ask the administrator for a password.'
 
-/** The list, and the form that adds one. */
+/** The list, and the form that adds a passkey. */
 export async function showPasskeys(c: Context, deps: Deps): Promise<Response> {
   return sendPasskeys(c, deps, noProblems)
 }
 
-/** `POST …/begin`: back to the page, once the owner has shown to be there. */
+/** `POST …/begin`: returns to the page after the user is reauthenticated. */
 export async function postPasskeyBegin(c: Context, deps: Deps): Promise<Response> {
   requireViewer(c)
   return (await reauthenticate(c, deps)) ?? c.redirect(PATH, 303)
 }
 
-/** `POST …/options`: for the owner, what the browser is to ask of the device, as JSON. */
+/** `POST …/options`: WebAuthn creation options as JSON. */
 export async function postPasskeyOffer(c: Context, { store, config }: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
@@ -61,7 +61,7 @@ export async function postPasskeyOffer(c: Context, { store, config }: Deps): Pro
   return c.json(options)
 }
 
-/** `POST`: the answer of the device, under a name. */
+/** `POST`: stores the new passkey with its name. */
 export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const party = findPasskeyParty(deps.config.baseUrl)
@@ -80,7 +80,7 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
     : sendPasskeys(c, deps, { [refusal === 'invalid-name' ? 'name' : 'form']: PROBLEMS[refusal] })
 }
 
-/** `POST …/{id}/rename`: the same key by another name. */
+/** `POST …/{id}/rename`: renames the passkey. */
 export async function postRenamePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const { address } = clientOf(c)
@@ -90,7 +90,7 @@ export async function postRenamePasskey(c: Context, deps: Deps): Promise<Respons
   return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: PROBLEMS[refusal] })
 }
 
-/** `POST …/{id}/remove`: it signs nobody in from now on. */
+/** `POST …/{id}/remove`: removes the passkey. */
 export async function postRemovePasskey(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const { store, config } = deps
@@ -125,7 +125,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', main, status, scripts: ['passkey'] })
 }
 
-/** For whoever is asked who they are first. */
+/** For users who must reauthenticate first. */
 function beginForm(c: Context): Html {
   return html`<form method="post" action="${PATH}/begin" class="settings-form">
     ${formToken(c)}

@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
   'long-bio': { bio: 'A bio has at most 500 characters.' },
 }
 
-/** What stands in the forms, and why one of them came back. */
+/** Values of the forms, and the problems of a refused one. */
 interface ProfileForms {
   readonly name: string
   readonly bio: string
@@ -36,7 +36,7 @@ export async function showProfileSettings(c: Context, deps: Deps): Promise<Respo
   return sendProfile(c, deps, { isSaved: c.req.query('saved') === 'yes' })
 }
 
-/** `POST /settings/profile/avatar`: another picture. */
+/** `POST /settings/profile/avatar`: changes the avatar. */
 export async function postAvatar(c: Context, deps: Deps): Promise<Response> {
   const refusal = await changeAvatar(c, deps)
   if (refusal === null) return sendSaved(c)
@@ -73,7 +73,7 @@ function sendSaved(c: Context): Response {
   return c.redirect('/settings/profile?saved=yes', 303)
 }
 
-/** The page with what is stored, but for what a form that came back holds. */
+/** The page with the stored values, and those of a refused form. */
 async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForms>): Promise<Response> {
   const { user } = requireViewer(c)
   const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }

@@ -4,10 +4,10 @@ import type { Bitmap2D } from 'lean-qr'
 
 import type { Html } from '../ui/html.ts'
 
-/** Modules around the code that stay light, as the standard wants. */
+/** Light modules around the code, as required by the standard. */
 const MARGIN = 4
 
-/** A QR code, dark on light in every theme: cameras want it so. */
+/** A QR code, dark on light in every theme, because cameras require it. */
 export function qrCode(text: string, { label }: { readonly label: string }): Html {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const side = code.size + 2 * MARGIN

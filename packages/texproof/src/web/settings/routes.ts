@@ -28,7 +28,7 @@ import {
   showTwoFactor,
 } from './two-factor.ts'
 
-/** What people set for themselves. */
+/** Settings of users. */
 export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/settings', (c: Context) => c.redirect('/settings/profile'))
   app.get('/settings/profile', (c: Context) => showProfileSettings(c, deps))

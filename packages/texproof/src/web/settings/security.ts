@@ -27,7 +27,7 @@ type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
 
 const LISTED_EVENTS = 30
 
-/** `GET /settings/security`: the password, and what happened to the account. */
+/** `GET /settings/security`: the password, and recent events of the account. */
 export async function showSecurity(c: Context, deps: Deps): Promise<Response> {
   return sendSecurity(c, deps, null)
 }
@@ -148,7 +148,7 @@ function eventTable(events: readonly AccountEvent[]): Html {
   </div>`
 }
 
-/** The part of the security page about an account elsewhere that signs the user in. */
+/** The part of the security page about the linked account of the identity provider. */
 async function issuerSection(
   { store, oidc }: { readonly store: Store; readonly oidc: OidcConfig },
   user: User,

@@ -11,7 +11,7 @@ import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
-/** `GET /settings/sessions`: every browser that is signed in. */
+/** `GET /settings/sessions`: every signed-in browser. */
 export async function showSessions(c: Context, { store }: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   const sessions = await store.sessions.listOfUser(user.id)
@@ -42,7 +42,7 @@ export async function showSessions(c: Context, { store }: Deps): Promise<Respons
   return sendSettingsPage(c, { tab: 'sessions', title: 'Sessions', main })
 }
 
-/** `POST /settings/sessions/{id}/end`: that browser is signed out at once. */
+/** `POST /settings/sessions/{id}/end`: signs out that browser. */
 export async function postEndSession(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const id = Number(c.req.param('id'))
@@ -51,7 +51,7 @@ export async function postEndSession(c: Context, { store }: Deps): Promise<Respo
   return c.redirect('/settings/sessions', 303)
 }
 
-/** `POST /settings/sessions/end`: every browser but this one. */
+/** `POST /settings/sessions/end`: signs out every other browser. */
 export async function postEndAllSessions(c: Context, { store }: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   await store.sessions.removeOfUser(user.id, { exceptId: session.id })
@@ -77,7 +77,7 @@ function sessionRow(c: Context, { id, agent, address, createdAt, lastSeenAt }: S
   </tr>`
 }
 
-/** Enough to know one's own network by, without the last part. */
+/** The network without its last part: enough to recognize it. */
 function coarse(address: string): string {
   if (address.includes(':')) return `${address.split(':').slice(0, 3).join(':')}:*`
   return address.replace(/\.\d+$/, '.*')

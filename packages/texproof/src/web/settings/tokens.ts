@@ -15,10 +15,10 @@ import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
-/** Of an end as near as this the hour matters, not the day. */
+/** Expiry times nearer than this are shown in hours. */
 const SOON_MS = 48 * 3_600_000
 
-/** `GET /settings/tokens`: every token, without its text, which nobody has any more. */
+/** `GET /settings/tokens`: every token, without its text, which is not stored. */
 export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const tokens = await store.tokens.listOfUser(user.id)
@@ -28,7 +28,7 @@ export async function showTokens(c: Context, { store }: Deps): Promise<Response>
   return sendSettingsPage(c, { tab: 'tokens', title: 'Access tokens', main })
 }
 
-/** `POST /settings/tokens/{id}/revoke`: the token opens nothing from now on. */
+/** `POST /settings/tokens/{id}/revoke`: revokes the token. */
 export async function postRevokeToken(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const tokenId = Number(c.req.param('id'))
@@ -77,12 +77,12 @@ function tokenRow(c: Context, token: Token): Html {
   </tr>`
 }
 
-/** When, and what it was. */
+/** Time and route of the last use. */
 function lastUse(at: number, route: string | null): Html {
   return html`${timeAgo(at)} ${route === null ? '' : html`<code class="route">${route}</code>`}`
 }
 
-/** What a token may not is often what somebody is looking for: why their script fails. */
+/** The last refused request often explains why a script fails. */
 function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
   if (lastRefusedAt === null) return ''
   return html`<p class="refusal">

@@ -1,6 +1,6 @@
 /**
- * `/settings/security/two-factor`: an authenticator app as a second factor. The secret and the recovery
- * codes each stand in one answer and nowhere else.
+ * `/settings/security/two-factor`: an authenticator app as a second factor. The secret and the recovery codes are shown
+ * in one response each.
  */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -32,12 +32,12 @@ const PATH = '/settings/security/two-factor'
 const FEW_CODES = 4
 const LATE = 'The page was open for more than 15 minutes: begin again with a new QR code.'
 
-/** On or off, and what can be done about it. */
+/** The status of two-factor authentication, and the forms to change it. */
 export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
   return sendTwoFactor(c, deps, noProblems)
 }
 
-/** `POST …/start`: for the owner a secret, as a QR code and to type. */
+/** `POST …/start`: creates a secret, shown as a QR code and as text. */
 export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Response> {
   const owner = requireViewer(c)
   const question = await reauthenticate(c, deps)
@@ -46,7 +46,7 @@ export async function postTwoFactorStart(c: Context, deps: Deps): Promise<Respon
   return sendTrial(c, deps, { trial: await offerSecret(deps.config.dataDir, owner), problems: noProblems })
 }
 
-/** `POST …/confirm`: a right code of the app turns it on; the recovery codes are in the answer. */
+/** `POST …/confirm`: turns it on with a correct code of the app; the response contains the recovery codes. */
 export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Response> {
   const owner = requireViewer(c)
   const outcome = await turnSecondFactorOn(
@@ -75,7 +75,7 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
   }
 }
 
-/** `POST …/recovery-codes`: ten new ones, the others open nothing any more. */
+/** `POST …/recovery-codes`: ten new codes; the old ones become invalid. */
 export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const question = await reauthenticate(c, deps)
@@ -86,7 +86,7 @@ export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Respons
     : sendRecoveryCodes(c, texts, 'The codes you had open nothing any more.')
 }
 
-/** `POST …/off`: the password alone signs in again. */
+/** `POST …/off`: turns two-factor authentication off. */
 export async function postTwoFactorOff(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const question = await reauthenticate(c, deps)

@@ -22,23 +22,23 @@ import { formToken, readField } from '../session/form.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 
 const DAY_MS = 86_400_000
-/** Days a link may live, as the form offers them; `''` = for ever. */
+/** Lifetimes in days offered by the form; `''` = no expiry. */
 const LIFETIMES = ['7', '30', '90', '365', ''] as const
 const DEFAULT_LIFETIME = '30'
 const MAX_LISTED_REFS = 200
 const MAX_DOCUMENT_LENGTH = 255
 
-/** What the form holds, and what came of sending it. */
+/** Values and problems of the form. */
 interface ShareForm {
   readonly ref: string
   readonly document: string
   readonly days: string
   readonly problems: FormProblems
-  /** The address of the link that was just made: shown this once. */
+  /** The address of a new link: shown once. */
   readonly made: string | null
 }
 
-/** The page, for whoever administers the repository. */
+/** The page, for administrators of the repository. */
 export async function showShareSettings(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireAdministered(c, deps)
   const ref = c.req.query('ref') ?? `refs/heads/${repository.defaultBranch}`
@@ -48,7 +48,7 @@ export async function showShareSettings(c: Context, deps: Deps): Promise<Respons
   })
 }
 
-/** Makes a link. It is told once, so the answer is the page itself and no other address. */
+/** Creates a link. Its address is shown once, so the response is the page itself instead of a redirect. */
 export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const ref = readField(c, 'ref')
@@ -73,7 +73,7 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
 }
 
-/** Gives a link a new address: the old one is stored as a hash alone, so it cannot be shown again, and ends. */
+/** Gives a link a new address and invalidates the old one, which is stored as a hash and cannot be shown again. */
 export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const links = await deps.store.shareLinks.listOfRepository(repository.id)
@@ -87,7 +87,7 @@ export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Resp
   return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
 }
 
-/** Voids a link at once. */
+/** Revokes a link. */
 export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const linkId = Number(c.req.param('id'))
@@ -246,7 +246,7 @@ function linkRow(c: Context, repository: ViewedRepository, link: ShareLink): Htm
   </tr>`
 }
 
-/** Others see a badge of a public paper only. */
+/** Only badges of public papers are visible to others. */
 function badgeSnippet(repository: ViewedRepository, baseUrl: string): Html | '' {
   if (repository.visibility === 'private') return ''
   const badge = badgePath(repository, repository.defaultBranch)

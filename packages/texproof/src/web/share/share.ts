@@ -1,6 +1,6 @@
 /**
- * What somebody sees who was sent a link: the paper, which version it is, and a button to keep it. Nothing of the
- * repository around it, and no account needed.
+ * The page of a share link: the PDF, its version, and a download button. Shows nothing else of the repository, and
+ * requires no account.
  */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -32,7 +32,7 @@ import { pdfViewer } from '../ui/document/pdf-viewer.ts'
 
 const REFRESH_AFTER_S = 5
 
-/** A link that works, and what it shows; `gone` = it did once. */
+/** A valid link with its PDF; `gone` = revoked, expired or deleted. */
 type OpenedShare =
   | { readonly kind: 'gone' }
   | {
@@ -47,7 +47,7 @@ type OpenedShare =
 export async function showShare(c: Context, deps: Deps): Promise<Response> {
   const share = await openShare(c, deps)
   if (share.kind === 'gone') return showGone(c)
-  // A page that keeps itself up to date is one view.
+  // Automatic refreshes of an open page do not count as views.
   if (c.req.header('sec-fetch-dest') !== 'empty') await deps.store.shareLinks.countView(share.link.id)
   const { paper, repository } = share
   const name = (paper?.shown && (await findTitle(deps, repository, paper.shown.build))) ?? repository.name
@@ -75,7 +75,7 @@ export async function showShare(c: Context, deps: Deps): Promise<Response> {
   })
 }
 
-/** `/s/{token}/paper.pdf`: the bytes. */
+/** `/s/{token}/paper.pdf`: the PDF. */
 export async function sendSharedPdf(c: Context, deps: Deps): Promise<Response> {
   const share = await openShare(c, deps)
   if (share.kind === 'gone') return showGone(c)
@@ -91,7 +91,7 @@ export async function sendSharedPdf(c: Context, deps: Deps): Promise<Response> {
   })
 }
 
-/** `/s/{token}/picture.png?page=1`: one page of it. */
+/** `/s/{token}/picture.png?page=1`: an image of one page. */
 export async function sendSharedPicture(c: Context, deps: Deps): Promise<Response> {
   const share = await openShare(c, deps)
   if (share.kind === 'gone') return showGone(c)
@@ -108,7 +108,7 @@ export async function sendSharedPicture(c: Context, deps: Deps): Promise<Respons
   return sendFile(c, file, headers)
 }
 
-/** @throws NotFound for what never was a link. */
+/** @throws NotFound for an unknown link. */
 async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
   c.header('x-robots-tag', 'noindex')
   const opened = await openShareLink(deps.store, c.req.param('token') ?? '')
@@ -116,7 +116,7 @@ async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
   if (opened.kind === 'gone') return opened
   const { link, repository } = opened
   const ref = await resolveFullRef(deps.git, repository.id, link.ref)
-  // A branch that was deleted takes its links with it.
+  // Deleting a branch deletes its links.
   if (ref === null) return { kind: 'gone' }
   const paper = await findRefPaper(deps, repository.id, { ref, document: link.document })
   return { kind: 'open', link, repository, ref, paper }
@@ -180,7 +180,7 @@ function describeVersion({ link, paper, ref }: Opened): string {
     .join(', ')
 }
 
-/** Says so when this is not the newest, in words that somebody who knows nothing of LaTeX understands. */
+/** Says that this is not the newest version, in words for readers who do not know LaTeX. */
 function shareBanner({ paper }: Opened): Html | '' {
   if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been built yet.</p>`
   const { newest, shown } = paper

@@ -13,15 +13,14 @@ import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts
 import { findRegistration } from '../../accounts/join/registration.ts'
 import { sendPage } from './page.ts'
 
-/** Ways in, what their pages are drawn with, and links that somebody gave out. */
+/** Sign-in pages, their assets, and share links. */
 const openPaths = ['/login', '/logout', '/join', '/setup', '/reset', '/forgot', '/assets', '/s'] as const
 const openFiles: ReadonlySet<string> = new Set(['/favicon.ico', '/robots.txt'])
 
 /**
- * Refuses whoever is not signed in where the configuration wants it.
+ * Refuses anonymous requests if the configuration requires sign-in.
  *
- * @throws SignInNeeded for every address but `/`, which says whose host this is; BadCredential for a token that opens
- * nothing.
+ * @throws SignInNeeded for every address but `/`, which shows a welcome page; BadCredential for an invalid token.
  */
 export function guardPrivateHost(deps: Pick<Deps, 'config' | 'papers' | 'store'>): MiddlewareHandler {
   return async (c, next) => {
@@ -36,7 +35,7 @@ export function guardPrivateHost(deps: Pick<Deps, 'config' | 'papers' | 'store'>
   }
 }
 
-/** What everybody here may read is public to its page, but a cache in front of this host would hand it to strangers. */
+/** Marks public responses as private, because a shared cache would serve them to anonymous clients. */
 function keepFromSharedCaches(c: Context): void {
   const kept = c.res.headers.get('cache-control') ?? ''
   if (/\bpublic\b/.test(kept)) c.res.headers.set('cache-control', kept.replace(/\bpublic\b/, 'private'))
@@ -46,7 +45,7 @@ function isOpen(path: string): boolean {
   return openFiles.has(path) || openPaths.some((open) => path === open || path.startsWith(`${open}/`))
 }
 
-/** `/` of a host that shows nothing to strangers: whose it is, the way in, and whom to ask for one. */
+/** `/` of a host that requires sign-in: its name, a sign-in link, and whom to ask for an account. */
 async function showPrivateHost(
   c: Context,
   { config, papers, store }: Pick<Deps, 'config' | 'papers' | 'store'>,

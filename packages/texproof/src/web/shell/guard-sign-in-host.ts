@@ -24,7 +24,7 @@ export function guardSignInHost({ config }: { readonly config: Pick<Config, 'bas
   }
 }
 
-/** The asked name is not repeated: it is whatever an attacker wrote. */
+/** The requested name is not repeated: an attacker may have chosen it. */
 function showWrongHost(c: Context, { baseUrl }: { readonly baseUrl: string }): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Wrong address</h1>

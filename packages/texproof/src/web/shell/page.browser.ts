@@ -1,9 +1,9 @@
 /**
- * What script adds to every page: buttons that copy, keys that lead somewhere, menus that close. All of it can be done
- * without: the text to copy can be selected, the keys have links, menus close by their own summary.
+ * Script of every page: copy buttons, keyboard shortcuts, menus that close. Everything works without it: text can be
+ * selected, shortcuts have links, menus close by their own summary.
  */
 
-/** What j and k go through: lists of repositories and commits, and the files of a folder. */
+/** The rows for j and k: lists of repositories and commits, and the files of a folder. */
 const ROWS = '[data-row], .files th a'
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
@@ -21,7 +21,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-s
   button.addEventListener('click', showKeys)
 }
 
-/** On a phone the current tab may be beyond the edge of its row. Scrolls the row alone: the page may be at a line. */
+/** On a phone the current tab may be outside its row. Scrolls the row alone, to keep the page at its position. */
 function showCurrentTab(): void {
   const tab = document.querySelector('.tabs [aria-current]')
   const row = tab?.closest('.tabs')
@@ -30,7 +30,7 @@ function showCurrentTab(): void {
   if (beyond > 0) row.scrollLeft += beyond
 }
 
-/** Ids that an author gave to parts of a text have a prefix here; addresses from elsewhere do not know it. */
+/** Ids written by an author have a prefix here that addresses lack. */
 function findOwnWords(): void {
   const [id] = new URLSearchParams(
     `id=${location.hash.slice(1).replaceAll('+', '%2B').replaceAll('&', '%26')}`,
@@ -38,7 +38,7 @@ function findOwnWords(): void {
   if (id && document.getElementById(id) === null) document.getElementById(`user-content-${id}`)?.scrollIntoView()
 }
 
-/** Buttons that say "Copied" at the moment, with the timer that ends it. */
+/** Buttons that say "Copied" at the moment, with their timers. */
 const copied = new Map<HTMLButtonElement, { readonly label: readonly Node[]; timer: number }>()
 
 async function copy(button: HTMLButtonElement): Promise<void> {
@@ -55,14 +55,14 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   copied.set(button, { label, timer: window.setTimeout(restore, 1500) })
 }
 
-/** Browsers give pages on plain HTTP no clipboard: there the text is selected and copied as by hand. */
+/** On plain HTTP browsers provide no clipboard API: there the text is selected and copied by command. */
 async function copyText(source: HTMLElement): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined
   const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? '')
   if (clipboard !== undefined) {
     const isWritten = await clipboard.writeText(text).then(
       () => true,
-      () => false, // refused: the other way may still work
+      () => false, // denied: fall back to the selection
     )
     if (isWritten) return true
   }
@@ -71,20 +71,20 @@ async function copyText(source: HTMLElement): Promise<boolean> {
   return document.execCommand('copy')
 }
 
-/** Closes every open menu but the one that was clicked in. */
+/** Closes every open menu except the one clicked. */
 function closeMenus(target: EventTarget | null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]'))
     if (!(target instanceof Node && menu.contains(target))) menu.open = false
 }
 
-/** The first key of two, for a moment. */
+/** The first key of a two-key shortcut, for a moment. */
 let firstKey = ''
 
-/** Keys are off while typing, with a modifier, and where the reader has turned them off. */
+/** Shortcuts are off while typing, with a modifier, and if the user turned them off. */
 function onKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') return escape()
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || areKeysOff()) return
-  // What lies under an open dialog is out of reach of the mouse too.
+  // An open dialog blocks the page below it.
   if (document.querySelector('dialog[open]') !== null) return
   const keys = firstKey + event.key
   firstKey = ''
@@ -112,7 +112,7 @@ function areKeysOff(): boolean {
   return document.documentElement.dataset['keys'] === 'off'
 }
 
-/** Goes down or up in a list; Enter opens what is reached. */
+/** Moves down or up in a list; Enter opens the row. */
 function moveRow(event: KeyboardEvent, by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(ROWS)]
   if (rows.length === 0) return
@@ -121,7 +121,7 @@ function moveRow(event: KeyboardEvent, by: 1 | -1): void {
   rows[Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
 }
 
-/** What every key does on this page, made from what can be pressed on it. */
+/** Lists the shortcuts of this page, from its elements. */
 function showKeys(): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'keys'

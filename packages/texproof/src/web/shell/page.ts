@@ -14,30 +14,30 @@ export interface Page {
   /** Without the product's name. */
   readonly title: string
   readonly main: Html
-  /** Seconds until the page asks again by itself: only while something on it changes. */
+  /** Seconds between reloads, only while the page changes. */
   readonly refreshAfter?: number | undefined
   readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 507
-  /** Code and PDFs take the whole width. */
+  /** Full width, for code and PDFs. */
   readonly isWide?: boolean
-  /** A viewer fills the window: nothing scrolls but what is in it. Only for readers with script. */
+  /** A viewer that fills the window and scrolls inside. Only with script. */
   readonly isViewer?: boolean
-  /** More for the head of the page: what it is called elsewhere, how robots should treat it. */
+  /** More for the head of the page: canonical address, robots, link previews. */
   readonly head?: Html | ''
-  /** Scripts of this page, beside the one that every page has. */
+  /** Scripts of this page, in addition to the common one. */
   readonly scripts?: readonly ScriptName[]
-  /** Nothing around the page but the wordmark: for readers who came by a link and know nothing of this host. */
+  /** Only the wordmark around the page: for readers of share links. */
   readonly isBare?: boolean
-  /** What the search box holds. */
+  /** Value of the search box. */
   readonly query?: string
 }
 
-/** As an entity: one character beyond Latin-1 makes a large page of text twice as long in memory, and slower to send. */
+/** As an entity: one character beyond Latin-1 doubles the memory of a large page, and slows its sending. */
 const CARET = raw('&#x2038;')
 
-/** With these a form comes back; its reader hears so first. */
+/** Statuses of refused forms; their pages say so first. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 409, 422, 429])
 
-/** Answers with a whole page: shell, title, skip link. */
+/** Sends a whole page: shell, title, skip link. */
 export function sendPage(c: Context, page: Page): Response | Promise<Response> {
   return c.html(renderPage(c, page), page.status ?? 200)
 }
@@ -95,13 +95,13 @@ function searchBox(query: string): Html {
     <span class="search-link"><a href="/search" aria-label="Search">${icon('search')}</a></span>`
 }
 
-/** The reader's choice of light or dark; the system's without one. */
+/** The chosen theme, light or dark; without one that of the system. */
 function chosenTheme(c: Context): Html | '' {
   const theme = getCookie(c, 'texproof-theme')
   return theme === 'light' || theme === 'dark' ? html`data-theme="${theme}"` : ''
 }
 
-/** Who is signed in, what is theirs and the way out; or the way in. */
+/** The menu of the signed-in user, or the sign-in link. */
 function accountLinks(c: Context): Html {
   const user = viewerOf(c)
   if (user === null) return html`<nav class="account" aria-label="Account"><a href="/login">Sign in</a></nav>`
@@ -122,7 +122,7 @@ function accountLinks(c: Context): Html {
   </nav>`
 }
 
-/** The mark in the colours of the text around it. */
+/** The logo in the text colour. */
 function markDrawing(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
     <path class="mark-page" d="M6 2.5h14.5L26 8v21.5H6z" />

@@ -1,7 +1,7 @@
 /**
- * "Confirm that it is you", before a form does what would keep the owner of an account out, or give their rights away.
- * The form is not lost: the page that asks carries its fields, and sends them on to where they were going. Whoever
- * signed in or was asked within 15 minutes is not asked.
+ * "Confirm that it is you": required before a form that could lock the owner out of an account or grant access to it.
+ * The page contains the fields of the form and submits them afterwards. Not required within 15 minutes of sign-in or
+ * of the last confirmation.
  */
 import type { Context } from 'hono'
 
@@ -16,7 +16,7 @@ import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
-/** Makes sure that the owner of the account sits there: null when it is so, else the page that asks. */
+/** Requires reauthentication: null if it is recent, otherwise the page that asks for it. */
 export async function reauthenticate(c: Context, deps: Deps): Promise<Response | null> {
   const { user, session } = requireViewer(c)
   if (isOwnerSure(session)) return null

@@ -1,4 +1,4 @@
-/** The page that asks whoever is signed in to show that it is them, with the form that waits for it. */
+/** The reauthentication page, which contains the fields of the interrupted form. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -19,17 +19,17 @@ import { requireViewer } from '../session/viewer.ts'
 
 const QUESTION = '/settings/security/owner/options'
 
-/** What the page adds to the fields of the form that waits. */
+/** Fields added to those of the interrupted form. */
 export const reauthenticationFields = { text: 'owner_proof', credential: 'owner_credential' } as const
 
-/** By what somebody can show that it is them. */
+/** Ways to reauthenticate. */
 interface Means {
   readonly hasPassword: boolean
   readonly hasCodes: boolean
   readonly hasPasskeys: boolean
 }
 
-/** Answers with the page; the problems say why what was given does not do. */
+/** Sends the page, with the problems of a failed attempt. */
 export async function sendReauthenticationPage(
   c: Context,
   { store, config }: Deps,
@@ -61,7 +61,7 @@ export async function sendReauthenticationPage(
   })
 }
 
-/** `POST …/owner/options`: what the browser is to ask its passkeys, as JSON. */
+/** `POST …/owner/options`: WebAuthn request options as JSON. */
 export async function postReauthenticationOptions(c: Context, { store, config }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
@@ -118,7 +118,7 @@ function proofField({ hasPassword: asksPassword, hasCodes }: Means, problems: Fo
     <p><button class="button">Confirm and continue</button></p>`
 }
 
-/** Another host vouches for whoever has neither: it can do so again. */
+/** Users with neither sign in through the identity provider again. */
 function signInAgain(c: Context): Html {
   return html`<p>Your account has no password. Sign in again, then repeat this. Nothing was changed.</p>
     <form method="post" action="/logout">${formToken(c)}<button class="button">Sign out</button></form>`

@@ -16,7 +16,7 @@ const PAGES = [
 
 export type SettingsTab = (typeof PAGES)[number][0]
 
-/** A page of the settings of whoever is signed in: what else there is to set at the left, this at the right. */
+/** A settings page of the viewer: the menu on the left, the page on the right. */
 export async function sendSettingsPage(
   c: Context,
   page: {

@@ -9,8 +9,8 @@ import type { Html } from './html.ts'
 const TONES = 6
 
 /**
- * Somebody's picture, or their initials on a tone that is always the same for them. It says nothing that is not also
- * said in words, so the name must stand beside it. `size` is in pixels.
+ * A user's avatar, or their initials on a colour derived from the user. Decorative, so the name must be beside it.
+ * `size` is in pixels.
  */
 export function avatar(user: Pick<User, 'login' | 'name' | 'avatarId'>, size: number): Html {
   const { login, name, avatarId } = user

@@ -9,7 +9,7 @@ export function breadcrumb(place: {
   readonly repository: Repository
   readonly ref: { readonly name: string }
   readonly path: string
-  /** What the page shows of the file, for screen readers. @default the file itself */
+  /** The view of the file, for screen readers. @default the file itself */
   readonly prefix?: string
   /** @default true */
   readonly isHeading?: boolean

@@ -1,4 +1,4 @@
-/** The page of a build under way: says what is being done, and loads itself again once the build is over. */
+/** The page of a running build: shows its progress, and reloads when the build ends. */
 const live = document.querySelector<HTMLElement>('[data-build-events]')
 
 if (live !== null) listen(live, new EventSource(live.dataset['buildEvents'] ?? ''))

@@ -7,7 +7,7 @@ import { commitSubject } from '../content/commit-subject.ts'
 import type { Html } from './html.ts'
 import { timeAgo } from './format/time-ago.ts'
 
-/** One commit in a line: id, author, first line of its message, age. */
+/** One commit on a line: id, author, subject, age. */
 export function commitLine(commit: Commit | null, repository: Repository): Html | '' {
   if (commit === null) return ''
   return html`<p class="commit">

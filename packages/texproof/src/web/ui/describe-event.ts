@@ -51,13 +51,13 @@ const WORDS: Readonly<Record<string, string>> = {
   'collaborator-removed': 'Removed a collaborator',
 }
 
-/** An event of the log in words; one of another version by its own name. */
+/** Describes an event of the log; an unknown kind of another version by its name. */
 export function describeEvent({ kind, detail }: AccountEvent): string {
   const words = wordsOfKind(kind)
   return detail === null ? words : `${words}: ${detail}`
 }
 
-/** What happened, whomever it happened to. */
+/** Describes a kind of event without its user. */
 export function wordsOfKind(kind: string): string {
   return WORDS[kind] ?? kind.replaceAll('-', ' ')
 }

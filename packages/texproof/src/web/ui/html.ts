@@ -1,4 +1,4 @@
 import type { html } from 'hono/html'
 
-/** Markup made by the `html` tag: every value in it is escaped already. */
+/** Markup made by the `html` tag, with every value escaped. */
 export type Html = ReturnType<typeof html>

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Html } from './html.ts'
 
-/** Which page of how many things, and how a page is addressed. */
+/** The current page, the number of items, and the address of a page. */
 export interface PageLinks {
   /** 1 = the first. */
   readonly page: number
@@ -11,7 +11,7 @@ export interface PageLinks {
   readonly href: (page: number) => string
 }
 
-/** The ways to the page before and the page after; nothing where there is but one. */
+/** Links to the previous and the next page; empty if there is only one. */
 export function pageLinks({ page, perPage, total, href }: PageLinks): Html | '' {
   if (total <= perPage && page === 1) return ''
   const lastPage = Math.max(1, Math.ceil(total / perPage))
@@ -22,7 +22,7 @@ export function pageLinks({ page, perPage, total, href }: PageLinks): Html | '' 
   </nav>`
 }
 
-/** The page that an address asks for; the first one for whatever is no page. */
+/** The page of an address; the first one for invalid values. */
 export function readPage(text: string | undefined): number {
   return Math.min(100_000, Math.max(1, Number.parseInt(text ?? '', 10) || 1))
 }

@@ -7,7 +7,7 @@ import { timeUntil } from './format/time-until.ts'
 
 const MINUTE_MS = 60_000
 
-/** What a user uses, beside the limits. */
+/** A user's usage and limits. */
 export function quotaTable(use: QuotaUse): Html {
   const { limits } = use
   const buildMinutes = Math.floor(use.buildMs / MINUTE_MS)

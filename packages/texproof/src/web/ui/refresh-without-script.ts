@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
 /**
- * For the head of a page on which something changes: whoever runs no script gets it anew every so many seconds. A page
- * that is opened at a place (`#L3`) has to say its address, without the place: a browser goes there and asks nobody.
+ * Reloads a changing page at intervals without script, from its head. A page opened at a fragment (`#L3`) must give its
+ * address without it: otherwise a browser scrolls to the fragment instead of reloading.
  */
 export function refreshWithoutScript(afterS: number, href: string | null = null): Html {
   const content = href === null ? String(afterS) : `${afterS}; url=${href}`

@@ -15,11 +15,11 @@ export interface ListedPaper {
   readonly repository: Repository
   /** `unreadable` = the files of the repository are missing on disk. */
   readonly state: 'empty' | 'filled' | 'unreadable'
-  /** How the default branch stands; null when nothing of it was ever built. */
+  /** Status of the default branch; null if it was never built. */
   readonly paper: Paper | null
 }
 
-/** Repositories as a table, each with the first page and the state of its paper on the default branch. */
+/** Repositories as a table, each with the first page and the status of its default branch. */
 export function repositoryTable(listed: readonly ListedPaper[], options: { readonly isOwnerShown: boolean }): Html {
   return html`<table class="repositories">
     <thead class="visually-hidden">

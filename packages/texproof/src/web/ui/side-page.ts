@@ -3,18 +3,18 @@ import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
 interface SidePage<Tab extends string> {
-  /** What the list of pages is called. */
+  /** Name of the menu. */
   readonly label: string
-  /** Address above them all, without a slash at its end. */
+  /** Common address prefix, without a trailing slash. */
   readonly base: string
   readonly pages: readonly (readonly [id: Tab, label: string])[]
-  /** The page that is shown. */
+  /** The current page. */
   readonly tab: Tab
   readonly title: string
   readonly main: Html
 }
 
-/** A page among others of its kind: they stand at the left, it at the right. */
+/** A page of a group: the menu on the left, the page on the right. */
 export function sidePage<Tab extends string>({ label, base, pages, tab, title, main }: SidePage<Tab>): Html {
   return html`<div class="settings">
     <nav class="side" aria-label="${label}">

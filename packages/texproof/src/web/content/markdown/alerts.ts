@@ -24,7 +24,7 @@ export function addAlerts(markdown: Markdown): void {
     for (let at = 0; at < tokens.length; at += 1) {
       const token = tokens[at] as Token
       shown.push(token)
-      // Only quotes that stand for themselves: an alert in a list or another quote stays a quote.
+      // Top-level quotes only: an alert in a list or another quote stays a quote.
       if (token.level !== 0) continue
       const text = token.type === 'blockquote_open' ? tokens[at + 2] : undefined
       const [marker, kind] = (text && isAlertText(text) ? MARKER.exec(text.content) : null) ?? []
@@ -36,7 +36,7 @@ export function addAlerts(markdown: Markdown): void {
         title.content = `<p class="alert-title">${ALERTS[kind.toLowerCase() as keyof typeof ALERTS]}</p>\n`
         shown.push(title)
         text.content = text.content.slice(marker.length)
-        // A paragraph of nothing but the marker is left out with its tags.
+        // A paragraph with only the marker is left out with its tags.
         if (text.content === '') at += 3
       } else if (token.type === 'blockquote_close' && isOpen) {
         isOpen = false

@@ -4,7 +4,7 @@ import type MarkdownIt from 'markdown-it'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 
-/** What the plugin knows of a footnote where it is rendered: its number, and which of its references this is, from 0. */
+/** The plugin's data of a rendered footnote: its number, and which of its references this is, from 0. */
 interface FootnoteMeta {
   readonly id: number
   readonly subId?: number
@@ -12,7 +12,7 @@ interface FootnoteMeta {
 
 const plugin = createRequire(import.meta.url)('markdown-it-footnote') as (markdown: Markdown) => void
 
-/** More than that takes the plugin seconds: its time grows with the square of their number. */
+/** The plugin takes seconds for more: its time is quadratic. */
 const MAX_FOOTNOTES = 2_000
 
 /**
@@ -22,7 +22,7 @@ const MAX_FOOTNOTES = 2_000
  */
 export function addFootnotes(markdown: Markdown): void {
   markdown.use(plugin)
-  // GitHub does not know footnotes within a sentence, `^[text]`.
+  // GitHub has no inline footnotes, `^[text]`.
   markdown.inline.ruler.disable('footnote_inline')
   markdown.core.ruler.before('footnote_tail', 'footnote_limit', ({ env }) => {
     const { list = [] } = (env as { readonly footnotes?: { readonly list?: readonly unknown[] } }).footnotes ?? {}

@@ -1,8 +1,8 @@
 import type MarkdownIt from 'markdown-it'
 
 /**
- * Gives each heading of a text an id from its words, so that links within the text lead to it: `## Building it` is
- * `#building-it`, a second one `#building-it-1`, as authors know it from elsewhere. `env.headingCounts` counts them.
+ * Gives each heading an id from its words, for links within the text: `## Building it` is `#building-it`, a second one
+ * `#building-it-1`, as on other sites. `env.headingCounts` counts them.
  */
 export function addHeadingIds(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.core.ruler.push('heading-ids', ({ tokens, env }) => {

@@ -1,9 +1,9 @@
-/** What a heading becomes, asked of one heading after the other. */
+/** Maps each heading tag to its new one, in order of the text. */
 export type HeadingLevels = (tag: string) => string
 
 /**
- * Brings the headings of a text below the heading of the page it stands on: the first become `h2`, what is deeper goes
- * one step at a time, so that whoever walks a page by its headings finds no level missing.
+ * Moves the headings of a text below the heading of its page: the first become `h2`, deeper ones follow one level at a
+ * time, so that screen reader users find no level missing.
  */
 export function createHeadingLevels(): HeadingLevels {
   const open: number[] = []

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 
-/** HTML of ours that must not pass through the sanitizer, and stands in the text as a mark until then. */
+/** HTML of ours that bypasses the sanitizer: the text contains a placeholder until then. */
 export interface Insertions {
-  /** Keeps HTML that is safe and closes its own tags, and returns the mark for it. */
+  /** Stores HTML that is safe and closes its own tags, and returns its placeholder. */
   add(safeHtml: string): string
-  /** Puts the HTML in the place of its marks. */
+  /** Replaces the placeholders by the HTML. */
   fill(sanitizedHtml: string): string
-  /** Characters of everything that was added. */
+  /** Characters added in total. */
   readonly length: number
 }
 
-/** Attribute of the marks: the sanitizer lets it through on a `span`. */
+/** Attribute of the placeholders: the sanitizer allows it on a `span`. */
 export const INSERTION_ATTRIBUTE = 'data-insertion'
 
 /**
- * Marks are elements, which the sanitizer leaves out of attributes, and have a name that no text can guess: nothing that
- * a user writes becomes one.
+ * Placeholders are elements, which the sanitizer removes from attributes, and have an unguessable name, so user text
+ * cannot contain one.
  */
 export function createInsertions(): Insertions {
   const id = randomUUID()

@@ -14,7 +14,7 @@ export const RENDER_MARKDOWN = defineTask<typeof renderMarkdown>(
 
 const rendered = createOutcomeCache<string>({ maxSize: 32 * 1024 * 1024, sizeOf: (text) => text.length })
 
-/** A Markdown file of a repository, as it is looked at. */
+/** A Markdown file of a repository at a ref. */
 export interface MarkdownFile {
   readonly repository: Repository
   readonly refName: string
@@ -40,7 +40,7 @@ export async function renderMarkdownFile(parsers: Parsers, file: MarkdownFile): 
   return outcome.kind === 'done' ? outcome.value : null
 }
 
-/** Where links and images in a file lead: into the same tree. */
+/** Target of links and images in a file: the same tree. */
 export function markdownPlace({ repository, refName, folder }: MarkdownFile): MarkdownPlace {
   const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
   return {

@@ -8,13 +8,13 @@ type Markdown = InstanceType<typeof MarkdownIt>
 type InlineRule = Parameters<Markdown['inline']['ruler']['push']>[1]
 type BlockRule = Parameters<Markdown['block']['ruler']['push']>[1]
 
-/** A formula, as it is written. */
+/** A formula as written. */
 export interface Formula {
   readonly source: string
   readonly isDisplay: boolean
 }
 
-/** Characters of a formula at most. Also bounds the search for its end, for each dollar sign that could begin one. */
+/** Most characters of a formula. Also bounds the search for its end at each dollar sign. */
 const MAX_INLINE_LENGTH = 2_000
 const MAX_BLOCK_LENGTH = 10_000
 
@@ -56,7 +56,7 @@ const parseInline: InlineRule = (state, isSilent) => {
 interface InlineFormula {
   readonly source: string
   readonly mark: string
-  /** With its marks. */
+  /** Including its delimiters. */
   readonly length: number
 }
 
@@ -73,14 +73,14 @@ function findInline(text: string, before: string): InlineFormula | null {
   return findBetweenDollars(text, before)
 }
 
-/** A price is no formula: `$5 or $6`, `US$5 and US$6`, `$HOME/a and $HOME/b`. */
+/** Prices are not formulas: `$5 or $6`, `US$5 and US$6`, `$HOME/a and $HOME/b`. */
 function findBetweenDollars(text: string, before: string): InlineFormula | null {
   if (/[\p{L}\p{N}$]/u.test(before)) return null
   const [whole, source] = /^\$(?!\s)((?:\\[^]|[^\\$])+)(?<!\s)\$(?![\p{L}\p{N}])/u.exec(text) ?? []
   return whole === undefined || source === undefined ? null : { source, mark: '$', length: whole.length }
 }
 
-/** `$$` at the beginning of a line, up to the next `$$`, which ends its line, in the same paragraph. */
+/** `$$` at the beginning of a line, up to the next `$$` at the end of a line in the same paragraph. */
 const parseBlock: BlockRule = (state, startLine, endLine, isSilent) => {
   const lineOf = (line: number): string =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd()

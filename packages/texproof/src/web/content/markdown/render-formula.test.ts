@@ -65,7 +65,7 @@ test('renderFormula() keeps the lines and columns of a table as classes', () => 
   )
 })
 
-test('renderFormula() makes MathML or source of anything', () => {
+test('renderFormula() returns MathML or source for every input', () => {
   const part = fc.constantFrom(
     ...String.raw`\frac \sqrt \left( \right) \text \begin{matrix} \end{matrix} & \\ { } ^ _ ' " < > $ % # ~ x 1 + \def\a \a \color{red} \tag{1} \over`.split(
       ' ',

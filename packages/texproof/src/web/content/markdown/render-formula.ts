@@ -1,6 +1,6 @@
 /**
- * Formulas to MathML, which browsers show without a script. The library is loaded with the first formula. Its output is
- * sanitized like everything else, and its inline styles, which pages do not permit, become classes (ADR 31).
+ * Formulas to MathML, which browsers show without a script. The library is loaded on first use. Its output is sanitized
+ * like everything else, and its inline styles, which pages do not permit, become classes (ADR 31).
  */
 import { createRequire } from 'node:module'
 
@@ -18,14 +18,14 @@ const require = createRequire(import.meta.url)
 
 const OPTIONS: Options = {
   throwOnError: true,
-  // No links, no pictures, no attributes of the author's choice.
+  // No links, images or attributes from the author.
   trust: false,
   maxExpand: 500,
-  // Lengths at most, in em and in points: nothing covers the page.
+  // Upper bounds in em and in points, so that nothing covers the page.
   maxSize: [20, 300],
 }
 
-/** Characters of MathML at most: a short formula with macros can be a very long one. */
+/** Most characters of MathML: macros can make a short formula very long. */
 const MAX_FORMULA_LENGTH = 200_000
 
 const TAGS =
@@ -36,11 +36,11 @@ const ATTRIBUTES =
   'lspace rspace voffset width height depth minsize maxsize largeop movablelimits accent accentunder symmetric ' +
   'linethickness columnspan rowspan notation'
 
-/** Classes that the style sheet knows. */
+/** Classes of the style sheet. */
 const CLASSES =
   /^(?:upstrike|downstrike|sout|tml-(?:cancel|xcancel|overline|underline|fbox|left|right|jot|small|(?:sml|med|lrg)-pad))$/
 
-/** Inline styles of the library that have a class of ours. */
+/** Inline styles of the library with their classes. */
 const STYLE_CLASSES: Readonly<Record<string, string>> = {
   'math-depth:0': 'tml-depth-0',
   'padding:0': 'tml-no-padding',
@@ -55,12 +55,12 @@ const STYLE_CLASSES: Readonly<Record<string, string>> = {
   'border-right:0.06em solid': 'tml-line-right',
 }
 
-/** What became of a formula: safe HTML, or why there is none. */
+/** Result of a conversion: safe HTML, or why there is none. */
 export type FormulaOutcome =
   | { readonly kind: 'math'; readonly html: string }
   | { readonly kind: 'invalid'; readonly reason: string }
 
-/** A formula as MathML; its source, with the reason, where it is wrong or asks for too much. Always safe HTML. */
+/** A formula as MathML; if it is invalid or too large, its source with the reason. Always safe HTML. */
 export function renderFormula(formula: Formula): string {
   const outcome = convertFormula(formula)
   return outcome.kind === 'math' ? outcome.html : formulaSource(formula, outcome.reason)
@@ -71,7 +71,7 @@ export function convertFormula({ source, isDisplay }: Formula): FormulaOutcome {
   const { renderToString } = require('temml') as MathLibrary
   try {
     const math = renderToString(source, { ...OPTIONS, displayMode: isDisplay, wrap: isDisplay ? 'none' : 'tex' })
-    // A reference is a link to another formula, which this library numbers with a script.
+    // A reference links to another formula; the library numbers those with a script.
     if (!math.startsWith('<math')) return { kind: 'invalid', reason: 'References are not supported.' }
     if (math.length > MAX_FORMULA_LENGTH) return { kind: 'invalid', reason: 'The formula is too long.' }
     const safe = sanitizeHtml(math, {
@@ -81,14 +81,14 @@ export function convertFormula({ source, isDisplay }: Formula): FormulaOutcome {
     })
     return { kind: 'math', html: isDisplay ? `<span class="formula" tabindex="0">${safe}</span>` : safe }
   } catch (error) {
-    // An unknown command, macros without end, braces without end: the author finds the source and the reason.
+    // An unknown command, endless macros or unclosed braces: the page shows the source and the reason.
     const message = error instanceof Error && error.name !== 'RangeError' ? error.message : ''
     const [reason = ''] = message.replace(/^ParseError:/, '').split(' at position')
     return { kind: 'invalid', reason: reason.trim().slice(0, 200) }
   }
 }
 
-/** A formula that is not rendered: its source, and why. */
+/** A formula that is not rendered: its source and the reason. */
 export function formulaSource({ source, isDisplay }: Formula, reason: string): string {
   const mark = isDisplay ? '$$' : '$'
   return `<code class="formula-source" title="${escapeHtml(reason)}">${escapeHtml(mark + source + mark)}</code>`

@@ -78,7 +78,7 @@ for (const [name, source, html] of addresses) {
   })
 }
 
-test('renderMarkdown() sets headings below that of the page, and links within the text lead to them', () => {
+test('renderMarkdown() puts headings below that of the page, and links within the text lead to them', () => {
   const source =
     '# Tides\n\nSee [how](#building-it-1).\n\n### Building it\n\n### Building `it`\n\n<h1><a id="own"></a>End</h1>\n'
   assert.deepEqual(
@@ -105,7 +105,7 @@ for (const source of [
   'a.png?archive',
   'b/\t../../../x',
 ]) {
-  test(`renderMarkdown() loads no picture from ${JSON.stringify(source)} but a raw file`, () => {
+  test(`renderMarkdown() loads no picture from ${JSON.stringify(source)}, only raw files`, () => {
     const html = renderMarkdown({ source: `<img src="${source}">`, place })
     const [, src = `${place.rawPrefix}none`] = /<img[^>]*src="([^"]*)"/.exec(html) ?? []
     const { pathname, search } = new URL(src, 'http://here.invalid')
@@ -179,7 +179,7 @@ test('renderMarkdown() renders the source of formulas after the first megabyte o
   assert.deepEqual([html.length < 3_000_000, html.includes('The text has too many formulas.')], [true, true])
 })
 
-test('renderMarkdown() sets footnotes at the end, with links between reference and note', () => {
+test('renderMarkdown() puts footnotes at the end, with links between reference and note', () => {
   assert.equal(
     read('One[^a], two[^b], one[^a].\n\n[^a]: First.\n[^b]: Second\n\n    goes on.\n'),
     [

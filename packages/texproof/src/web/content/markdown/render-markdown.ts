@@ -1,7 +1,7 @@
 /**
- * Markdown to HTML. Markdown may contain HTML, and a README is the text of another user on our origin: what comes out of
- * the renderer goes through an allow-list, ids get a prefix so that they cannot take the place of ours, and links carry
- * `nofollow`. Formulas and check boxes are inserted after that.
+ * Markdown to HTML. Markdown may contain HTML, and a README is text of another user on our origin: the output is
+ * sanitized with an allow-list, ids get a prefix so that they cannot replace ours, and links get `nofollow`. Formulas
+ * and check boxes are inserted after that.
  */
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
@@ -15,15 +15,15 @@ import { addMath, type Formula } from './math-syntax.ts'
 import { formulaSource, renderFormula } from './render-formula.ts'
 import { addTaskLists } from './task-lists.ts'
 
-/** Where relative addresses in the text lead. */
+/** Base of relative addresses in the text. */
 export interface MarkdownPlace {
   /** Folder of the text in the tree, `''` for the top. */
   readonly folder: string
-  /** Path prefix of pages of files, `/alice/tides/blob/main/`. */
+  /** Path prefix of file pages, `/alice/tides/blob/main/`. */
   readonly blobPrefix: string
-  /** Path prefix of bytes of files, `/alice/tides/raw/main/`. */
+  /** Path prefix of raw files, `/alice/tides/raw/main/`. */
   readonly rawPrefix: string
-  /** Whether the text stands below the heading of a page; a text of its own brings that heading. @default false */
+  /** Whether the text is below the heading of a page; otherwise it provides that heading. @default false */
   readonly isBelowHeading?: boolean
 }
 
@@ -51,7 +51,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     ol: ['start'],
     details: ['open'],
     abbr: ['title'],
-    // What may be wider than the page scrolls, within reach of the keyboard.
+    // Wide elements scroll, and are focusable for the keyboard.
     pre: ['tabindex'],
     table: ['tabindex'],
     ...Object.fromEntries(`${HEADINGS} li p div`.split(' ').map((tag) => [tag, ['id']])),
@@ -64,15 +64,15 @@ const OPTIONS: sanitizeHtml.IOptions = {
     section: ['footnotes'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
-  // Only for attachments: `imageOrLink` makes a link of every other address that is not in the repository.
+  // Only for attachments: `imageOrLink` replaces every other address outside the repository by a link.
   allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
 }
 
-/** Characters of HTML at most: a few references can make a short text a very long page. */
+/** Most characters of HTML: a few references can make a short text a very long page. */
 const MAX_RENDERED_LENGTH = 4 * 1024 * 1024
-/** Characters of formulas in HTML at most; later formulas of the text stay source. */
+/** Most characters of formulas in HTML; later formulas of the text stay source. */
 const MAX_MATH_LENGTH = 1024 * 1024
 
 /** A text to render. */
@@ -82,10 +82,10 @@ export interface MarkdownSource {
 }
 
 /**
- * Renders a README; relative links and pictures lead into the same tree. Runs on a thread: some kilobytes can take a
+ * Renders a README; relative links and images resolve in the same tree. Runs on a thread: some kilobytes can take a
  * renderer seconds.
  *
- * @throws Error for a text that becomes too long.
+ * @throws Error if the result is too long.
  */
 export function renderMarkdown({ source, place }: MarkdownSource): string {
   return createMarkdownRenderer(place)({ source })
@@ -96,11 +96,11 @@ export interface MarkdownPart {
   readonly source: string
   /** Distinguishes footnotes of this text from those of others. @default `''` */
   readonly notePrefix?: string
-  /** Addresses of the pictures that come with the text, by the name behind `attachment:`. */
+  /** Addresses of the images attached to the text, by their name in `attachment:`. */
   readonly attachments?: ReadonlyMap<string, string>
 }
 
-/** Renders the texts of one page, which share ids and levels of headings and the limits; see `renderMarkdown`. */
+/** Renders the texts of one page, which share ids, heading levels and limits; see `renderMarkdown`. */
 export function createMarkdownRenderer(place: MarkdownPlace): (part: MarkdownPart) => string {
   const levelOf = place.isBelowHeading === true ? createHeadingLevels() : (tag: string) => tag
   const insertions = createInsertions()
@@ -122,7 +122,7 @@ function transformers(
 ): Record<string, sanitizeHtml.Transformer> {
   const heading: sanitizeHtml.Transformer = (tag, attribs) => ({ tagName: levelOf(tag), attribs })
   const scrolled: sanitizeHtml.Transformer = (tagName) => ({ tagName, attribs: { tabindex: '0' } })
-  // The parser aligns columns by an inline style, which pages do not permit.
+  // The parser aligns columns with an inline style, which pages do not permit.
   const aligned: sanitizeHtml.Transformer = (tagName, { style = '', ...attribs }) => {
     const [, align] = /^text-align:(left|center|right)$/.exec(style) ?? []
     return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } }
@@ -138,17 +138,17 @@ function transformers(
       attribs: { ...attributes, ...linkAttributes(attributes['href'], place) },
     }),
     img: (_tag, attributes) => imageOrLink(attributes, { place, attachments }),
-    // After the others, for every tag.
+    // Applied last, to every tag.
     '*': (tagName, attributes) => ({ tagName, attribs: withPrefixedId(attributes) }),
   }
 }
 
-/** What the rules of the parser share while one text is rendered. */
+/** State shared by the parser's rules while one text is rendered. */
 interface RenderEnv {
   readonly insertions: Insertions
   readonly headingCounts: Map<string, number>
   readonly notePrefix: string
-  /** The parser adds what its plugins share. */
+  /** State of the parser's plugins. */
   readonly [plugin: PropertyKey]: unknown
 }
 
@@ -176,7 +176,7 @@ function linkAttributes(href: string | undefined, place: MarkdownPlace): sanitiz
   return target === null ? { href, rel: 'nofollow noopener noreferrer' } : { href: place.blobPrefix + target }
 }
 
-/** Pictures come from the repository; one from elsewhere would tell its server who reads, so it becomes a link. */
+/** Images come from the repository; others become links, since loading one tells its server about the reader. */
 function imageOrLink(
   { src = '', alt = '', ...attributes }: sanitizeHtml.Attributes,
   { place, attachments }: Required<Pick<MarkdownPart, 'attachments'>> & { readonly place: MarkdownPlace },
@@ -188,8 +188,8 @@ function imageOrLink(
 }
 
 /**
- * Path in the tree of a relative address, escapes kept, with its query; null when it leads elsewhere. Resolved as a
- * browser resolves it, for which `%2e%2e` and `..\\` lead upwards, too.
+ * Path in the tree of a relative address, escapes kept, with its query; null if it is outside. Resolved as in a
+ * browser, where `%2e%2e` and `..\\` lead upwards, too.
  */
 function resolveInTree(address: string, { folder }: MarkdownPlace): string | null {
   if (address === '' || /^[/\\]{2}/.test(address) || /^[a-z][a-z0-9+.-]*:/i.test(address)) return null

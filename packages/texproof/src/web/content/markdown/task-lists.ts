@@ -1,7 +1,7 @@
 import type MarkdownIt from 'markdown-it'
 
 /**
- * Renders `- [ ]` and `- [x]` as check boxes, which nobody can change here.
+ * Renders `- [ ]` and `- [x]` as read-only check boxes.
  *
  * @param render Returns the HTML of a box; `env` is the one given to `markdown.render`.
  */

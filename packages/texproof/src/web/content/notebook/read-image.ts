@@ -1,7 +1,7 @@
-/** Characters of an image at most, in base64. */
+/** Most characters of an image, in base64. */
 const MAX_IMAGE_LENGTH = 2 * 1024 * 1024
 
-/** The first characters of the base64 text of each kind of image. */
+/** The first characters of the base64 text of each image type. */
 const STARTS = {
   'image/png': 'iVBORw0KGgo',
   'image/jpeg': '/9j/',
@@ -10,8 +10,8 @@ const STARTS = {
 } as const
 
 /**
- * The best image among the values of a MIME bundle, as an address of its bytes; null if there is none, or if it is too
- * large or not what its type says. As the address of an `img`, SVG runs no script and loads nothing.
+ * The best image of a MIME bundle as a data URL; null if there is none, if it is too large or not of its type. As the
+ * source of an `img`, SVG runs no script and loads nothing.
  */
 export function readImage(bundle: Readonly<Record<string, string>>): string | null {
   for (const [type, start] of Object.entries(STARTS)) {

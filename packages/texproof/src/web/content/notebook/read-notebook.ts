@@ -5,7 +5,7 @@ const MAX_CELLS = 500
 /** Outputs of a cell shown. */
 const MAX_OUTPUTS = 50
 
-/** Text is a string or its lines; what is neither counts as absent. */
+/** Text is a string or its lines; other values count as absent. */
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]).catch('')
 const count = z.number().int().nonnegative().nullable().catch(null)
 /** By MIME type. JSON values and other types that are not shown become empty text. */
@@ -49,7 +49,7 @@ const notebook = z.object({
 export type NotebookCell = z.infer<typeof cell>
 export type NotebookOutput = z.infer<typeof output>
 
-/** A notebook, as far as it is shown. */
+/** The part of a notebook that is shown. */
 export interface Notebook {
   /** Language of the code in lower case, `''` if unknown. */
   readonly language: string
@@ -58,7 +58,7 @@ export interface Notebook {
   readonly cellCount: number
 }
 
-/** Reads a Jupyter notebook of format 4; null if the text is none. A cell that is invalid is left out. */
+/** Reads a Jupyter notebook of format 4; null for other text. Invalid cells are left out. */
 export function readNotebook(source: string): Notebook | null {
   const outcome = notebook.safeParse(parseJson(source))
   if (!outcome.success) return null

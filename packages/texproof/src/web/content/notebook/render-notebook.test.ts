@@ -13,7 +13,7 @@ function render(cells: readonly unknown[], metadata: unknown = { language_info: 
   return renderNotebook({ bytes: new TextEncoder().encode(text), place })
 }
 
-/** What an output looks like below a code cell without a count. */
+/** The rendered output of a code cell without a count. */
 function renderOutput(output: unknown): string | undefined {
   const html = render([{ cell_type: 'code', source: '', execution_count: null, outputs: [output] }])
   return html?.slice(html.indexOf('</pre>') + '</pre>'.length, -'</div>'.length)
@@ -42,7 +42,7 @@ test('renderNotebook() keeps headings and footnotes of different cells apart', (
   assert.deepEqual(ids, ['a', 'fnref-0-1', 'fn-0-1', 'a-1', 'fnref-1-1', 'fn-1-1'])
 })
 
-test('renderNotebook() shows pictures that are attached to a cell, and nothing else behind their scheme', () => {
+test('renderNotebook() resolves `attachment:` to pictures attached to a cell only', () => {
   const attachments = { 'a.png': { 'image/png': png }, 'b.png': { 'image/png': '"><script>' } }
   const source = '![a](attachment:a.png) ![b](attachment:b.png) ![c](data:image/png;base64,iVBORw0KGgo=)'
   assert.equal(
@@ -130,7 +130,7 @@ test('renderNotebook() shows the beginning of a long text, and says so', () => {
   )
 })
 
-test('renderNotebook() returns null for what is not a notebook of format 4', () => {
+test('renderNotebook() returns null for text that is not a notebook of format 4', () => {
   const texts = ['', '{', '[]', '{"nbformat": 3, "worksheets": []}', '{"nbformat": 4, "cells": {}}']
   assert.deepEqual(
     texts.map((text) => renderNotebook({ bytes: new TextEncoder().encode(text), place })),
@@ -138,7 +138,7 @@ test('renderNotebook() returns null for what is not a notebook of format 4', () 
   )
 })
 
-test('renderNotebook() throws at nothing that a notebook may contain', () => {
+test('renderNotebook() throws for no notebook', () => {
   const cell = fc.record(
     {
       cell_type: fc.constantFrom('markdown', 'code', 'raw', 'heading'),

@@ -7,12 +7,12 @@ import { readImage } from './read-image.ts'
 import { readNotebook, type NotebookCell } from './read-notebook.ts'
 import { renderOutput } from './render-output.ts'
 
-/** Characters of HTML at most: images make pages large. */
+/** Most characters of HTML: images make pages large. */
 const MAX_RENDERED_LENGTH = 5 * 1024 * 1024
 /** Characters of a code cell that are highlighted. */
 const MAX_HIGHLIGHTED_LENGTH = 50_000
 
-/** Names of kernels for languages that the highlighter knows by another name. */
+/** Names of kernels for languages with another name in the highlighter. */
 const KERNEL_LANGUAGES: Readonly<Record<string, Language>> = {
   'c++': 'cpp',
   ipython: 'python',
@@ -22,17 +22,17 @@ const KERNEL_LANGUAGES: Readonly<Record<string, Language>> = {
   node: 'javascript',
 }
 
-/** A notebook, as it is stored, and where the links in its text lead. */
+/** A notebook as stored, and the target of its links. */
 export interface NotebookSource {
   readonly bytes: Uint8Array
   readonly place: MarkdownPlace
 }
 
 /**
- * Renders the cells of a notebook in their order as safe HTML; null if the file is not a notebook. HTML and scripts in
- * outputs are not shown. Runs on a thread.
+ * Renders the cells of a notebook in order as safe HTML; null for other files. HTML and scripts in outputs are not
+ * shown. Runs on a thread.
  *
- * @throws Error for a text that becomes too long.
+ * @throws Error if the result is too long.
  */
 export function renderNotebook({ bytes, place }: NotebookSource): string | null {
   const notebook = readNotebook(decodeText(bytes))

@@ -21,7 +21,7 @@ export function renderOutput(output: NotebookOutput, cellCount: number | null): 
   }
 }
 
-/** The richest value that is safe to show, as Jupyter chooses it, less HTML and scripts. */
+/** The richest value that is safe to show, in Jupyter's order, except HTML and scripts. */
 function renderBundle(bundle: Readonly<Record<string, string>>, cellCount: number | null): string {
   const image = readImage(bundle)
   const alt = bundle['text/plain']?.slice(0, 200) || `Output of cell ${cellCount ?? ''}`
@@ -35,7 +35,7 @@ function renderBundle(bundle: Readonly<Record<string, string>>, cellCount: numbe
   return `<p class="quiet">Output of type ${escapeHtml(types.slice(0, 100))} is not shown.</p>`
 }
 
-/** `$x$`, `$$x$$` or an environment, as computer algebra systems print their results. */
+/** `$x$`, `$$x$$` or an environment, as printed by computer algebra systems. */
 function renderLatex(text: string): string | null {
   const [, dollars] = /^(?:\$\$?)([^]*[^$])\$\$?$/.exec(text.trim()) ?? []
   const source = dollars ?? (/^\s*\\begin\{/.test(text) ? text : '')
@@ -50,7 +50,7 @@ function textBlock(text: string, className: string): string {
   return `<pre class="${className}" tabindex="0">${escapeHtml(shown)}</pre>${rest}`
 }
 
-/** Text for a terminal without its colours; of a line that was overwritten, such as a progress bar, the last state. */
+/** Terminal text without colours; of an overwritten line, such as a progress bar, the last state. */
 function cleanTerminalText(text: string): string {
   return (
     text

@@ -1,4 +1,4 @@
-/** A rule of a grammar, as the highlighter wants it. */
+/** A grammar rule of the highlighter. */
 interface Rule {
   readonly className?: string
   readonly begin: RegExp | readonly RegExp[]

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** Languages that can be coloured, as the highlighter calls them, with the ends of their file names. */
+/** Languages of the highlighter, with their file extensions. */
 const ENDINGS = {
   bash: 'sh bash zsh',
   bibtex: 'bib',
@@ -32,13 +32,13 @@ const ENDINGS = {
   yaml: 'yml yaml cff',
 } as const
 
-/** A language that can be coloured. */
+/** A language that can be highlighted. */
 export type Language = keyof typeof ENDINGS
 
-/** Every one of them. */
+/** All languages. */
 export const LANGUAGES = Object.keys(ENDINGS) as readonly Language[]
 
-/** Names that say it without an ending. */
+/** File names without an extension. */
 const NAMES: Readonly<Record<string, Language>> = {
   makefile: 'makefile',
   gnumakefile: 'makefile',
@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<string, Language>> = {
 const BY_ENDING = new Map<string, Language>()
 for (const language of LANGUAGES) for (const ending of ENDINGS[language].split(' ')) BY_ENDING.set(ending, language)
 
-/** The language of a file by its name; null when it has none that we colour. */
+/** The language of a file by its name; null if unknown. */
 export function findLanguage(path: string): Language | null {
   const name = posix.basename(path).toLowerCase()
   return NAMES[name] ?? BY_ENDING.get(posix.extname(name).slice(1)) ?? null

@@ -15,10 +15,10 @@ const parts = createOutcomeCache<SourcePart>({
   sizeOf: ({ lines }) => lines.reduce((sum, line) => sum + 16 + line.length, 0),
 })
 
-/** Larger files are shown without colours. */
+/** Larger files are not highlighted. */
 export const MAX_HIGHLIGHTED_BYTES = 512 * 1024
 
-/** A file of a repository, and from which line on it is shown. */
+/** A file of a repository, and the first line shown. */
 export interface ShownFile {
   readonly path: string
   readonly objectId: string
@@ -27,7 +27,7 @@ export interface ShownFile {
   readonly ownerId: string
 }
 
-/** A part of a source, in colour where that is known and quick; null when the host is too busy to render it. */
+/** A part of a source, highlighted if the language is known and rendering is quick; null when the host is too busy. */
 export async function findSourcePart(parsers: Parsers, file: ShownFile): Promise<SourcePart | null> {
   const { path, objectId, bytes, from, ownerId } = file
   const find = (language: ReturnType<typeof findLanguage>): Promise<TaskOutcome<SourcePart>> =>

@@ -4,7 +4,7 @@ import { bibtex } from './bibtex.ts'
 import { LANGUAGES, type Language } from './find-language.ts'
 import { latex } from './latex.ts'
 
-/** What we use of the highlighter: its own types would declare the whole of a browser for this program. */
+/** The part of the highlighter used here: its own types require those of a browser. */
 interface Highlighter {
   registerLanguage(name: Language, grammar: unknown): void
   configure(options: { readonly classPrefix: string }): void
@@ -16,14 +16,14 @@ interface Highlighter {
 
 const load = createRequire(import.meta.url)
 const highlighter = load('highlight.js/lib/core') as Highlighter
-/** Grammars of our own, where the highlighter has none or one that tells too little apart. */
+/** Our grammars, for languages that the highlighter lacks or highlights too coarsely. */
 const GRAMMARS: Partial<Record<Language, unknown>> = { bibtex, latex }
 for (const language of LANGUAGES)
   highlighter.registerLanguage(language, GRAMMARS[language] ?? load(`highlight.js/lib/languages/${language}`))
 
 /**
- * What the highlighter tells apart comes down to five colours and bold; the rest of a source stays ink. Each has an element of
- * its own that means nothing to whoever listens, since a tag with a class is three times as long.
+ * The scopes of the highlighter map to five colours and bold; the rest stays uncoloured. Each has an element without
+ * meaning for screen readers, because a tag with a class is three times as long.
  */
 const SCOPES = {
   b: 'keyword name selector-tag',
@@ -38,16 +38,16 @@ for (const [element, scopes] of Object.entries(SCOPES))
   for (const scope of scopes.split(' ')) ELEMENT_OF.set(`hljs-${scope}`, element)
 
 /**
- * Colours a source: one HTML text a line, each with its own tags closed. What stands between the tags is escaped; the
- * tags are `<b>`, `<strong>`, `<i>`, `<em>`, `<u>` and `<var>`, and nothing else. They stand thousands of times on a page, so they
- * are short; but no `<q>`, which puts marks of its own into the code wherever style sheets are not read.
+ * Highlights a source: one HTML text per line, each with its own tags closed. Text is escaped; the only tags are `<b>`,
+ * `<strong>`, `<i>`, `<em>`, `<u>` and `<var>`. They occur thousands of times on a page, so they are short; not `<q>`,
+ * which adds quotation marks where style sheets are not read.
  */
 export function highlightLines(source: string, language: Language): readonly string[] {
   const { value } = highlighter.highlight(source.replaceAll('\r\n', '\n'), { language, ignoreIllegals: true })
   return splitMarkedLines(paint(value))
 }
 
-/** Puts our elements in the place of the highlighter's scopes; a tag without a colour goes, and its end with it. */
+/** Replaces the highlighter's scopes by our elements; tags without a colour are removed. */
 function paint(marked: string): string {
   const open: (string | undefined)[] = []
   const painted = marked.replaceAll(/<span class="([\w-]+)[^>]*>|<\/span>/g, (_, scope: string | undefined) => {
@@ -56,11 +56,11 @@ function paint(marked: string): string {
     if (element === undefined) return ''
     return scope === undefined ? `</${element}>` : `<${element}>`
   })
-  // Neighbours of one colour are one.
+  // Merges neighbours of one colour.
   return painted.replaceAll(/<\/(\w+)><\1>/g, '')
 }
 
-/** Cuts marked text at its line ends: what is open is closed before the cut and opened again behind it. */
+/** Splits marked text at line ends: open tags are closed before the split and opened again after it. */
 export function splitMarkedLines(marked: string): readonly string[] {
   const open: string[] = []
   return marked.split('\n').map((line) => {

@@ -1,4 +1,4 @@
-/** A rule of a grammar, as the highlighter takes it. */
+/** A grammar rule of the highlighter. */
 interface Rule {
   readonly scope?: string
   readonly begin: RegExp | readonly RegExp[]
@@ -8,7 +8,7 @@ interface Rule {
   readonly contains?: readonly (Rule | 'self')[]
 }
 
-/** A blank line ends a title and a formula in TeX too: one that was never closed colours its paragraph, not the file. */
+/** A blank line ends a title and a formula in TeX too, so an unclosed one colours its paragraph only. */
 const BLANK_LINE = '^[ \\t]*$'
 const VERBATIM = /(?:verbatim|Verbatim|lstlisting|minted|filecontents)\*?/
 const MATH = /(?:equation|align|alignat|flalign|gather|multline|eqnarray|displaymath|math)\*?/
@@ -22,7 +22,7 @@ const verbatim: Rule = {
   endScope: named,
 }
 const verb: Rule = { begin: [/\\verb\*?/, /([^A-Za-z\s*])[^\n]{0,500}?\1/], beginScope: { 1: 'keyword', 2: 'code' } }
-/** What names something: a label, a source, a file, a package. Bounded, so that no line is read over and over. */
+/** Names: of a label, a source, a file, a package. Bounded to avoid quadratic scans. */
 const key: Rule = {
   begin: [
     /\\(?:label|[a-zA-Z]{0,20}ref|[a-zA-Z]{0,20}cite[a-zA-Z]{0,20}|bibitem|input|include|includegraphics|bibliography|addbibresource|usepackage|documentclass)\*?/,
@@ -33,7 +33,7 @@ const key: Rule = {
 }
 const environment: Rule = { begin: [/\\(?:begin|end)/, /\s{0,20}\{/, /[^{}\n%]{1,100}/], beginScope: named }
 const command: Rule = { scope: 'keyword', begin: /\\(?:[a-zA-Z@]+\*?|[^a-zA-Z])/ }
-/** Neither ends the formula it stands in. */
+/** Does not end the surrounding formula. */
 const innerEnvironment: Rule = {
   ...environment,
   begin: [/\\(?:begin|end)/, /\s{0,20}\{/, new RegExp(`(?!${MATH.source}\\})[^{}\\n%]{1,100}`)],

@@ -12,7 +12,7 @@ test('renderSourcePart() escapes every line', async () => {
   })
 })
 
-test('renderSourcePart() colours the part that is asked for', async () => {
+test('renderSourcePart() colours the requested part', async () => {
   const bytes = Buffer.from(`${'\n'.repeat(linesPerPart)}\\alpha % end\n`)
   assert.deepEqual(await renderSourcePart({ bytes, language: 'latex', from: linesPerPart + 1 }), {
     from: linesPerPart + 1,
@@ -21,7 +21,7 @@ test('renderSourcePart() colours the part that is asked for', async () => {
   })
 })
 
-test('renderSourcePart() gives no more lines than one page shows', async () => {
+test('renderSourcePart() returns no more lines than one page shows', async () => {
   const bytes = Buffer.alloc(1024 * 1024, '\n')
   const parts = await Promise.all(
     [1, 8_001, 1_048_001, 2_000_001].map((from) => renderSourcePart({ bytes, language: null, from })),
@@ -37,6 +37,6 @@ test('renderSourcePart() gives no more lines than one page shows', async () => {
   )
 })
 
-test('startOfPart() gives the first line of the part that holds a line', () => {
+test('startOfPart() returns the first line of the part that contains a line', () => {
   assert.deepEqual([1, 8_000, 8_001, 16_001].map(startOfPart), [1, 1, 8_001, 16_001])
 })

@@ -2,13 +2,13 @@ import { decodeText } from '../decode-text.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Language } from './find-language.ts'
 
-/** Lines of a source on one page: browsers are slow to open a page with more. */
+/** Lines of a source on one page: browsers open longer pages slowly. */
 export const linesPerPart = 8_000
 
-/** Which part of which source. */
+/** The requested part of a source. */
 export interface SourceRequest {
   readonly bytes: Uint8Array
-  /** null = without colours. */
+  /** null = not highlighted. */
   readonly language: Language | null
   /** Number of the first line, from 1. */
   readonly from: number
@@ -22,12 +22,12 @@ export interface SourcePart {
   readonly total: number
 }
 
-/** The number of the first line of the part that holds a line. */
+/** The number of the first line of the part that contains a line. */
 export function startOfPart(line: number): number {
   return line - ((line - 1) % linesPerPart)
 }
 
-/** Renders a part of a source. Runs on a thread: no highlighter is linear on every input. */
+/** Renders a part of a source. Runs on a thread: no highlighter is linear for every input. */
 export async function renderSourcePart({ bytes, language, from }: SourceRequest): Promise<SourcePart> {
   const text = decodeText(bytes).replaceAll('\r\n', '\n').replace(/\n$/, '')
   if (language === null) {
@@ -39,7 +39,7 @@ export async function renderSourcePart({ bytes, language, from }: SourceRequest)
   return { from, lines: lines.slice(from - 1, from - 1 + linesPerPart), total: lines.length }
 }
 
-/** The lines of one part as text, and how many there are in all, without making a string of every line. */
+/** The lines of one part as text, and the total, without creating a string for every line. */
 function takeLines(text: string, from: number): { readonly part: string | null; readonly total: number } {
   let total = 1
   let start = from === 1 ? 0 : -1

@@ -10,7 +10,7 @@ const tables = createOutcomeCache<string | null>({
   sizeOf: (table) => table?.length ?? 0,
 })
 
-/** A file of a repository that holds values. */
+/** A CSV or TSV file of a repository. */
 export interface TableFile {
   readonly path: string
   readonly objectId: string
@@ -18,7 +18,7 @@ export interface TableFile {
   readonly ownerId: string
 }
 
-/** A file of values as a table in HTML; null when it is none, or cannot be read. */
+/** A CSV or TSV file as an HTML table; null if it is invalid or cannot be read. */
 export async function findTable(
   parsers: Parsers,
   { path, objectId, bytes, ownerId }: TableFile,

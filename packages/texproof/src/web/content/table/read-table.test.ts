@@ -34,6 +34,6 @@ test('readTable shows the beginning of a long table, and says so', () => {
   assert.deepEqual([table?.rows.length, table?.isWhole], [500, false])
 })
 
-test('readTable throws at nothing that a file may hold', () => {
+test('readTable throws for no input', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readTable('a.csv', text)))
 })

@@ -6,19 +6,19 @@ import type { ValueTable } from './read-table.ts'
 
 const NUMBER = /^[\s+-]*[\d.,]+(?:e[+-]?\d+)?\s*%?$/i
 
-/** A file of values, as it is stored. */
+/** A CSV or TSV file as stored. */
 export interface TableSource {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** A file of values as a table in HTML; null when the file is not what its name says. Runs on a thread. */
+/** A CSV or TSV file as an HTML table; null if the file is not what its name says. Runs on a thread. */
 export async function renderTable({ name, bytes }: TableSource): Promise<string | null> {
   const table = readTable(name, decodeText(bytes))
   return table === null ? null : String(await tableMarkup(table))
 }
 
-/** Values in rows and columns, the first row as their heads, numbers set to the right. */
+/** Values in rows and columns; the first row is the header, numbers are right-aligned. */
 function tableMarkup({ rows, isWhole }: ValueTable): ReturnType<typeof html> {
   const [heads = [], ...values] = rows
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Table">

@@ -24,7 +24,7 @@ function ask(error: Error, method = 'GET'): Response | Promise<Response> {
   return app.request('/page', { method })
 }
 
-test('a page that finds the database held by another process asks again by itself', async () => {
+test('a page that finds the database locked by another process reloads by itself', async () => {
   const answer = await ask(new StoreBusy({ cause: null }))
   const text = await answer.text()
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('a page that finds the database held by another process asks again by itsel
   )
 })
 
-test('a form that finds it so is told, and sent by nobody but its reader', async () => {
+test('a form that finds the database locked is answered, and not sent again automatically', async () => {
   const answer = await ask(new StoreBusy({ cause: null }), 'POST')
   const text = await answer.text()
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a form that finds it so is told, and sent by nobody but its reader', async
   )
 })
 
-test('a fault of ours tells its request and whom to write to, and nothing of what happened', async () => {
+test('an internal error shows the request id and the contact, without details', async () => {
   const answer = await ask(new Error('the secret of the house'))
   const text = await answer.text()
   assert.equal(answer.status, 500)

@@ -1,4 +1,4 @@
-/** The one place where what a page throws becomes an answer. */
+/** Turns errors thrown by pages into responses. */
 import type { Context } from 'hono'
 
 import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
@@ -32,10 +32,10 @@ import {
 import { keepTypedText } from './keep-typed-text.ts'
 import { suggestInstead } from './suggest-instead.ts'
 
-/** Seen by nobody but the log, which other servers have taught to read it so. */
+/** For the log only; nginx introduced this code. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** The page, or the other address, that an error means; what nobody foresaw is logged and tells nothing. */
+/** The page or redirect for an error; unexpected errors are logged, and the page shows no details. */
 export async function answerError(
   error: Error,
   c: Context,
@@ -65,7 +65,7 @@ export async function answerError(
   )
 }
 
-/** A reason is given only to somebody who may see what is around: to them something near is suggested. */
+/** Users who may see the repository get a reason and suggestions. */
 async function answerAbsence(
   { reason }: NotFound,
   c: Context,
@@ -82,7 +82,7 @@ function pathWithQuery(c: Context): string {
   return pathname + search
 }
 
-/** The path of a request as the log may keep it: what is in the address of a shared paper opens it, so it is left out. */
+/** The path of a request for the log, without the secret of a share link. */
 export function pathForLog({ req }: Context): string {
   return req.path.replace(/^(\/(?:s|%73)\/)[^/]+/i, '$1…')
 }

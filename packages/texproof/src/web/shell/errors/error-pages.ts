@@ -7,8 +7,7 @@ import type { Suggestion } from './suggest-instead.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
 /**
- * 404. Without a reason the words are the same for what does not exist and for what the reader must not know of, and
- * nothing is suggested.
+ * 404. Without a reason the text is the same for missing and hidden pages, without suggestions.
  */
 export function showNotFound(
   c: Context,
@@ -36,13 +35,13 @@ export function showNotFound(
   return sendPage(c, { title: 'Page not found', main, status: 404 })
 }
 
-/** What may be said of an absence to somebody who may see what is around it. */
+/** Details for users who may see the repository. */
 export interface NotFoundWords {
   readonly reason?: string | null
   readonly suggestions?: readonly Suggestion[]
 }
 
-/** 401 for a token that opens nothing. */
+/** 401 for an invalid token. */
 export function showBadCredential(c: Context): Response | Promise<Response> {
   c.header('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
   const main = html`<section class="error-page">
@@ -52,7 +51,7 @@ export function showBadCredential(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Invalid token', main, status: 401 })
 }
 
-/** 403 for a form that no page of this host gave out, or whose page is too old. */
+/** 403 for a form that is not from a page of this host, or whose page is too old. */
 export function showForeignForm(c: Context): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Form expired</h1>
@@ -62,7 +61,7 @@ export function showForeignForm(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Form expired', main, status: 403 })
 }
 
-/** 413 for a form that carries more than any of ours. */
+/** 413 for a form that exceeds the size limit. */
 export function showFormTooLarge(
   c: Context,
   { maxBytes }: { readonly maxBytes: number },
@@ -85,7 +84,7 @@ export function showSignInBusy(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503 })
 }
 
-/** 503 while another process holds the database: whoever reads is asked again by the page, whoever sent a form is told. */
+/** 503 while another process locks the database: pages reload by themselves, forms have to be sent again. */
 export function showStoreBusy(c: Context): Response | Promise<Response> {
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   c.header('retry-after', '5')
@@ -98,7 +97,7 @@ export function showStoreBusy(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
 }
 
-/** 503 while more readers ask git about one repository than it can answer soon. */
+/** 503 while too many requests for one repository wait for git. */
 export function showRepositoryBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
@@ -108,7 +107,7 @@ export function showRepositoryBusy(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: 5 })
 }
 
-/** 429: this client asks too often, or for too much at a time. */
+/** 429 for a client that exceeds a limit. */
 export function showTooManyRequests(
   c: Context,
   { retryAfterS }: { readonly retryAfterS: number },
@@ -124,7 +123,7 @@ export function showTooManyRequests(
   return sendPage(c, { title: 'Too many requests', main, status: 429 })
 }
 
-/** 507 for a disk that takes nothing more. Reading, signing in and deleting go on. */
+/** 507 for a full or read-only disk. Reading, signing in and deleting still work. */
 export function showStorageFailure(c: Context, failure: StorageFailure): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Disk error</h1>
@@ -133,7 +132,7 @@ export function showStorageFailure(c: Context, failure: StorageFailure): Respons
   return sendPage(c, { title: 'Disk error', main, status: 507 })
 }
 
-/** 500: ours, never the reader's. `contact` = whom the administrator wants to be told. */
+/** 500. `contact` = the administrator's address for reports. */
 export function showInternalError(
   c: Context,
   {

@@ -1,7 +1,6 @@
 /**
- * A text that was typed for an hour does not go with a session that has ended meanwhile: what a form carried is given
- * back in a new one. The page says nothing but what the browser has just sent, so it is the same whether there is such
- * a repository or not.
+ * Keeps typed text when a session has ended meanwhile: the text of the refused form is returned in a new form. The page
+ * contains only what the browser sent, so it is the same whether or not the repository exists.
  */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -19,7 +18,7 @@ import { sendPage } from '../page.ts'
 
 const TEXT_FORMS = /^\/[^/]+\/[^/]+\/(?:edit|new)\//
 
-/** Why a text was not committed, for whoever typed it. */
+/** Why a text was not committed. */
 interface Why {
   readonly title: string
   readonly words: string
@@ -27,8 +26,8 @@ interface Why {
 }
 
 /**
- * The page that keeps the text of a form which could not be taken; null for a form without one, and for an error whose
- * answer keeps nothing. `requestId` = nobody foresaw the error, and the log has it under this name.
+ * The page that keeps the text of a refused form; null for a form without text, and for errors that need none.
+ * `requestId` is set for unexpected errors, as in the log.
  */
 export async function keepTypedText(
   c: Context,
@@ -38,7 +37,7 @@ export async function keepTypedText(
   if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
   const why = requestId === null ? explainError(error, viewerOf(c) !== null) : fault(requestId)
   if (why === null) return null
-  // A guard may have refused the request before its form was parsed; of what is no form there is no text to keep.
+  // A guard may have refused the request before its form was parsed; an invalid form has no text to keep.
   await parseForm(c).catch(() => {})
   const fields = fieldsExcept(c, [])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
@@ -63,7 +62,7 @@ export async function keepTypedText(
   return sendPage(c, { title: why.title, main, isWide: true, status: why.status, scripts: ['edit-file'] })
 }
 
-/** What is told of a private paper to whoever is signed out is told of one that does not exist, too. */
+/** Signed-out users get the same text for private and for missing repositories. */
 function explainError(error: Error, isSignedIn: boolean): Why | null {
   const isStale = error instanceof ForeignForm && error.isOwn
   if (error instanceof SignInNeeded || ((isStale || error instanceof NotFound) && !isSignedIn)) return signedOut

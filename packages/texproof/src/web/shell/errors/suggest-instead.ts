@@ -1,7 +1,6 @@
 /**
- * What somebody may have meant whose address within a repository leads nowhere: the same path on the default branch, a
- * name like the one that is not there. Asked only after the page has said that the repository may be seen, so nothing
- * here can tell of a hidden one.
+ * Suggestions for a missing page of a repository: the same path on the default branch, or refs with similar names.
+ * Called only after the viewer is known to have access, so hidden repositories are not revealed.
  */
 import { posix } from 'node:path'
 
@@ -12,23 +11,23 @@ import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import { findFile } from '../../../operations/edit/find-file.ts'
 import { resolveRefAndPath } from '../repository/resolve-ref.ts'
 
-/** A link to somewhere near. */
+/** A link to a similar page. */
 export interface Suggestion {
   readonly label: string
   readonly href: string
 }
 
-/** Kinds of pages whose address goes on with a ref, or with a ref and a path. */
+/** Page types whose address contains a ref, or a ref and a path. */
 const REF_VIEWS: ReadonlySet<string> = new Set(['tree', 'blob', 'raw', 'blame', 'commits', 'pdf', 'edit'])
 
-/** Among thousands of refs the nearest of the first ones will do. */
+/** Most refs compared. */
 const MAX_COMPARED = 2_000
-/** Comparing takes the product of two lengths. */
+/** The cost of a comparison is the product of both lengths. */
 const MAX_COMPARED_LENGTH = 80
 const MAX_ALIKE = 300
 const MAX_PARTS = 6
 
-/** Where else to look; empty for an address that is no `/{owner}/{repo}/{view}/{ref}/{path}`. */
+/** Similar pages; empty for an address other than `/{owner}/{repo}/{view}/{ref}/{path}`. */
 export async function suggestInstead(
   rawPath: string,
   { repository, git }: { readonly repository: Repository; readonly git: GitStore },
@@ -49,13 +48,13 @@ interface Place {
   readonly view: string
 }
 
-/** Names of about the same length, few and short enough to be compared letter by letter. */
+/** Names of similar length, few and short enough to compare by characters. */
 function namesAlike(asked: string, named: readonly { readonly name: string }[]): readonly string[] {
   if (asked.length > MAX_COMPARED_LENGTH) return []
   return named.flatMap(({ name }) => (Math.abs(name.length - asked.length) <= 2 ? [name] : [])).slice(0, MAX_ALIKE)
 }
 
-/** The ref is there, the path is not. */
+/** The ref exists, the path does not. */
 async function suggestPaths(
   ref: { readonly name: string; readonly commitId: string },
   path: string,
@@ -75,7 +74,7 @@ async function suggestPaths(
   ]
 }
 
-/** No ref begins the address: those with a name like its beginning, and the rest of it on the default branch. */
+/** The address starts with no ref: refs with similar names, and the path on the default branch. */
 async function suggestRefs(asked: string, place: Place): Promise<readonly Suggestion[]> {
   const { git, repository, view } = place
   const parts = asked.replace(view === 'pdf' ? /\.pdf$/ : /$^/, '').split('/')
@@ -99,7 +98,7 @@ async function suggestRefs(asked: string, place: Place): Promise<readonly Sugges
   return [...suggestions, ...(await suggestDefault(parts.slice(1).join('/'), place))]
 }
 
-/** The same path on the default branch, if it is there. */
+/** The same path on the default branch, if it exists. */
 async function suggestDefault(path: string, place: Place): Promise<readonly Suggestion[]> {
   const { git, repository } = place
   const head = await git.findBranch(repository.id, repository.defaultBranch)
@@ -127,6 +126,6 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    return part // An address that is not encoded well has no suggestion but is no fault either.
+    return part // An incorrectly encoded address has no suggestion and causes no error.
   }
 }

@@ -14,19 +14,19 @@ import { refPicker, repositoryHeader } from './repository-header.ts'
 /** The pages that show one file. */
 export type FilePage = 'blob' | 'blame' | 'commits'
 
-/** Which file, and where one looks from. */
+/** The file, and the page that shows it. */
 export interface FilePlace {
   readonly repository: ViewedRepository
   readonly ref: ResolvedRef
   readonly path: string
   readonly page: FilePage
-  /** Whether it can be blamed; by its name unless given. */
+  /** Whether it has a blame page; by default determined by its name. */
   readonly hasLines?: boolean
-  /** More ways from here, before the others. */
+  /** More links, before the others. */
   readonly more?: Html | ''
 }
 
-/** What stands above a file, its blame and its history: the repository, the ref, the path, the ways between them. */
+/** Header of a file, its blame and its history: the repository, the ref, the path, the links between them. */
 export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: FilePlace): Promise<Html> {
   const { repository, ref, path, page, hasLines = hasLinesByName(place.path), more = '' } = place
   const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])

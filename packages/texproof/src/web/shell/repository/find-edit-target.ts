@@ -7,11 +7,11 @@ import { mayWrite } from './require-permission.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 
-/** The branch on which what is looked at can be changed. */
+/** The branch on which the viewed file can be changed. */
 export interface EditTarget {
   readonly repository: ViewedRepository
   readonly branch: string
-  /** Whether the branch is at the very commit that is looked at, so that its lines have the same numbers. */
+  /** Whether the branch is at the viewed commit, so that line numbers match. */
   readonly isSame: boolean
 }
 
@@ -20,13 +20,13 @@ export interface EditedLine {
   readonly path: string
   /** 1 = the first; null = the file as a whole. */
   readonly line: number | null
-  /** The document whose PDF is read; `undefined` = one comes from the file. */
+  /** The document whose PDF is shown; `undefined` = opened from the file. */
   readonly pdfDocument?: string | null
 }
 
 /**
- * The branch on which who looks can change what a branch, a tag or a commit shows: a branch itself, else one that is at
- * the same commit, else the default branch where it has the file. null = they may not write, or there is none.
+ * The branch on which the viewer can edit the file shown at a ref: the branch itself, otherwise one at the same commit,
+ * otherwise the default branch if it contains the file. null = no write access, or no such branch.
  */
 export async function findEditTarget(
   c: Context,
@@ -48,7 +48,7 @@ export async function findEditTarget(
   return file === null || file.kind === 'folder' ? null : { repository, branch: usual.name, isSame: false }
 }
 
-/** The address of the page on which a line is edited. */
+/** The address of the editor at a line. */
 export function editHref(
   { repository, branch }: Pick<EditTarget, 'repository' | 'branch'>,
   { path, line, pdfDocument }: EditedLine,

@@ -4,7 +4,7 @@ import { findTitle } from '../../content/find-title.ts'
 import type { GalleryPaper } from '../../ui/document/paper-gallery.ts'
 import type { ListedPaper } from '../../ui/repository-table.ts'
 
-/** Looks at the default branches of repositories. What is missing on disk is logged and spoils no list. */
+/** Papers on the default branches of repositories. Missing files are logged, and the list is shown without them. */
 export function findListedPapers(
   deps: Pick<Deps, 'git' | 'papers' | 'log'>,
   repositories: readonly Repository[],

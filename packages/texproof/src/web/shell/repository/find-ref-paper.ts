@@ -4,7 +4,7 @@ import type { CommitProblems } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { ResolvedRef } from './resolve-ref.ts'
 
-/** How a document stands at a branch, a tag or a commit; a tag and a commit have what was built from that commit. */
+/** The documents of a branch, a tag or a commit; for a tag or commit, the builds of that commit. */
 export function findRefPaper(
   { papers }: Pick<Deps, 'papers'>,
   repositoryId: number,
@@ -15,7 +15,7 @@ export function findRefPaper(
   return papers.findPaperOfCommit(repositoryId, { commitId, document })
 }
 
-/** What all documents report of a commit; nothing while the newest builds are of another one. */
+/** The problems of all documents of a commit; empty while the newest builds are of another one. */
 export async function findPaperProblems(
   { store }: Pick<Deps, 'store'>,
   paper: Paper | null,

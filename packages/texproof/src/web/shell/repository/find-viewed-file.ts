@@ -7,7 +7,7 @@ import type { ViewedRepository } from './find-viewed-repository.ts'
 import { NotFound } from '../../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from './resolve-ref.ts'
 
-/** What stands behind `{ref}/{path}` in an address. */
+/** The file or folder at `{ref}/{path}` of an address. */
 export interface ViewedFile {
   readonly ref: ResolvedRef
   readonly path: string
@@ -15,9 +15,9 @@ export interface ViewedFile {
 }
 
 /**
- * The file or folder that the rest of an address names.
+ * Finds the file or folder of an address.
  *
- * @throws NotFound when there is no such ref, or nothing at the path.
+ * @throws NotFound if the ref or the path does not exist.
  */
 export async function findViewedFile(
   c: Context,

@@ -11,20 +11,20 @@ import { NotFound } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { repositoryPath } from '../../../domain/page-urls.ts'
 
-/** A repository as its page knows it: with what who looks may do there. */
+/** A repository with the permissions of its viewer. */
 export interface ViewedRepository extends Repository {
   readonly permission: GrantedPermission
-  /** Whether who looks has starred it; null = nobody is signed in. */
+  /** Whether the viewer has starred it; null = anonymous. */
   readonly isStarred: boolean | null
-  /** Why an administrator of the host disabled it; null where nobody did, or said why. */
+  /** Why an administrator of the host disabled it; null if it is enabled or without a reason. */
   readonly disabledReason: string | null
 }
 
 /**
- * The repository of `/{owner}/{repo}/…` if the caller may see it; the caller is who asks for the page unless given.
+ * The repository of `/{owner}/{repo}/…` if the caller may see it; by default the caller of the request.
  *
- * @throws NotFound alike for a missing and a hidden repository, MovedRepository for one that the caller may see under
- * another name by now, BadCredential for a token that opens nothing.
+ * @throws NotFound alike for a missing and a hidden repository, MovedRepository for one with a new name that the caller
+ * may see, BadCredential for an invalid token.
  */
 export async function findViewedRepository(
   c: Context,
@@ -46,7 +46,7 @@ export async function findViewedRepository(
   return { ...found.repository, permission: found.permission, isStarred, disabledReason }
 }
 
-/** A form is never sent on to another address: whoever fills it in must see where it goes. */
+/** Forms are not redirected: the user must see the new address first. */
 async function explainAbsence(c: Context, store: Deps['store'], caller: Caller | null): Promise<Error> {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return new NotFound()
   const address = { owner: c.req.param('owner') ?? '', name: c.req.param('repo') ?? '' }
@@ -54,7 +54,7 @@ async function explainAbsence(c: Context, store: Deps['store'], caller: Caller |
   return moved === null ? new NotFound() : new MovedRepository(moved)
 }
 
-/** The repository of the address is called otherwise by now: the answer is the same page under its new address. */
+/** The repository was renamed or transferred: the response redirects to the same page at its new address. */
 export class MovedRepository extends Error {
   override readonly name = 'MovedRepository'
   readonly repository: Repository
@@ -65,7 +65,7 @@ export class MovedRepository extends Error {
   }
 }
 
-/** The address that a page has now; `pathAndQuery` is the one that was asked for. */
+/** The new address of a page; `pathAndQuery` is the requested one. */
 export function movedAddress(pathAndQuery: string, repository: Repository): string {
   return repositoryPath(repository) + pathAndQuery.replace(/^\/[^/?]*\/[^/?]*/, '')
 }

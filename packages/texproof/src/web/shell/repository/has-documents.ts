@@ -4,10 +4,10 @@ import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { findDocumentsOfCommit } from '../../../papers/detect/find-documents-of-commit.ts'
 
-/** Of a commit, which never changes. */
+/** By commit, which is immutable. */
 const answers = new LRUCache<string, boolean>({ max: 10_000 })
 
-/** Whether a commit holds something to compile, or a configuration that meant to. */
+/** Whether a commit contains a document, or a configuration that names one. */
 export async function hasDocuments(
   deps: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
@@ -21,7 +21,7 @@ export async function hasDocuments(
   return found.kind !== 'none'
 }
 
-/** Whether a repository has ever had a paper, or could have one now: one that is but code is not asked about PDFs. */
+/** Whether a repository has or had a document: code repositories show no PDF pages. */
 export async function hasPapers(
   deps: Pick<Deps, 'git' | 'parsers' | 'store'>,
   { repository, commitId }: { readonly repository: Repository; readonly commitId: string | null },

@@ -12,12 +12,12 @@ import { icon } from '../../ui/icon.ts'
 
 export type RepositoryTab = 'home' | 'files' | 'pdf' | 'commits' | 'branches' | 'tags' | 'builds' | 'settings'
 
-/** Keys that lead to a tab from every page of a repository. */
+/** Shortcuts to tabs from every page of a repository. */
 const KEYS: Partial<Record<RepositoryTab, Html>> = { pdf: html`data-key="p"`, commits: html`data-key="c"` }
 
 /**
- * Name, state and tabs above every page of a repository. The page below it has a heading of its own, except the home of
- * the repository (`home`), whose heading is the name.
+ * Name, status and tabs above every page of a repository. Pages have headings of their own, except the home of the
+ * repository (`home`), whose heading is the name.
  */
 export function repositoryHeader(
   c: Context,
@@ -80,7 +80,7 @@ export function repositoryHeader(
   </div>`
 }
 
-/** How many have starred it, and the star of who looks. */
+/** The number of stars, and the viewer's star. */
 function starForm(c: Context, repository: ViewedRepository): Html | '' {
   const { isStarred, starCount } = repository
   if (isStarred === null)
@@ -93,12 +93,12 @@ function starForm(c: Context, repository: ViewedRepository): Html | '' {
   </form>`
 }
 
-/** The number, and its noun for those who do not see the star beside it. */
+/** The number, with its noun for screen readers. */
 function countOfStars(count: number): Html {
   return html`${count}<span class="visually-hidden"> ${count === 1 ? 'star' : 'stars'}</span>`
 }
 
-/** The ref that is looked at, and every other branch and tag to look at instead. */
+/** The current ref, and a menu of the other branches and tags. */
 export function refPicker(
   current: string,
   options: {

@@ -45,7 +45,7 @@ export async function requireAdministered(c: Context, deps: Deps): Promise<Actor
   return found
 }
 
-/** Permission and change belong to one person: a token sent along counts for nothing. */
+/** Permission and actor come from the session; a token is ignored. */
 async function findForActor(c: Context, deps: Deps): Promise<ActorOnRepository> {
   const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
   return { repository, actor: requireViewer(c).user }

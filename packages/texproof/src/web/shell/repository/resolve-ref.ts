@@ -1,6 +1,6 @@
 import type { Commit, GitStore } from '../../../git/types.ts'
 
-/** What a name in an address means: a branch before a tag of the same name, else a commit id, whole or its beginning. */
+/** What a name in an address refers to: a branch before a tag of the same name, otherwise a commit id or its prefix. */
 export interface ResolvedRef {
   readonly kind: 'branch' | 'tag' | 'commit'
   /** Short name, or the commit id. */
@@ -8,10 +8,10 @@ export interface ResolvedRef {
   readonly commitId: string
 }
 
-/** Names of refs have slashes and so have paths, so an address is tried with ever fewer parts as the ref. */
+/** Both refs and paths contain slashes, so ever fewer parts of an address are tried as the ref. */
 const MAX_REF_PARTS = 32
 
-/** Finds what a whole name means; null when nothing. */
+/** Resolves a name; null if it does not exist. */
 export async function resolveRef(git: GitStore, repositoryId: number, name: string): Promise<ResolvedRef | null> {
   const branch = await git.findBranch(repositoryId, name)
   if (branch !== null) return { kind: 'branch', ...branch }
@@ -21,7 +21,7 @@ export async function resolveRef(git: GitStore, repositoryId: number, name: stri
   return commit === null ? null : { kind: 'commit', name: commit.commitId, commitId: commit.commitId }
 }
 
-/** The commit of an id: whole, or as the pages print it, from 7 digits on. */
+/** The commit of an id, in full or abbreviated to 7 or more digits. */
 export async function findCommit(git: GitStore, repositoryId: number, id: string): Promise<Commit | null> {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)
     ? git.findCommit(repositoryId, id)
@@ -34,7 +34,7 @@ export function fullRefName({ kind, name, commitId }: ResolvedRef): string {
   return `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
 }
 
-/** Finds what a full name means, or a commit id; null when it is gone. */
+/** Resolves a full ref name or a commit id; null if it was deleted. */
 export async function resolveFullRef(
   git: GitStore,
   repositoryId: number,
@@ -52,7 +52,7 @@ export async function resolveFullRef(
   return commit === null ? null : { kind: 'commit', name: fullName, commitId: fullName }
 }
 
-/** Splits `feature/a/sections/intro.tex` into the longest ref that exists and the path behind it. */
+/** Splits `feature/a/sections/intro.tex` into the longest existing ref and the path after it. */
 export async function resolveRefAndPath(
   git: GitStore,
   repositoryId: number,

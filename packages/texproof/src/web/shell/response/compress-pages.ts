@@ -7,15 +7,15 @@ import { acceptsGzip } from '../../../domain/accepts-gzip.ts'
 
 const pack = promisify(gzip)
 
-/** Smaller pages fit into the first packets as they are. */
+/** Smaller pages fit into the first packets uncompressed. */
 const MIN_BYTES = 4_000
 
-/** A page of 500 kB takes 4 ms at this level and is as small as a higher one makes it, but for a tenth. */
+/** A page of 500 kB takes 4 ms at this level; higher levels save less than a tenth. */
 const LEVEL = 3
 
 /**
- * Sends pages compressed to browsers that take them so. What a page keeps secret cannot be guessed from its size: the
- * token in its forms is another in every answer, and no other site can ask for pages with a reader's cookie.
+ * Compresses pages for browsers that accept it. Safe against compression attacks: the form token differs in every
+ * response, and other sites cannot request pages with a user's cookie.
  */
 export const compressPages: MiddlewareHandler = async (c, next) => {
   await next()

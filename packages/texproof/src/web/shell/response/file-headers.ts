@@ -1,4 +1,4 @@
-/** A `Content-Disposition` value whose file name survives every client (RFC 6266, RFC 8187). */
+/** A `Content-Disposition` value whose file name works in every client (RFC 6266, RFC 8187). */
 export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const escaped = encodeURIComponent(fileName.toWellFormed()).replaceAll(
@@ -13,7 +13,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', fileName: stri
 /**
  * One range of a `Range` header within `sizeBytes`, both ends inclusive; null = send everything.
  *
- * Several ranges are answered with everything, which RFC 9110 allows and every client takes.
+ * Several ranges are answered with the whole file, which RFC 9110 allows and every client accepts.
  */
 export function parseRange(
   header: string | undefined,

@@ -15,13 +15,13 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What users have pushed: shown, never run. */
+/** Files pushed by users: displayed, never run. */
 export const USER_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /** PDFs: browsers refuse to show one in a sandbox, and our own page embeds it. */
 export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** Headers of every answer, errors and 304s with them; a page may replace the policy by a narrower one. */
+/** Headers of every response, including errors and 304; a page may replace the policy by a stricter one. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   const defaults = {

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 
 import type { Context } from 'hono'
 
-/** Answers with a whole file of the cache; the length is sent, so that a cut-off is noticed. */
+/** Sends a whole file of the cache, with its length, so that clients detect truncation. */
 export function sendFile(
   c: Context,
   { path, sizeBytes }: { readonly path: string; readonly sizeBytes: number },
   headers: Readonly<Record<string, string>>,
 ): Response {
   const all = { ...headers, 'content-length': String(sizeBytes) }
-  // A stream that nobody reads would keep its file open.
+  // An unread stream would keep its file open.
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, all)
   return c.body(Readable.toWeb(createReadStream(path)), 200, all)
 }

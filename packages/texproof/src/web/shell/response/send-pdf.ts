@@ -11,19 +11,19 @@ import { contentDisposition } from './file-headers.ts'
 import { parseRange } from './file-headers.ts'
 import { PDF_POLICY } from './security-headers.ts'
 
-/** The bytes of a PDF, and how they are sent. */
+/** A PDF and how to send it. */
 export interface SentPdf {
   readonly file: StoredFile
   readonly build: Build
   readonly standing: PdfStatus
-  /** Number of the newest build of the same document, whether it gave this PDF or not. */
+  /** Number of the newest build of the same document, whether or not it made this PDF. */
   readonly newestNumber: number
-  /** What it is called where it is saved. */
+  /** Name for downloads. */
   readonly fileName: string
   readonly cacheControl: string
 }
 
-/** Sends a PDF, or the part of it that is asked for; nothing when the browser has it already. */
+/** Sends a PDF, or the requested range; 304 if the browser has it. */
 export function sendPdf(
   c: Context,
   { file, build, standing, newestNumber, fileName, cacheControl }: SentPdf,
@@ -51,7 +51,7 @@ export function sendPdf(
   headers['content-length'] = String(end - start + 1)
   if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${file.sizeBytes}`
   const status = range === null ? 200 : 206
-  // A stream that nobody reads would keep its file open.
+  // An unread stream would keep its file open.
   if (c.req.raw.method === 'HEAD') return c.body(null, status, headers)
   return c.body(Readable.toWeb(createReadStream(file.path, { start, end })), status, headers)
 }
@@ -60,7 +60,7 @@ function isSame(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
 }
 
-/** `tides-main.pdf`; the document's own name where the tree holds several. */
+/** `tides-main.pdf`; the document's own name if the tree contains several. */
 export function pdfFileName(repository: Repository, ref: ResolvedRef, { documents, document }: Paper): string {
   const title = documents.length > 1 ? `${repository.name}-${document}` : repository.name
   const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name.replaceAll('/', '-')

@@ -2,17 +2,17 @@ import { html } from 'hono/html'
 
 import type { Html } from '../html.ts'
 
-/** What other sites show of a PDF page that somebody links to. */
+/** The preview of a PDF page on other sites. */
 export interface LinkPreview {
   readonly title: string
   readonly description: string
   /** Absolute. */
   readonly url: string
-  /** Absolute address of a picture of the first page; null without one. */
+  /** Absolute address of an image of the first page; null without one. */
   readonly pictureUrl: string | null
 }
 
-/** For the head of the page; the words are the same as on it. */
+/** Meta elements for the head of the page, with its own words. */
 export function linkPreview({ title, description, url, pictureUrl }: LinkPreview): Html {
   return html`<meta property="og:type" content="article" />
     <meta property="og:title" content="${title}" />

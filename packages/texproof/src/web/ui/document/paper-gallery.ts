@@ -11,13 +11,13 @@ import { timeAgo } from '../format/time-ago.ts'
 /** A repository with the paper on its default branch. */
 export interface GalleryPaper {
   readonly repository: Repository
-  /** null = nothing was ever built. */
+  /** null = never built. */
   readonly paper: Paper | null
-  /** null where the source does not say it plainly. */
+  /** null if the source does not state it plainly. */
   readonly title: string | null
 }
 
-/** Papers laid out as sheets on a table: first page, title, whose it is and how old. */
+/** Papers as sheets: first page, title, owner and age. */
 export function paperGallery(papers: readonly GalleryPaper[]): Html {
   return html`<ul class="gallery">
     ${papers.map(gallerySheet)}

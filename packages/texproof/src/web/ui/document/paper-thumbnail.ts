@@ -12,11 +12,11 @@ export interface ThumbnailView {
   readonly refName: string
   /** null = the first one. */
   readonly document: string | null
-  /** Whose PDF is shown. */
+  /** The build of the PDF shown. */
   readonly build: Pick<BuildRecord, 'document' | 'pdfId'>
 }
 
-/** The first page of a paper as a picture, kept by browsers for as long as it is this PDF. */
+/** The first page of a paper as an image, cached by browsers under the id of the PDF. */
 export function paperThumbnail({ repository, refName, document, build }: ThumbnailView): Html {
   const src = picturePath(repository, refName, { document, page: 1, widthPx: pictureWidths[0], pdfId: build.pdfId })
   return html`<img

@@ -1,8 +1,7 @@
 /**
- * Keeps the PDF page true while somebody reads it. While a build is under way its events tell how far it is and when it
- * is over; then, and now and again in between, the page is asked for anew, what has changed of the banner and of the
- * columns beside the paper is taken over, and the viewer is told when another PDF is shown. A tab that nobody looks at
- * asks for nothing.
+ * Keeps the PDF page up to date. During a build its events report progress and completion. At the end, and at
+ * intervals, the page is fetched again: changes of the banner and the panels are applied, and the viewer is notified of a new PDF.
+ * A hidden tab requests nothing.
  */
 const WHILE_BUILDING_MS = 2_000
 const WHILE_QUIET_MS = 10_000
@@ -15,11 +14,11 @@ follow()
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') wait(0)
 })
-// Open connections keep a page out of the browser's memory of pages to go back to.
+// Open connections exclude a page from the back/forward cache.
 addEventListener('pagehide', closeEvents)
 addEventListener('pageshow', follow)
 
-/** Listens to the build that the banner names, or looks again after a while. */
+/** Listens to the events of the build in the banner, or polls. */
 function follow(): void {
   closeEvents()
   const banner = document.querySelector<HTMLElement>('[data-live="banner"]')
@@ -60,12 +59,12 @@ async function look(): Promise<void> {
     takeOver(new DOMParser().parseFromString(await answer.text(), 'text/html'))
     follow()
   } catch {
-    // The host is being restarted, or the network is gone: what is shown stays.
+    // The host is restarting or the network is down: keep the page.
     wait(AFTER_FAULT_MS)
   }
 }
 
-/** Asked of the bytes, whose headers cost less than the page. */
+/** Checked with a HEAD request for the PDF, which is cheaper than the page. */
 async function isStillTrue(): Promise<boolean> {
   const file = document.querySelector<HTMLElement>('[data-viewer]')?.dataset['file'] ?? ''
   const seen = document.querySelector<HTMLElement>('[data-live="banner"]')?.dataset['seen'] ?? ''
@@ -74,7 +73,7 @@ async function isStillTrue(): Promise<boolean> {
   return ['etag', 'x-texproof-state', 'x-texproof-build'].map((name) => headers.get(name)).join(' ') === seen
 }
 
-/** Ages grow by themselves: what says nothing else must not be read out again. */
+/** Ignores ages, so that screen readers do not announce a part that is otherwise unchanged. */
 function shapeOf(part: HTMLElement): string {
   return part.innerHTML.replaceAll(/<time.*?<\/time>/g, '')
 }
@@ -82,7 +81,7 @@ function shapeOf(part: HTMLElement): string {
 function takeOver(fresh: Document): void {
   const viewer = document.querySelector<HTMLElement>('[data-viewer]')
   const freshViewer = fresh.querySelector<HTMLElement>('[data-viewer]')
-  // Before there is a PDF there is no place to keep, and the page is made otherwise.
+  // Before there is a PDF the page has another structure, and no position to keep.
   const liveOf = (page: Document): number => page.querySelectorAll('[data-live]').length
   if (viewer === null && (freshViewer !== null || liveOf(fresh) !== liveOf(document))) return location.reload()
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {

@@ -1,14 +1,13 @@
 /**
- * The PDF page with script: pdf.js draws the pages, with text to select and search, links that work, an outline beside
- * them, and a double click that leads to the source. Without this script the page shows the browser's own viewer.
+ * The PDF page with script: pdf.js draws the pages, with selectable text, search, links, an outline, and a double click
+ * that leads to the source. Without script the page uses the browser's own viewer.
  *
- * Other scripts of the page speak to this one by events on the viewer: `pdf-changed` has it load the file again, at the
- * same place.
+ * Other scripts of the page send events to the viewer: `pdf-changed` reloads the file at the same position.
  */
 import type * as Library from 'pdfjs-dist'
 import type * as Components from 'pdfjs-dist/web/pdf_viewer.mjs'
 
-/** A place on a page, from its top left corner, in points. */
+/** A position on a page, from its top left corner, in points. */
 interface Place {
   readonly page: number
   readonly x: number | null
@@ -68,7 +67,7 @@ function createReader(root: HTMLElement, library: typeof Library, components: ty
   return { root, library, bus, links, view }
 }
 
-/** Loads what the page names now. */
+/** Opens the PDF of the page. */
 async function open({ root, library, links, view }: Reader): Promise<void> {
   const { file = '', cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
   const task = library.getDocument({
@@ -92,7 +91,7 @@ async function open({ root, library, links, view }: Reader): Promise<void> {
   await Promise.all([showOutline(links, pdf), tellTags(pdf)])
 }
 
-/** The same paper, newer: the reader stays where they were. */
+/** Opens a newer PDF of the same document at the same position. */
 async function reopen(reader: Reader): Promise<void> {
   const { view, bus } = reader
   const scale = view.currentScaleValue
@@ -114,7 +113,7 @@ function giveUp(root: HTMLElement, error: unknown): void {
   notice.hidden = false
 }
 
-/** Buttons and fields; the keys of buttons are those of every page. */
+/** Buttons and fields; their shortcuts are handled by the script of every page. */
 function wireBar({ root, bus, view }: Reader): void {
   const page = part<HTMLInputElement>(root, 'page')
   const zoom = part<HTMLSelectElement>(root, 'zoom')
@@ -133,7 +132,7 @@ function wireBar({ root, bus, view }: Reader): void {
   wireDim(root)
 }
 
-/** A zoom between the steps gets an entry of its own, named in per cent. */
+/** A zoom between the steps gets an option of its own, in per cent. */
 function showZoom(zoom: HTMLSelectElement, preset: string | null, scale: number): void {
   const value = preset !== null && ZOOM_STEPS.includes(preset) ? preset : String(scale)
   const own = zoom.options[0]
@@ -144,7 +143,7 @@ function showZoom(zoom: HTMLSelectElement, preset: string | null, scale: number)
   zoom.value = value
 }
 
-/** Paper stays white until the reader asks for less: figures turned dark tell lies. */
+/** Pages stay white unless the user dims them: inverted figures mislead. */
 function wireDim(root: HTMLElement): void {
   const button = part(root, 'dim')
   const show = (isDim: boolean): void => {
@@ -159,10 +158,10 @@ function wireDim(root: HTMLElement): void {
   })
 }
 
-/** Below this width the panel lies over the pages. */
+/** Below this width the panel overlays the pages. */
 const isNarrow = matchMedia('(max-width: 63.99rem)')
 
-/** The status in the toolbar opens and closes the panel with the problems. */
+/** The status in the toolbar toggles the panel with the problems. */
 function wirePanel(root: HTMLElement): void {
   const button = root.querySelector<HTMLElement>('[data-part="panel"]')
   const panel = root.querySelector<HTMLElement>('.beside')
@@ -183,7 +182,7 @@ function wirePanel(root: HTMLElement): void {
   tell()
 }
 
-/** What leads to a place in the PDF uncovers it. */
+/** A link to a position in the PDF closes the panel that covers it. */
 function closePanel(root: HTMLElement): void {
   if (!isNarrow.matches) return
   delete root.dataset['panel']
@@ -205,7 +204,7 @@ function wireFind({ root, bus }: Reader): void {
       matchDiacritics: false,
       findPrevious,
     })
-  // On this page the key for searching means this field.
+  // On this page the search shortcut focuses this field.
   document.querySelector('header [data-key="/"]')?.removeAttribute('data-key')
   field.dataset['key'] = '/'
   field.addEventListener('input', () => ask('', false))
@@ -214,7 +213,7 @@ function wireFind({ root, bus }: Reader): void {
     event.preventDefault()
     ask('again', event.shiftKey)
   })
-  // On a narrow screen the field has its own line below the toolbar.
+  // On a narrow screen the field is on its own line below the toolbar.
   part(root, 'find-open').addEventListener('click', ({ currentTarget }) => {
     const isOpen = root.toggleAttribute('data-finding')
     ;(currentTarget as HTMLElement).setAttribute('aria-expanded', String(isOpen))
@@ -230,7 +229,7 @@ function wireFind({ root, bus }: Reader): void {
   bus.on('updatefindcontrolstate', tell)
 }
 
-/** A double click asks where the place comes from and goes there. */
+/** A double click opens the source of that position. */
 function wireSource({ root, view }: Reader): void {
   const { synctex } = root.dataset
   if (synctex === undefined) return
@@ -264,17 +263,17 @@ async function goToPage(root: HTMLElement, address: string): Promise<void> {
   if (answer !== null) location.hash = new URL(answer, location.href).hash
 }
 
-/** Where a place leads, by the host's word; what it has to say otherwise is shown under the pages. */
+/** The target of a position; messages of the host are shown below the pages. */
 async function askPlace(root: HTMLElement, address: string | URL): Promise<string | null> {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
-  // No JSON: the words below are shown instead.
+  // Not JSON: the message below is shown instead.
   const said = (await answer.json().catch(() => ({}))) as { readonly href?: string | null; readonly message?: string }
   if (answer.ok && typeof said.href === 'string') return said.href
   part(root, 'word').textContent = said.message ?? 'No source line is known for this place.'
   return null
 }
 
-/** `#page=3&y=120&height=12` leads to a place and marks it; scrolling keeps the page in the address. */
+/** `#page=3&y=120&height=12` scrolls to a position and marks it; scrolling updates the page in the address. */
 function wirePlaces({ root, bus, view }: Reader): void {
   let place = readPlace()
   const go = (): void => {
@@ -295,7 +294,7 @@ function wirePlaces({ root, bus, view }: Reader): void {
   bus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => {
     if (place?.page === pageNumber) markPlace(root, view, place)
   })
-  // A link to a place in this very PDF needs no other page.
+  // Links to a position in the open PDF are followed in the viewer.
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.in-pdf') : null
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -325,7 +324,7 @@ function readPlace(): Place | null {
   return { page, x: number('x'), y: number('y'), width: number('width'), height: number('height') }
 }
 
-/** A stripe over the line, where drawing and zooming cannot wipe it away for long. */
+/** Marks a line by an overlay, which is restored after drawing and zooming. */
 function markPlace(root: HTMLElement, view: Components.PDFViewer, place: Place): void {
   const page = view.getPageView(place.page - 1)
   for (const old of root.querySelectorAll('.place-mark')) old.remove()
@@ -368,7 +367,7 @@ function outlineList(
     const item = document.createElement('li')
     const link = document.createElement('a')
     link.textContent = title
-    // The library lets no address through but those of the web and of mail.
+    // The library passes web and mail addresses only.
     if (url !== null) links.addLinkAttributes(link, url)
     else link.href = dest === null ? '#' : links.getDestinationHash(dest)
     link.addEventListener('click', (event) => {
@@ -384,7 +383,7 @@ function outlineList(
   return list
 }
 
-/** Says so where a screen reader will find no structure. */
+/** Notes for screen readers that the PDF has no structure. */
 async function tellTags(pdf: Library.PDFDocumentProxy): Promise<void> {
   const note = document.querySelector<HTMLElement>('[data-untagged]')
   const marks = (await pdf.getMarkInfo()) as { readonly Marked?: boolean } | null

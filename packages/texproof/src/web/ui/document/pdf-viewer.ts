@@ -7,31 +7,31 @@ import { pdfAssets } from '../../assets/pdf-assets.ts'
 export interface ViewedPdf {
   /** Address of the bytes. */
   readonly fileHref: string
-  /** SHA-256 of the bytes: tells whether another PDF is shown now. */
+  /** SHA-256 of the PDF, to detect another one. */
   readonly pdfId: string
   readonly pageCount: number | null
-  /** What it is called, for who cannot see it. */
+  /** Accessible name. */
   readonly label: string
-  /** Where a place on a page is turned into a line of the source; null where the source is nobody's business. */
+  /** Address that maps a position to its source line; null if the viewer may not see the source. */
   readonly synctexHref: string | null
-  /** Picture of the first page, shown until pages are drawn; null without one. */
+  /** Image of a page, shown until pages are drawn; null without one. */
   readonly pictureHref: ((page: number) => string) | null
 }
 
-/** Pictures of pages shown to who has neither script nor a browser that shows PDFs. */
+/** Most page images shown without script and PDF support. */
 const MAX_PICTURES = 20
 
-/** What the page around the viewer puts into it. */
+/** Content that pages add to the viewer. */
 export interface ViewerSlots {
-  /** At the start of the toolbar: what is shown. */
+  /** At the start of the toolbar: title and status. */
   readonly start?: Html | ''
-  /** At the end of the toolbar: what can be done with it. */
+  /** At the end of the toolbar: actions. */
   readonly end?: Html | ''
-  /** Beside the pages, or over them on a narrow screen; opened and closed by the part `panel` of the toolbar. */
+  /** Beside the pages, or over them on a narrow screen; toggled by the part `panel` of the toolbar. */
   readonly aside?: Html | ''
 }
 
-/** A toolbar and the pages: drawn by script; pictures of pages, or the browser's own viewer, without. */
+/** A toolbar and the pages: drawn by script; without it page images, or the browser's own viewer. */
 export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: ViewerSlots = {}): Html {
   return html`<section
       class="viewer"
@@ -71,7 +71,7 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
     <p class="print-only">To print this paper, open the PDF: ${pdf.fileHref}</p>`
 }
 
-/** Page, zoom and search: what only script can do, shown once the PDF is open. */
+/** Page, zoom and search: require script, shown once the PDF is open. */
 function viewerTools({ pageCount }: ViewedPdf): Html {
   const button = (part: string, name: IconName, label: string, key = ''): Html =>
     html`<button
@@ -125,7 +125,7 @@ function viewerTools({ pageCount }: ViewedPdf): Html {
   </div>`
 }
 
-/** Pictures show everywhere; a browser's own viewer does not, on phones least of all. */
+/** Images work everywhere; built-in viewers do not, especially on phones. */
 function withoutScript({ fileHref, label, pageCount, pictureHref }: ViewedPdf): Html {
   if (pictureHref === null)
     return html`<object

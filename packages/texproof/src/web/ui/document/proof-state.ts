@@ -5,14 +5,14 @@ import type { BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
 
-/** The status of a document, as a dot of its own shape and a word: never by colour alone. */
+/** The status of a document, as a dot with its own shape and a word, never by colour alone. */
 export interface ProofState {
   readonly tone: 'good' | 'warned' | 'failed' | 'building' | 'none'
   readonly dot: string
   readonly words: string
 }
 
-/** The state of a document of a ref; null = nothing was ever built. */
+/** The status of a document of a ref; null = never built. */
 export function paperState(paper: Paper | null): ProofState {
   if (paper === null) return { tone: 'none', dot: '○', words: 'not built' }
   const { newest, shown } = paper
@@ -34,13 +34,13 @@ export function paperState(paper: Paper | null): ProofState {
   }
 }
 
-/** The state of all documents of a ref in one dot: of several, the worst one counts. */
+/** The status of all documents of a ref in one dot: the worst one counts. */
 export function papersState(paper: Paper | null): ProofState {
   if (paper === null || paper.documents.length < 2 || paper.shown?.standing === 'behind') return paperState(paper)
   return documentsState(paper.documents)
 }
 
-/** The state of the documents of one commit in one dot; of none, not built. */
+/** The status of the documents of one commit in one dot; without documents, not built. */
 export function documentsState(builds: readonly Omit<BuildSummary, 'commitId' | 'document'>[]): ProofState {
   const states = builds.map(buildState)
   const [first] = states
@@ -53,7 +53,7 @@ export function documentsState(builds: readonly Omit<BuildSummary, 'commitId' | 
 
 const SEVERITY: readonly ProofState['tone'][] = ['failed', 'building', 'none', 'warned', 'good']
 
-/** The state of one build. */
+/** The status of one build. */
 export function buildState({ state, warningCount, pdfId }: Omit<BuildSummary, 'commitId' | 'document'>): ProofState {
   switch (state) {
     case 'succeeded':
@@ -76,7 +76,7 @@ export function proofDot({ tone, dot, words }: ProofState): Html {
   return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${words}</span>`
 }
 
-/** What the headers of the bytes will say for as long as the page is still true. */
+/** The value in the headers of the PDF while the page is up to date. */
 export function seenState(paper: Paper | null): string {
   return paper === null || paper.shown === null
     ? ''

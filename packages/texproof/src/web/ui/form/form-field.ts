@@ -7,25 +7,25 @@ import type { Html } from '../html.ts'
 /** Why a new password is refused. */
 export const passwordRule = 'A password has at least 10 characters, and at most 1024 bytes.'
 
-/** A field of an account form: label, input, and what must be known of it before typing. */
+/** A field of an account form: label, input and hint. */
 export interface FormField {
   readonly name: string
-  /** Where a page has two fields of one name. @default the name */
+  /** For pages with two fields of one name. @default the name */
   readonly id?: string
   readonly label: string
   readonly type?: 'text' | 'password' | 'email'
-  /** What the browser's keychain fills in. */
+  /** The `autocomplete` attribute, for password managers. */
   readonly autocomplete: string
   readonly value?: string
   readonly hint?: string
   readonly isOptional?: boolean
-  /** For the one field that a page is about. */
+  /** For the main field of a page. */
   readonly isFocused?: boolean
-  /** Why its form came back. */
+  /** Problems of a refused form. */
   readonly problems?: FormProblems
 }
 
-/** Label above input; the hint, and why it was refused, tied to it for those who listen. */
+/** Label above input; hint and problem are linked to it for screen readers. */
 export function formField({
   name,
   id = name,

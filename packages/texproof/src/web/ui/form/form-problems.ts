@@ -1,36 +1,36 @@
 /**
- * Why a form came back. The sentences stand in a list above its fields, each a way to its field, and again at the field
- * itself. The list takes the focus when the page opens, so that whoever listens hears it first, with script or without.
+ * Problems of a refused form. They are listed above its fields, each linked to its field, and repeated at the field.
+ * The list gets the focus when the page opens, so that screen readers announce it first, with or without script.
  */
 import { html } from 'hono/html'
 
 import type { Html } from '../html.ts'
 
-/** A sentence for each refused field, by the id of its input; under `form` what concerns none of them. */
+/** A sentence for each refused field, by the id of its input; `form` for problems of the form as a whole. */
 export type FormProblems = Readonly<Record<string, string | Html>>
 
-/** Of a form that did not come back. */
+/** For a form without problems. */
 export const noProblems: FormProblems = {}
 
-/** Whether the form came back. */
+/** Whether there are problems. */
 export function isRefused(problems: FormProblems): boolean {
   return Object.keys(problems).length > 0
 }
 
-/** Why a form came back, with what the answer says by its status. */
+/** Why a form was refused, with the status of the response. */
 export interface Refusal {
   readonly problem: string
-  /** The id of the input that it is about; `form` = none. */
+  /** The id of the input; `form` = none. */
   readonly field: string
   readonly status: 422 | 429
 }
 
-/** A refusal as a form shows it; null = it was not refused. */
+/** A refusal as problems of a form; null = not refused. */
 export function toProblems(refusal: Refusal | null): FormProblems {
   return refusal === null ? noProblems : { [refusal.field]: refusal.problem }
 }
 
-/** The list, above the fields; nothing for a form that did not come back. */
+/** The list above the fields; empty without problems. */
 export function formProblems(problems: FormProblems): Html | '' {
   if (!isRefused(problems)) return ''
   const { form, ...fields } = problems
@@ -47,7 +47,7 @@ export function formProblems(problems: FormProblems): Html | '' {
   </div>`
 }
 
-/** Attributes of an input that tie it to what is said of it: its hint, when it has one, and why it was refused. */
+/** Attributes that link an input to its hint and its problem. */
 export function describedBy(
   id: string,
   { hasHint, problems }: { readonly hasHint: boolean; readonly problems: FormProblems },
@@ -58,7 +58,7 @@ export function describedBy(
   return html`aria-describedby="${ids.join(' ')}" ${isWrong ? html`aria-invalid="true"` : ''}`
 }
 
-/** Why a field was refused, between its label and its input. */
+/** The problem of a field, between its label and its input. */
 export function fieldProblem(id: string, problems: FormProblems): Html | '' {
   const words = problems[id]
   return words === undefined ? '' : html`<span class="field-problem" id="${id}-problem">${words}</span>`

@@ -3,22 +3,22 @@ import { html } from 'hono/html'
 import type { Html } from '../html.ts'
 import { icon } from '../icon.ts'
 
-/** A button that asks the browser for a passkey before its form goes to `action`. */
+/** A button that requests a passkey from the browser before its form is sent to `action`. */
 export interface PasskeyButton {
-  /** `get` uses a passkey, `create` makes one. */
+  /** `get` uses a passkey, `create` creates one. */
   readonly act: 'get' | 'create'
-  /** Where the form goes with the answer. */
+  /** Where the form is sent. */
   readonly action: string
-  /** Where the question comes from. @default `/options` below the action */
+  /** Address of the options. @default `/options` below the action */
   readonly question?: string
-  /** The field that takes the answer. @default `credential` */
+  /** The field for the credential. @default `credential` */
   readonly field?: string
   readonly label: string
-  /** Whether it is what the page is for. */
+  /** Whether it is the primary action. */
   readonly isPrimary: boolean
 }
 
-/** The button, in a form marked `data-passkey-form`. The script shows it where it works; without, a sentence stands. */
+/** The button, in a form marked `data-passkey-form`. The script shows it, or a sentence where unsupported. */
 export function passkeyButton({
   act,
   action,

@@ -1,6 +1,6 @@
 /**
- * Asks the browser for a passkey before a form is sent: the question comes from the host, the answer goes into the form.
- * Without this script, and in browsers without passkeys, the button is not there and nothing else changes.
+ * Requests a passkey from the browser before a form is sent: fetches the options from the host and puts the credential
+ * into the form. Without script or support for passkeys the button is hidden.
  */
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey-form]')) {
@@ -43,7 +43,7 @@ async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise
   const field = form.querySelector<HTMLInputElement>('[data-passkey-answer]')
   if (!(credential instanceof PublicKeyCredential) || field === null) return
   field.value = JSON.stringify(credential)
-  // The password has done its part.
+  // The password is no longer needed.
   form.querySelectorAll<HTMLInputElement>('[type="password"]').forEach((input) => (input.disabled = true))
   form.action = button.formAction
   form.submit()

@@ -1,7 +1,7 @@
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const DAY_MS = 86_400_000
 
-/** Days that were asked for; a table of hundreds of rows names a few. */
+/** Dates already formatted; a table of hundreds of rows has few. */
 const named = new Map<number, string>()
 const MAX_NAMED = 2_000
 

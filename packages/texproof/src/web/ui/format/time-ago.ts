@@ -17,7 +17,7 @@ export function timeAgo(at: number, now = Date.now()): Html {
   return html`<time datetime="${iso}" title="${full}">${formatAge(at, now)}</time>`
 }
 
-/** The same as a cell, shorter, for rows that stand hundreds of times on a page: there is nothing to escape in a time. */
+/** The same as a table cell, shorter, for rows that occur hundreds of times on a page; times need no escaping. */
 export function timeCell(at: number, now = Date.now()): string {
   const iso = new Date(at).toISOString()
   return `<td title="${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC">${formatAge(at, now)}`

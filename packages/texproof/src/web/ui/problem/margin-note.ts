@@ -6,17 +6,17 @@ import { buildPath } from '../../../domain/page-urls.ts'
 import type { Html } from '../html.ts'
 import { explanationLink, remedyText } from './problem-text.ts'
 
-/** Documents named in a note at most; the others are counted. */
+/** Documents named in a note; the others are counted. */
 const MAX_NAMED = 3
 
 /** Where a note is shown. */
 export interface NotePlace {
   readonly repository: Repository
-  /** Documents of the commit: of several, a note names those that reported the problem. */
+  /** Number of documents of the commit: with several, a note names those that reported the problem. */
   readonly documentCount: number
 }
 
-/** Set like a corrector's note: under the line, in the red of the pencil. `editHref` = the line in the editor. */
+/** A problem below its line. `editHref` = the line in the editor. */
 export function marginNote(problem: CommitProblem, place: NotePlace, editHref: string | null = null): Html {
   const { type, message, summary } = problem
   return html`<p class="note note-${type}" role="note">
@@ -31,7 +31,7 @@ export function marginNote(problem: CommitProblem, place: NotePlace, editHref: s
   </p>`
 }
 
-/** The builds that reported a problem: by number, or by document where the commit has several. */
+/** The builds that reported a problem: by number, or by document if the commit has several. */
 function buildLinks(builds: readonly BuildRecord[], { repository, documentCount }: NotePlace): Html {
   const links = builds.slice(0, MAX_NAMED).map(({ number, document }, at) => {
     const name = documentCount > 1 ? document : `build ${number}`

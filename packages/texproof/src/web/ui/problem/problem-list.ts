@@ -10,7 +10,7 @@ import { explanationLink } from './problem-text.ts'
 import type { Html } from '../html.ts'
 import { remedyText } from './problem-text.ts'
 
-/** Problems that a reader's eye would find too: told last and apart. */
+/** Visible in the PDF, so they are listed last. */
 const BOX_CODES: ReadonlySet<string> = new Set(['overfull-hbox', 'underfull-hbox', 'overfull-vbox', 'underfull-vbox'])
 const MAX_LISTED = 200
 
@@ -22,13 +22,13 @@ export function isBoxWarning(problem: BuildProblem): boolean {
 /** Where problems are listed. */
 export interface ProblemPlace {
   readonly repository: Repository
-  /** The ref whose PDF, of this very build, has the lines complained of; null = lead to the source alone. */
+  /** The ref whose PDF is of this build, to link problems to its pages; null = link to the source alone. */
   readonly pdfRef: string | null
-  /** Where a line is edited; null = the lines of the branch are others by now, or not for who looks. */
+  /** Where a line can be edited; null = the branch has moved, or the viewer may not edit. */
   readonly editHref: ((place: { readonly path: string; readonly line: number }) => string) | null
 }
 
-/** Everything a build complained of, errors first, each linked to its line at the build's commit. */
+/** All problems of a build, errors first, each linked to its line at the build's commit. */
 export function problemList(build: Build, place: ProblemPlace): Html {
   const boxes = build.warnings.filter(isBoxWarning)
   const warnings = build.warnings.filter((warning) => !isBoxWarning(warning))
@@ -54,7 +54,7 @@ export function problemList(build: Build, place: ProblemPlace): Html {
   }`
 }
 
-/** A problem, and the errors that only follow from it. */
+/** A problem, and the errors caused by it. */
 interface ListedProblem {
   readonly problem: BuildProblem
   readonly followers: readonly BuildProblem[]
@@ -89,7 +89,7 @@ function problemItem({ problem, followers }: ListedProblem, build: Build, place:
   </li>`
 }
 
-/** Errors that will be gone once their cause is fixed. */
+/** Errors that disappear once their cause is fixed. */
 function followerList(followers: readonly BuildProblem[], build: Build, place: ProblemPlace): Html {
   return html`<details>
     <summary>

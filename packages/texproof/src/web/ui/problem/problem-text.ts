@@ -5,7 +5,7 @@ import { findErrorPage } from '../../../docs/find-error-page.ts'
 import type { BuildProblem } from '../../../domain/build.ts'
 import type { Html } from '../html.ts'
 
-/** What to do about a problem, with the command that installs what is missing set as code. */
+/** The remedy of a problem, with the install command as code. */
 export function remedyText({ remedy = '', package: missing }: BuildProblem): Html | string {
   const command = missing?.command ?? null
   if (command === null) return remedy
@@ -13,7 +13,7 @@ export function remedyText({ remedy = '', package: missing }: BuildProblem): Htm
   return html`${words} <code>${command}</code>`
 }
 
-/** The way to the page about a problem's kind; nothing where it has no name. */
+/** Link to the page about a kind of problem; empty for an unknown kind. */
 export function explanationLink(problem: BuildProblem): Html | '' {
   const page = findErrorPage(codeOf(problem) ?? '')
   if (page === null) return ''
