@@ -1,4 +1,4 @@
-/** One thing that is wrong with a field of the body. */
+/** A problem with one field of the body. */
 export interface FieldError {
   readonly resource: 'Repository'
   readonly field: string
@@ -7,11 +7,11 @@ export interface FieldError {
   readonly message?: string
 }
 
-/** What the caller did wrong. `toErrorResponse` is the one place that turns it into an answer. */
+/** An error of the caller. `toErrorResponse` turns it into a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** Exactly on 422. */
+  /** Set on 422 only. */
   readonly errors: readonly FieldError[] | null
 
   constructor(status: number, message: string, errors: readonly FieldError[] | null = null) {
@@ -26,12 +26,12 @@ export function notAnObject(): ApiError {
   return new ApiError(400, 'Problems parsing JSON')
 }
 
-/** 401: a credential was sent and is not good. */
+/** 401: the credential sent is invalid. */
 export function badCredentials(): ApiError {
   return new ApiError(401, 'Bad credentials')
 }
 
-/** 401: a credential is needed and none was sent. */
+/** 401: a credential is required and none was sent. */
 export function authenticationRequired(): ApiError {
   return new ApiError(401, 'Requires authentication')
 }
@@ -41,7 +41,7 @@ export function scopeMissing(): ApiError {
   return new ApiError(403, 'Resource not accessible by personal access token')
 }
 
-/** 404: no such route or thing, or none that the caller may know of. */
+/** 404: the route or the resource does not exist, or is hidden from the caller. */
 export function notFound(): ApiError {
   return new ApiError(404, 'Not Found')
 }
@@ -51,7 +51,7 @@ export function bodyTooLarge(): ApiError {
   return new ApiError(413, 'Payload Too Large')
 }
 
-/** 422: these fields are wrong. */
+/** 422: these fields are invalid. */
 export function unprocessable(message: string, errors: readonly FieldError[]): ApiError {
   return new ApiError(422, message, errors)
 }

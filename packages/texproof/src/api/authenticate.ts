@@ -6,9 +6,9 @@ import type { Store } from '../store/store.ts'
 import { badCredentials } from './api-error.ts'
 
 /**
- * Who makes the request; null without an `Authorization` header. Cookies and query parameters say nothing.
+ * The caller of a request; null without an `Authorization` header. Cookies and query parameters are ignored.
  *
- * @throws ApiError 401 when the header is there and is anything but one good token.
+ * @throws ApiError 401 if the header contains anything but one valid token.
  * Source: REST specification §5; contract §9.
  */
 export async function authenticate(request: IncomingMessage, store: Store): Promise<Caller | null> {
@@ -21,7 +21,7 @@ export async function authenticate(request: IncomingMessage, store: Store): Prom
   return caller
 }
 
-/** Node keeps the first of two headers, a proxy in front may have checked the other. */
+/** Node keeps the first of two headers; a proxy in front may have checked the other. */
 function sendsTwo(request: IncomingMessage): boolean {
   const { rawHeaders } = request
   let count = 0

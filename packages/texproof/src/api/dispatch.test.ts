@@ -50,19 +50,19 @@ for (const [title, credential] of Object.entries(credentials)) {
 }
 
 for (const scheme of ['token', 'Token', 'TOKEN', 'bearer', 'Bearer', 'bEaReR', 'token    ']) {
-  test(`a good token is taken after "${scheme}"`, async () => {
+  test(`a valid token is accepted after "${scheme}"`, async () => {
     const { status } = await host.call({ target: '/user', headers: { Authorization: `${scheme} ${good()}` } })
     assert.equal(status, 200)
   })
 }
 
-test('two Authorization headers are one too many, even with a good token first', async () => {
+test('two Authorization headers are refused, even if the first has a valid token', async () => {
   const headers = ['Host', 'x', 'Authorization', `token ${good()}`, 'Authorization', 'token other']
   const { status } = await sendRequest(host.origin, { target: '/api/v3/user', headers })
   assert.equal(status, 401)
 })
 
-test('an expired token is answered 401 even where none is needed', async () => {
+test('an expired token is answered 401 even on public routes', async () => {
   const token = await host.addToken(alice.user, ['repo:write'], Date.now() - 1_000)
   const { status, body } = await host.call({ target: '/repos/alice/tides', token })
   assert.deepEqual([status, body], [401, errorOf(401, 'Bad credentials')])
@@ -104,7 +104,7 @@ for (const target of [
 }
 
 for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE', 'QUERY']) {
-  test(`${method} is answered 404 wherever the table does not have it`, async () => {
+  test(`${method} is answered 404 on every path without such a route`, async () => {
     const paths = routes
       .filter((route) => route.method !== method)
       .map((route) => route.path.replaceAll(/\{\+?\w+\}/g, 'x'))
@@ -122,7 +122,7 @@ test('HEAD is answered 404 without a body', async () => {
   assert.deepEqual([status, text, headers['content-type']], [404, '', 'application/json; charset=utf-8'])
 })
 
-test('every answer has the three headers and none that would be cached, counted or shared across origins', async () => {
+test('every response has the three headers, and none for caching, rate limits or CORS', async () => {
   const answers = await Promise.all([
     host.call({ target: '/user', token: good() }),
     host.call({ target: '/user' }),
@@ -153,12 +153,12 @@ test('every answer has the three headers and none that would be cached, counted 
   )
 })
 
-test('a request id is never given twice', async () => {
+test('a request id is never used twice', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => host.call({ target: '/users/alice' })))
   assert.equal(new Set(answers.map(({ headers }) => headers['x-service-request-id'])).size, 20)
 })
 
-test('no address in an answer comes from the Host header', async () => {
+test('no address in a response comes from the Host header', async () => {
   const { text } = await host.call({
     target: '/repos/alice/tides',
     headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
@@ -167,7 +167,7 @@ test('no address in an answer comes from the Host header', async () => {
   assert.equal(Object(JSON.parse(text)).url, 'https://papers.example.org/api/v3/repos/alice/tides')
 })
 
-test('the absolute form of a target is the same request', async () => {
+test('the absolute form of a target is equivalent', async () => {
   const { status } = await sendRequest(host.origin, { target: 'http://papers.example.org/api/v3/users/alice' })
   assert.equal(status, 200)
 })
@@ -177,7 +177,7 @@ test('a request without Host is answered 400 with the error body', async () => {
   assert.deepEqual([status, body], [400, errorOf(400, 'Bad Request')])
 })
 
-test('every request is logged under its id, and no log line holds a token, a query or a cookie', async () => {
+test('every request is logged under its id, and no log line contains a token, a query or a cookie', async () => {
   const secret = await host.addToken(alice.user, ['repo:write'])
   const answers = await Promise.all([
     host.call({ target: `/user?access_token=${secret}`, token: secret }),
@@ -194,7 +194,7 @@ test('every request is logged under its id, and no log line holds a token, a que
   assert.equal(lines.includes('access_token'), false)
 })
 
-test('a database that another process does not let go of is answered 503, and works again afterwards', async () => {
+test('a database locked by another process is answered 503, and works again afterwards', async () => {
   const holder = new DatabaseSync(join(host.dataDir, 'texproof.db'))
   holder.exec('BEGIN IMMEDIATE')
   const post = () => host.call({ method: 'POST', target: '/user/repos', token: good(), body: '{"name":"patient"}' })
@@ -206,7 +206,7 @@ test('a database that another process does not let go of is answered 503, and wo
   assert.deepEqual([held.status, held.headers['retry-after'], read.status, free.status], [503, '1', 200, 201])
 })
 
-test('a token remembers the route it was used for and the one it was refused', async () => {
+test('a token records the routes of its last use and its last refusal', async () => {
   const reading = await host.addToken(alice.user, [])
   await host.call({ target: '/repos/alice/tides/branches?per_page=1', token: reading })
   await host.call({ method: 'POST', target: '/user/repos', token: reading, body: '{"name":"refused"}' })

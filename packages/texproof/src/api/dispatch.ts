@@ -1,6 +1,6 @@
 /**
- * The way of every request, in the order that the contract fixes: credential, route, login, scope, body, handler.
- * So a bad token is reported even where none is needed, and no path reveals anything to anonymous callers.
+ * Handles every request in the order of the contract: credential, route, login, scope, body, handler. So an invalid
+ * token is reported even on public routes, and no path reveals anything to anonymous callers.
  *
  * Source: contract §0, row 3.
  */
@@ -20,7 +20,7 @@ import type { LoginRoute, Route } from './routes.ts'
 const noQuery = new URLSearchParams()
 const noBody: ReadonlyMap<string, unknown> = new Map()
 
-/** Answers one request; never rejects. `onFault` hears of what was not the caller's doing. */
+/** Responds to one request; never rejects. `onFault` is called for internal errors. */
 export async function dispatch(
   request: IncomingMessage,
   deps: ApiDeps,
@@ -37,7 +37,7 @@ export async function dispatch(
     const query = target.query === '' ? noQuery : new URLSearchParams(target.query)
     const asked = { params, path: target.path, query }
     if (route.auth === 'required') return await dispatchLogin(request, { route, caller, asked, deps })
-    // To them it is as if nothing here existed, public or not.
+    // Anonymous callers get the same response for every path.
     if (caller === null && deps.isSignInRequired) throw notFound()
     recordTokenUse(deps.store, caller, nameRoute(route))
     return await route.handler({ ...asked, caller, body: noBody }, deps)
@@ -68,7 +68,7 @@ async function dispatchLogin(
   return route.handler({ ...asked, caller, body }, deps)
 }
 
-/** The row, not the address: what a token did is shown to its owner, and names of papers are private. */
+/** The route instead of the address: a token's last use is shown to its owner, and names of papers are private. */
 function nameRoute({ method, path }: Route): string {
   return `${method} ${path}`
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Whether version and `Host` are what HTTP/1 allows. The parser also accepts HTTP/0.9 and 2.0 in a request line, and
- * takes the first of several `Host` headers, where a proxy may have routed by the last.
+ * Whether version and `Host` conform to HTTP/1. The parser also accepts HTTP/0.9 and 2.0 in a request line, and uses
+ * the first of several `Host` headers, where a proxy may have routed by the last.
  */
 export function hasValidHead({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hostCount = 0

@@ -1,6 +1,6 @@
 /**
- * The API on a plain `node:http` server. No framework stands between: routes are matched on the raw path,
- * every header of an answer is written here, and none is added behind our back.
+ * The API on a plain `node:http` server without a framework: routes are matched on the raw path, and every header of a
+ * response is written here.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -20,12 +20,12 @@ export { isApiPath } from './request-target.ts'
 const maxDrainedBytes = 64 * 1_048_576
 const maxDrainMs = 10_000
 
-/** What the API depends on. */
+/** Dependencies of the API. */
 export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
   readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired' | 'quotas'>
 }
 
-/** Makes the listener for requests whose target is an API path (`isApiPath`). */
+/** Creates the listener for requests whose target is an API path (`isApiPath`). */
 export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const { store, git, log } = deps
   const { baseUrl, isSignInRequired, quotas } = deps.config
@@ -64,7 +64,7 @@ function write(response: ServerResponse, answer: ApiResponse, requestId: string)
 }
 
 /**
- * Reads and drops what a client still sends after its response. Closing at once would reset the connection and lose the
+ * Reads and drops the rest of a request after its response. Closing at once would reset the connection and lose the
  * response; an endless body must not keep the connection open.
  */
 function drainRequest(request: IncomingMessage): void {

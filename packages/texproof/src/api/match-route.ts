@@ -1,12 +1,11 @@
 /**
- * Finds the row for a raw path: split at the slashes first, then each segment decoded once.
- * A URL parser would fold `..` and `%2e%2e` before anyone could refuse them, and decoding before the split would let
- * `%2F` pretend to be a slash.
+ * Finds the route of a raw path: split at the slashes first, then each segment decoded once. A URL parser would resolve
+ * `..` and `%2e%2e` before they can be refused, and decoding before the split would turn `%2F` into a separator.
  */
 import { routes } from './routes.ts'
 import type { Route } from './routes.ts'
 
-/** A row and what its path parameters are in this request. */
+/** A route and its path parameters in this request. */
 export interface RouteMatch {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
@@ -17,13 +16,13 @@ type Step = { readonly literal: string } | { readonly param: string }
 interface CompiledRoute {
   readonly route: Route
   readonly steps: readonly Step[]
-  /** Name of the parameter that takes all further segments, or null. */
+  /** Name of the parameter for all further segments, or null. */
   readonly rest: string | null
 }
 
 const compiled: readonly CompiledRoute[] = routes.map(compile)
 
-/** The row for a method and the path below `/api/v3` as it was sent; null = no such route. */
+/** The route for a method and the raw path below `/api/v3`; null = no such route. */
 export function matchRoute(method: string, rawPath: string): RouteMatch | null {
   const segments = decodeSegments(rawPath)
   if (segments === null) return null
@@ -48,7 +47,7 @@ function decodeSegments(rawPath: string): readonly string[] | null {
     const decoded = segments.map(decodeURIComponent)
     return decoded.some((segment) => segment.includes('\0')) ? null : decoded
   } catch {
-    // A broken escape or bytes that are not UTF-8 name nothing.
+    // An invalid escape or invalid UTF-8 matches no route.
     return null
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The body of `POST /user/repos`, parsed once. Every wrong field is reported, in the order of the documentation,
- * and a value of the wrong type is never taken for another: `private: "true"` must not make a public repository.
+ * The body of `POST /user/repos`, parsed once. Every invalid field is reported, in the order of the documentation.
+ * Values are never converted: `private: "true"` must not create a public repository.
  *
  * Source: REST specification §4; contract §8.
  */
@@ -12,12 +12,12 @@ import type { TemplateCatalogue } from '../templates/template-catalogue.ts'
 import { unprocessable } from './api-error.ts'
 import type { FieldError } from './api-error.ts'
 
-/** What a new repository is to be. */
+/** The requested repository. */
 export interface WantedRepository {
   readonly name: RepositoryName
   readonly description: string | null
   readonly visibility: Visibility
-  /** null = stay empty. */
+  /** null = empty. */
   readonly firstCommit: { readonly gitignore: string | null; readonly license: string | null } | null
 }
 
@@ -27,7 +27,7 @@ export const repositoryCreationFailed = 'Repository creation failed.'
 /** Characters, not UTF-16 units. Source: REST specification §8. */
 const maxDescriptionLength = 500
 
-/** @throws ApiError 422 naming every field that is wrong. */
+/** @throws ApiError 422 naming every invalid field. */
 export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRepository {
   const errors: FieldError[] = []
   const field = <T>(name: string, parse: (value: unknown, name: string) => T | FieldError): T | null => {

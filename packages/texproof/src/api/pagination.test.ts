@@ -48,7 +48,7 @@ function requestFor(query: string): ApiRequest {
   return { caller: null, params: {}, path: '/api/v3/x', query: new URLSearchParams(query), body: new Map() }
 }
 
-/** Links as `relation:query`, in their order. */
+/** Links as `relation:query`, in order. */
 function relationsOf(query: string, total: number): readonly string[] {
   const matches = (linkOf(query, total) ?? '').matchAll(
     /<https:\/\/papers\.example\.org\/api\/v3\/x\?([^>]*)>; rel="(\w+)"/g,
@@ -88,7 +88,7 @@ test('the Link header separates its links as clients expect', () => {
   )
 })
 
-test('page 334 of thirty holds the last ten of 10,000 items, and page 335 none', () => {
+test('page 334 at 30 per page has the last ten of 10,000 items, and page 335 none', () => {
   const items = Array.from({ length: 10_500 }, (_, index) => index)
   const pages = [334, 335].map((number) => listPageOf(items, { number, size: 30 }).items)
   assert.deepEqual(pages, [[9_990, 9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999], []])
@@ -112,7 +112,7 @@ test('following next from the first page visits each of the first 10,000 items o
   )
 })
 
-test('a window never reaches below the 10,000th item, whatever is asked', () => {
+test('a window never extends beyond the 10,000th item', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (number, size) => {
       const { offset, limit } = windowOf(parsePage(new URLSearchParams({ page: number, per_page: size })))
@@ -121,7 +121,7 @@ test('a window never reaches below the 10,000th item, whatever is asked', () => 
   )
 })
 
-test('a Link header stays below the 8 kB of proxies, whatever the query holds', () => {
+test('a Link header stays below the 8 kB limit of proxies for every query', () => {
   const long = Array.from({ length: 400 }, (_, index) => `x${index}=${'é'.repeat(index)}`).join('&')
   const link = linkOf(`per_page=10&sort=name&${long}&page=3`, 1_000) ?? ''
   assert.deepEqual(

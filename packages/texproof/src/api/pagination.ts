@@ -1,5 +1,5 @@
 /**
- * Pages of lists and the `Link` header that leads through them.
+ * Pages of lists and the `Link` header between them.
  *
  * Source: REST specification §4 (Pagination); contract §7.
  */
@@ -7,7 +7,7 @@ import type { ListPage, Window } from '../store/repositories/repository-lists.ts
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { jsonText } from './respond.ts'
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface Page {
   /** From 1. */
   readonly number: number
@@ -20,7 +20,7 @@ const deepestItem = 10_000
 const maxParameterLength = 200
 const maxQueryLength = 1_000
 
-/** Reads `page` and `per_page`; what is no whole number from 1 falls back, a size over 100 is 100. */
+/** Reads `page` and `per_page`; values other than positive integers are ignored, a size over 100 is 100. */
 export function parsePage(query: URLSearchParams): Page {
   if (query.size === 0) return { number: 1, size: defaultSize }
   const number = parseCount(query.getAll('page').at(-1)) ?? 1
@@ -28,19 +28,19 @@ export function parsePage(query: URLSearchParams): Page {
   return { number, size: Math.min(size, maxSize) }
 }
 
-/** The items of a page as a part of the whole list, which ends at the 10,000th. */
+/** The range of a page within the list, which ends at the 10,000th item. */
 export function windowOf(page: Page): Window {
   const offset = Math.min((page.number - 1) * page.size, deepestItem)
   return { offset, limit: Math.min(page.size, deepestItem - offset) }
 }
 
-/** One page of a list that is at hand as a whole. */
+/** One page of a list in memory. */
 export function listPageOf<T>(items: readonly T[], page: Page): ListPage<T> {
   const { offset, limit } = windowOf(page)
   return { items: items.slice(offset, offset + limit), total: items.length }
 }
 
-/** Answers a page, given as the JSON texts of its items, with a `Link` header when there is more than one page. */
+/** Sends a page, given as the JSON texts of its items, with a `Link` header if there are several pages. */
 export function paginated(
   items: readonly string[],
   options: { readonly page: Page; readonly total: number; readonly request: ApiRequest; readonly origin: string },
@@ -67,7 +67,7 @@ function linkHeader(options: {
   return targets.map(([relation, number]) => `<${pageUrl(request, origin, number)}>; rel="${relation}"`).join(', ')
 }
 
-/** The address as it was asked for, under our public name, with another page. */
+/** The requested address with another page, under the public base. */
 function pageUrl(request: ApiRequest, origin: string, number: number): string {
   const query = boundedQuery(request.query)
   query.set('page', String(number))
@@ -75,8 +75,8 @@ function pageUrl(request: ApiRequest, origin: string, number: number): string {
 }
 
 /**
- * The parameters that a list may have, and others as long as they are short: a `Link` header holds four copies, and
- * proxies refuse a response whose headers exceed 8 kB.
+ * The known parameters of a list, and others if they are short: a `Link` header contains four copies, and proxies
+ * refuse a response whose headers exceed 8 kB.
  */
 function boundedQuery(query: URLSearchParams): URLSearchParams {
   const bounded = new URLSearchParams()
@@ -94,6 +94,6 @@ function parseCount(text: string | undefined): number | null {
   if (text === undefined || !/^[0-9]+$/.test(text)) return null
   const digits = text.replace(/^0+/, '')
   if (digits === '') return null
-  // Past any end alike, and safe to multiply.
+  // Beyond the end of every list, and safe to multiply.
   return digits.length > 9 ? 1_000_000_000 : Number(digits)
 }

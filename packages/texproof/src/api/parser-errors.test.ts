@@ -15,7 +15,7 @@ let host: ApiHost
 before(async () => (host = await openApiHost()))
 after(() => host.close())
 
-/** Sends bytes as they are and reads until the server closes or falls silent with a whole answer. */
+/** Sends raw bytes, and reads until the server closes or has sent a complete response. */
 function sendBytes(bytes: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(Number(new URL(host.origin).port), '127.0.0.1', () => socket.write(bytes))
@@ -93,11 +93,11 @@ for (const [title, bytes, status, message] of cases) {
 
 interface SlowServer {
   readonly port: number
-  /** Ends the answer to the first request, once it has come. */
+  /** Ends the response to the first request. */
   readonly finish: () => void
 }
 
-/** A server whose one request is answered when `finish` is called; `begin` decides whether its head goes out at once. */
+/** A server that answers its request when `finish` is called; `begin` sends the head at once. */
 async function startSlowServer(context: TestContext, { begin }: { readonly begin: boolean }): Promise<SlowServer> {
   const asked = Promise.withResolvers<ServerResponse>()
   const server = createServer((request, response) => {
@@ -119,7 +119,7 @@ async function startSlowServer(context: TestContext, { begin }: { readonly begin
   return { port, finish: () => void asked.promise.then((response) => response.end('ended')) }
 }
 
-/** Sends a request and garbage behind it, lets the server finish only then, and gives the status lines and the text. */
+/** Sends a request followed by garbage, then lets the server finish; returns the status lines and the text. */
 async function exchange(slow: SlowServer, bytes: string): Promise<string> {
   const socket = connect(slow.port, '127.0.0.1', () => socket.write(bytes))
   let text = ''
@@ -136,14 +136,14 @@ for (const [title, begin, answer] of [
   ['begun', true, 'HTTP/1.1 200 OK\n\nbegun ended'],
   ['not begun', false, 'HTTP/1.1 200 OK\n\nended'],
 ] as const) {
-  test(`bytes behind a request whose answer has ${title} are refused after that answer`, async (context) => {
+  test(`bytes after a request whose response has ${title} are refused after that response`, async (context) => {
     const slow = await startSlowServer(context, { begin })
     const text = await exchange(slow, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}}\r\n\r\n')
     assert.equal(text, answer + refusal)
   })
 }
 
-test('a request whose head does not arrive in time is answered 408 and logged under its id', async (context) => {
+test('a request whose head is late is answered 408 and logged under its id', async (context) => {
   const logged: string[] = []
   const log = { info: (line: object) => void logged.push(JSON.stringify(line)) } as never
   const server = createServer({ headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 20 })
@@ -161,7 +161,7 @@ test('a request whose head does not arrive in time is answered 408 and logged un
   assert.deepEqual([status, logged], [408, [JSON.stringify(line)]])
 })
 
-test('an error within a body is the answer to its request', async (context) => {
+test('an error within a body is the response to its request', async (context) => {
   const { port } = await startSlowServer(context, { begin: false })
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
   assert.equal(await exchange({ port, finish: () => {} }, `${head}2\r\n{}\r\nzz\r\n`), refusal)

@@ -1,6 +1,6 @@
 /**
- * Answers for requests that Node refuses before any listener sees them: a broken request line, too large a header,
- * an expectation that cannot be met, a tunnel. They carry the same headers and body as every other answer.
+ * Responses to requests that Node refuses before any listener is called: an invalid request line, headers that are too
+ * large, an unknown expectation, a tunnel. They have the same headers and body as every other response.
  */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -14,8 +14,8 @@ import { serviceHeaders } from './service-headers.ts'
 import { trackExchanges } from './track-exchanges.ts'
 
 /**
- * Registers the answers below on a server, and logs each under its request id.
- * Create the server with `requireHostHeader: false`: the listener checks that itself.
+ * Registers these responses on a server, and logs each under its request id. Create the server with
+ * `requireHostHeader: false`: the listener checks that itself.
  */
 export function answerParserErrors(server: Server, options: { readonly log?: Pick<Logger, 'info'> } = {}): void {
   const logged = (requestId: string, status: number, code?: string): void =>
@@ -23,7 +23,7 @@ export function answerParserErrors(server: Server, options: { readonly log?: Pic
   const exchanges = trackExchanges(server)
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser stays broken: every further byte repeats its error.
+    // The parser stays in its error state: every further byte repeats the error.
     if (!exchanges.claimRefusal(socket)) return
     exchanges.whenAnswered(socket, () =>
       answerOnSocket(socket, {
@@ -46,12 +46,12 @@ function responseFor(error: NodeJS.ErrnoException): { readonly status: number; r
   if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: 'Request Header Fields Too Large' }
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, message: 'Payload Too Large' }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'Request Timeout' }
-  // A method that the parser has never heard of is one more method outside the table.
+  // A method unknown to the parser is treated like any other method without a route.
   if (error.code === 'HPE_INVALID_METHOD' && hasWholeRequestLine(error)) return { status: 404, message: 'Not Found' }
   return { status: 400, message: 'Bad Request' }
 }
 
-/** `FROB /x HTTP/1.1`: the request line around the error is in order, so only the method is unknown. */
+/** `FROB /x HTTP/1.1`: the rest of the request line is valid, so only the method is unknown. */
 function hasWholeRequestLine(error: NodeJS.ErrnoException): boolean {
   if (!('rawPacket' in error) || !(error.rawPacket instanceof Uint8Array)) return false
   const packet = Buffer.from(error.rawPacket).toString('latin1')
@@ -66,7 +66,7 @@ interface Refusal {
   readonly logged: (requestId: string, status: number) => void
 }
 
-/** Answers on the bare socket after the parser gave up, and closes it. */
+/** Responds on the raw socket after a parser error, and closes it. */
 function answerOnSocket(socket: Duplex, { status, message, logged }: Refusal): void {
   if (!socket.writable) {
     socket.destroy()

@@ -6,10 +6,10 @@ import { bodyTooLarge, notAnObject } from './api-error.ts'
 export const maxBodyBytes = 1_048_576
 
 /**
- * Reads a body that is one JSON object, whatever its content type says, as a map of its own members:
- * a member called `__proto__` is then as harmless as any other.
+ * Reads a body that is one JSON object, whatever its content type, as a map of its own members, so that `__proto__` is
+ * harmless.
  *
- * @throws ApiError 413 over 1 MiB, 400 when it is not a JSON object in UTF-8.
+ * @throws ApiError 413 over 1 MiB, 400 if it is not a JSON object in UTF-8.
  */
 export async function readJsonObject(request: IncomingMessage): Promise<ReadonlyMap<string, unknown>> {
   const announced = Number(request.headers['content-length'] ?? 0)
@@ -17,7 +17,7 @@ export async function readJsonObject(request: IncomingMessage): Promise<Readonly
   return parseJsonObject(await readAll(request))
 }
 
-/** Collects without `for await`, which would destroy the request, and with it the answer, when we stop early. */
+/** Collects without `for await`, which would destroy the request, and with it the response, on an early stop. */
 function readAll(request: IncomingMessage): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
@@ -33,19 +33,19 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   }
   request.on('data', collect)
   request.once('end', () => settle(() => resolve(Buffer.concat(chunks))))
-  // Cut off half-way it is no JSON object either, and the client does not read the answer.
+  // A truncated body is no JSON object either; its client is gone.
   request.once('close', () => settle(() => reject(notAnObject())))
   request.once('error', () => settle(() => reject(notAnObject())))
   return promise
 }
 
-/** Parses the bytes; a byte order mark is no JSON. */
+/** Parses the bytes; a byte order mark is not JSON. */
 export function parseJsonObject(bytes: Uint8Array): ReadonlyMap<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
-    // Not UTF-8 or not JSON: the answer is the same.
+    // Invalid UTF-8 and invalid JSON get the same response.
     throw notAnObject()
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject()

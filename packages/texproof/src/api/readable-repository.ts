@@ -6,7 +6,7 @@ import type { ApiDeps, ApiRequest } from './api-request.ts'
 /**
  * The repository in the path of a request.
  *
- * @throws ApiError 404 when it is absent or hidden from the caller.
+ * @throws ApiError 404 if it is missing or hidden from the caller.
  */
 export async function getReadableRepository(request: ApiRequest, deps: ApiDeps): Promise<AccessibleRepository> {
   const { owner = '', repo = '' } = request.params
@@ -16,9 +16,9 @@ export async function getReadableRepository(request: ApiRequest, deps: ApiDeps):
 }
 
 /**
- * The same for what is in it.
+ * The same, for access to its content.
  *
- * @throws ApiError 404 also when it is disabled and the caller does not administer it.
+ * @throws ApiError 404 also if it is disabled and the caller does not administer it.
  */
 export async function getOpenRepository(request: ApiRequest, deps: ApiDeps): Promise<AccessibleRepository> {
   const { owner = '', repo = '' } = request.params

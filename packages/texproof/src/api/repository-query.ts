@@ -12,7 +12,7 @@ export function parseRepositoryOrder(query: URLSearchParams): RepositoryOrder {
 /**
  * `visibility`, `affiliation` and `type`; anything unknown is the default.
  *
- * @throws ApiError 422 when `type` comes together with one of the others.
+ * @throws ApiError 422 if `type` is combined with one of the others.
  */
 export function parseMembershipFilter(query: URLSearchParams): MembershipFilter {
   const visibility = last(query, 'visibility')
@@ -40,7 +40,7 @@ function parseVisibility(visibility: string): MembershipFilter['visibility'] {
   return visibility === 'public' || visibility === 'private' ? visibility : null
 }
 
-/** `organization_member` is a known word, and matches nothing: there are no organizations. */
+/** `organization_member` is valid and matches nothing: there are no organizations. */
 function parseAffiliation(list: string): Pick<MembershipFilter, 'isOwner' | 'isCollaborator'> {
   const words = list.split(',').map((word) => word.trim())
   const isOwner = words.includes('owner')

@@ -9,7 +9,7 @@ function answerTo(error: unknown) {
   return [status, headers, JSON.parse(body).message]
 }
 
-test('what is not the fault of the caller is told without a word of what it was', () => {
+test('an internal error is answered without details', () => {
   const errors = [
     new Error('open /var/lib/texproof/secret'),
     'a text',

@@ -2,25 +2,25 @@ import { findStorageFailure } from '../base/storage-failure.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiResponse } from './api-request.ts'
 
-/** Where clients are sent that hit a route we do not know. */
+/** Documentation link for unknown routes. */
 export const generalDocumentation = 'https://docs.github.com/rest'
 
-/** A JSON answer with headers of its own, name and value in turn. */
+/** A JSON response with headers of its own; names and values alternate. */
 export function json(status: number, value: unknown, headers: readonly string[] = []): ApiResponse {
   return { status, headers, body: JSON.stringify(value) }
 }
 
-/** A JSON answer whose text is at hand. */
+/** A response from JSON text. */
 export function jsonText(status: number, body: string, headers: readonly string[] = []): ApiResponse {
   return { status, headers, body }
 }
 
-/** The body that every error has. */
+/** The body of every error. */
 export function errorBody(status: number, message: string, documentation = generalDocumentation): string {
   return JSON.stringify({ message, documentation_url: documentation, status: String(status) })
 }
 
-/** The one place where what was thrown becomes an answer. What is not the caller's fault tells nothing. */
+/** Turns every error into a response. Internal errors reveal no details. */
 export function toErrorResponse(error: unknown, documentation: string): ApiResponse {
   if (error instanceof ApiError) return apiErrorResponse(error, documentation)
   const codes = codesOf(error)
@@ -32,7 +32,7 @@ export function toErrorResponse(error: unknown, documentation: string): ApiRespo
   return { status, headers: [], body: errorBody(status, message, documentation) }
 }
 
-/** Codes of an error and of all that it was caused by. */
+/** Codes of an error and of its causes. */
 function codesOf(error: unknown): readonly unknown[] {
   if (!(error instanceof Error)) return []
   return ['code' in error ? error.code : null, ...codesOf(error.cause)]

@@ -1,6 +1,6 @@
 /**
- * The API, one row an endpoint. A row says who may call it and what is read before the handler runs,
- * so access is audited on this one screen. `{+name}` takes the rest of the path, slashes and all.
+ * The API, one row for each endpoint. A row defines who may call it and what is read before the handler runs, so access
+ * can be audited here. `{+name}` matches the rest of the path, including slashes.
  *
  * Source: REST specification §4.
  */
@@ -20,11 +20,11 @@ interface RouteBase {
   readonly method: 'GET' | 'POST'
   /** Below `/api/v3`. */
   readonly path: string
-  /** Page of the mirrored API's reference that errors point to. */
+  /** Page of the GitHub API reference for errors. */
   readonly documentation: string
 }
 
-/** Anonymous callers are admitted. */
+/** Admits anonymous callers. */
 export interface OpenRoute extends RouteBase {
   readonly auth: 'optional'
   readonly handler: (request: ApiRequest, deps: ApiDeps) => Promise<ApiResponse>
@@ -38,12 +38,12 @@ export interface LoginRoute extends RouteBase {
   readonly handler: (request: AuthenticatedApiRequest, deps: ApiDeps) => Promise<ApiResponse>
 }
 
-/** One row. */
+/** A row of the table. */
 export type Route = OpenRoute | LoginRoute
 
 const reference = 'https://docs.github.com/rest'
 
-/** Every endpoint there is; all else is 404. */
+/** All endpoints; every other path is 404. */
 export const routes: readonly Route[] = [
   {
     method: 'GET',

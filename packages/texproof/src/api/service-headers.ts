@@ -1,4 +1,4 @@
-/** The headers of every answer, name and value in turn. Source: REST specification §4 (Response headers). */
+/** The headers of every response; names and values alternate. Source: REST specification §4 (Response headers). */
 export function serviceHeaders(requestId: string): readonly string[] {
   return [
     'Content-Type',

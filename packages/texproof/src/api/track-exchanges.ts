@@ -1,6 +1,6 @@
 /**
- * Knows which requests of a connection still wait for their answer. Bytes behind a request that the parser rejects, such
- * as the rest of a body whose length was counted in characters, must not replace the answer that the request gets.
+ * Tracks the unanswered requests of each connection. Bytes after a request that the parser rejects, such as the rest of
+ * a body whose length was counted in characters, must not replace the response to that request.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -12,13 +12,13 @@ interface Exchange {
 
 /** The unanswered requests of all connections of a server. */
 export interface Exchanges {
-  /** True for the first parser error of a connection, false for those that follow. */
+  /** True for the first parser error of a connection, false for later ones. */
   claimRefusal(socket: Duplex): boolean
-  /** Calls `refuse` once every complete request has its answer; only closes if the broken one has part of its own. */
+  /** Calls `refuse` after all complete requests are answered; only closes if the broken one's response has begun. */
   whenAnswered(socket: Duplex, refuse: () => void): void
 }
 
-/** Starts to follow the requests of a server. */
+/** Starts to track the requests of a server. */
 export function trackExchanges(server: Server): Exchanges {
   const open = new WeakMap<Duplex, Set<Exchange>>()
   const refused = new WeakSet<Duplex>()
@@ -39,7 +39,7 @@ export function trackExchanges(server: Server): Exchanges {
     },
     whenAnswered(socket, refuse) {
       const exchanges = [...(open.get(socket) ?? [])]
-      // The error lies within a body: its request will never be complete, and the refusal is its answer.
+      // The error is within a body: its request stays incomplete, and the refusal is its response.
       const broken = exchanges.find(({ request }) => !request.complete)
       const waiting = exchanges.filter((exchange) => exchange !== broken)
       let unanswered = waiting.length

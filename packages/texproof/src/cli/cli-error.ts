@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.ts'
 
-/** Ends a command with a message for a person: what and where in `message`, what to do in `remedy`. */
+/** Ends a command with a message for the user: what and where in `message`, how to fix it in `remedy`. */
 export class CliError extends Error {
   readonly exitCode: ExitCode
   readonly remedy: string | null

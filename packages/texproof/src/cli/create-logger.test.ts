@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { createLogger } from './create-logger.ts'
 
-/** What a log writes, without the time. */
+/** Output of a log without the time. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
   const lines: string[] = []
   write(createLogger({ level: 'info', format: 'json' }, { write: (line) => void lines.push(line) }))
@@ -19,7 +19,7 @@ test('createLogger writes level, fields and message', () => {
   )
 })
 
-test('createLogger hides secrets in events and in the objects that they name', () => {
+test('createLogger hides secrets in events and in their objects', () => {
   assert.deepEqual(
     logged((log) => log.warn({ token: 'a', user: 'alice', request: { cookie: 'b', headers: { x: 'c' }, path: '/' } })),
     {

@@ -4,7 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import type { Config } from '../config/read-config.ts'
 import { prettyLogStream } from './pretty-log-stream.ts'
 
-/** The log of a host, on standard error: JSON lines for programs, or one readable line an event for a terminal. */
+/** The log of a host, on standard error: JSON lines, or one readable line per event on a terminal. */
 export function createLogger({ level, format }: Config['log'], stream?: DestinationStream): Logger {
   const options = {
     level,
@@ -16,12 +16,12 @@ export function createLogger({ level, format }: Config['log'], stream?: Destinat
   return format === 'json' ? pino(options, pino.destination({ fd: 2, sync: false })) : pino(options, prettyLogStream())
 }
 
-/** A second net: no surface logs these, and none shall by mistake. */
+/** Defense in depth: these are never logged on purpose. */
 const secretKeys: ReadonlySet<string> = new Set(['authorization', 'cookie', 'password', 'token', 'headers'])
 
 /**
- * Hides secrets in an event and in the objects that it names. Pino's own redaction copies every event, which costs more
- * than the rest of a line.
+ * Hides secrets in an event and in its objects. Pino's own redaction copies every event, which costs more than the rest
+ * of a line.
  */
 function redact(event: Record<string, unknown>): Record<string, unknown> {
   let shown = event
@@ -36,7 +36,7 @@ function redact(event: Record<string, unknown>): Record<string, unknown> {
   return shown
 }
 
-/** A copy of the same kind, since an error is logged by its stack. */
+/** A copy of the same kind, because errors are logged with their stack. */
 function redactNested(value: object): object {
   const keys = Object.keys(value).filter((key) => secretKeys.has(key))
   if (keys.length === 0) return value
@@ -45,7 +45,7 @@ function redactNested(value: object): object {
   return copy
 }
 
-/** Many lines are of the same millisecond. */
+/** Cached, because many lines have the same millisecond. */
 function createTimestamp(): () => string {
   let lastMs = 0
   let text = ''

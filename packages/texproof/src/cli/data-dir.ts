@@ -9,7 +9,7 @@ import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
 
 /**
- * Creates the data directory if it is missing and checks that this user can use it and nobody else can read it.
+ * Creates the data directory if it is missing, and checks that only this user can access it.
  *
  * @throws CliError 2 with the remedy, also after an interrupted restore.
  */
@@ -22,7 +22,7 @@ export async function createDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Checks that a data directory holds a host. A command that created one for a mistyped path would look successful.
+ * Checks that a data directory contains a host. A command that created one for a mistyped path would seem to succeed.
  *
  * @throws CliError 2 with the remedy.
  */
@@ -42,7 +42,7 @@ async function checkDataDir(dataDir: string): Promise<void> {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return stats.mode
   })
-  // It holds password hashes, the sealing key and private papers.
+  // It contains password hashes, the sealing key and private papers.
   if ((mode & 0o077) !== 0)
     throw new CliError(`other users of this machine can read the data directory ${dataDir}`, {
       exitCode: exitCodes.usage,

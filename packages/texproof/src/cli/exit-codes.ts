@@ -1,14 +1,14 @@
-/** What the command's exit code says, to scripts. */
+/** Exit codes of the commands. */
 export const exitCodes = {
   good: 0,
-  /** No PDF, or the command could not do what it was asked. */
+  /** No PDF, or the command failed. */
   failed: 1,
-  /** Wrong use or configuration. */
+  /** Wrong usage or configuration. */
   usage: 2,
   /** There is a PDF, and LaTeX reported errors. */
   pdfWithErrors: 3,
   timedOut: 4,
-  /** The compile service cannot be reached, or stays busy. */
+  /** The compile service is unreachable, or stays busy. */
   unreachable: 5,
   /** Input above a limit. */
   tooLarge: 6,

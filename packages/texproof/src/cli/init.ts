@@ -68,7 +68,7 @@ async function runInit(options: InitOptions): Promise<void> {
   say(`Start the server: ${commandFor(config.dataDir, 'serve')}`)
 }
 
-/** null = as it is. @throws CliError */
+/** null = unchanged. @throws CliError */
 function readRegistration({ registration: mode, registrationDomains }: InitOptions): Registration | null {
   if (mode === undefined && registrationDomains === undefined) return null
   const isWithoutUse = registrationDomains !== undefined && mode !== 'open'

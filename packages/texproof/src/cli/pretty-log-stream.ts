@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 
-/** Turns the JSON lines of the log into lines for a person: `12:03:04 error  push failed  repositoryId=12`. */
+/** Turns the JSON lines of the log into readable lines: `12:03:04 error  push failed  repositoryId=12`. */
 export function prettyLogStream(): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

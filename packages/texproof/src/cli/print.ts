@@ -1,4 +1,4 @@
-/** Writes data to standard output and resolves once it has left, so that an exit cuts nothing off. */
+/** Writes data to standard output and resolves after it is flushed, so that no output is lost on exit. */
 export function print(bytes: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {

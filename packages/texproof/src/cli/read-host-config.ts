@@ -4,8 +4,8 @@ import { findDataDirHolder } from '../store/sqlite/data-dir-lock.ts'
 import { say } from './say.ts'
 
 /**
- * The settings of a host. While its server runs, links start with the address that the server recorded in the data
- * directory: its flags are known to it alone.
+ * The settings of a host. While its server runs, links start with the address that it recorded in the data directory,
+ * because its flags are unknown here.
  */
 export function readHostConfig(data: string | undefined): Config {
   const { config } = readConfig({ data })
@@ -14,7 +14,7 @@ export function readHostConfig(data: string | undefined): Config {
   return readConfig({ data, settings: { base_url: holder.url } }).config
 }
 
-/** Warns before a link is printed whose address is only derived from the default settings. */
+/** Warns before printing a link whose address is derived from the default settings. */
 export function warnOfUnknownAddress({ baseUrl, dataDir, origins }: Config): void {
   const source = origins.find(({ key }) => key === 'base_url')?.source ?? ''
   if (!source.startsWith('default')) return
@@ -26,7 +26,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The process of another user exists, but may not be signalled.
+    // The process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { say } from './say.ts'
 
-/** Says what ended a command, in words, and gives the exit code for it. */
+/** Prints why a command failed, and returns the exit code. */
 export function reportFailure(error: unknown): ExitCode {
   if (error instanceof CliError) {
     sayWithRemedy(error.message, error.remedy)
@@ -23,12 +23,12 @@ export function reportFailure(error: unknown): ExitCode {
   const place = placeOfSyntaxError(reason)
   if (place !== null) say(place)
   say(`texproof: ${[...listCauses(reason)].join(': ')}`)
-  // A known condition carries a code and says enough; anything else is a fault of ours, and the stack helps to mend it.
+  // Known conditions have a code and a clear message; for internal errors the stack is printed, too.
   if (!('code' in reason)) say(reason.stack?.split('\n').slice(1).join('\n') ?? '')
   return exitCodes.failed
 }
 
-/** Of a source that cannot be read Node tells file, line and a caret, above the stack alone; null for anything else. */
+/** For a syntax error, Node puts file, line and a caret above the stack; null for other errors. */
 function placeOfSyntaxError(error: Error): string | null {
   const place = error instanceof SyntaxError ? error.stack?.split('\n\n')[0] : undefined
   return place === undefined || place.startsWith('SyntaxError') ? null : place

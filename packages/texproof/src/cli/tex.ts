@@ -73,7 +73,7 @@ async function searchPackage(name: string, { json }: TexOptions): Promise<void> 
   await print(`${lines.join('\n')}\n`)
 }
 
-/** Runs without a sandbox where there is none: no document is compiled. */
+/** Runs without a sandbox if there is none: no document is compiled. */
 async function withCompiler<Found>(ask: (compiler: ProjectCompiler) => Promise<Found>): Promise<Found> {
   const { openProjectCompiler } = await import('@texproof/platex/project')
   const compiler = await openProjectCompiler({ sandbox: 'auto' })

@@ -1,4 +1,4 @@
-/** Resolves at the first SIGTERM or SIGINT with its name; a second one ends the process at once, as shells expect. */
+/** Resolves at the first SIGTERM or SIGINT with its name; a second one ends the process at once. */
 export function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isEnding = false

@@ -2,11 +2,11 @@ import type { Config } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
 import { withStore } from './with-store.ts'
 
-/** What the mail server does not take by then, the host sends when it runs. */
+/** Emails not sent by then are sent by the server. */
 const emailTimeMs = 10_000
 
 /**
- * Opens the database for a command that changes accounts: their owners are told by email, as when it is done in the
+ * Opens the database for a command that changes accounts: their owners are notified by email, as for changes in the
  * browser.
  */
 export function withAccounts<Result>(config: Config, use: (store: Store) => Promise<Result>): Promise<Result> {
@@ -19,7 +19,7 @@ export function withAccounts<Result>(config: Config, use: (store: Store) => Prom
       import('../mail/send-account-notices.ts'),
       import('./create-logger.ts'),
     ])
-    // Emails that the mail server refuses stay queued, and the server logs its own attempts; the rest is told here.
+    // Refused emails stay queued, and the server logs its own attempts; other errors are printed here.
     const log = createLogger({ level: 'error', format: 'pretty' })
     const mail = openMail(smtp, { log, queue: openEmailQueue(store.queuedEmails, { dataDir }) })
     const notices = sendAccountNotices({ config, log, store, mail })

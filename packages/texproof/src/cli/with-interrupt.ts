@@ -3,9 +3,9 @@ import { exitCodes } from './exit-codes.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
 /**
- * Runs work that clears up after itself when its signal is aborted, which SIGINT and SIGTERM do.
+ * Runs work that cleans up when its signal is aborted, on SIGINT and SIGTERM.
  *
- * @throws CliError 130 when it was.
+ * @throws CliError 130 if it was interrupted.
  */
 export async function withInterrupt<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController()

@@ -1,9 +1,9 @@
-/** A client of the GitHub API and how far it works with this one. */
+/** A client of the GitHub API and its compatibility with this one. */
 export interface ClientRow {
   readonly name: string
-  /** Column heading where there is little room. */
+  /** Short column heading. */
   readonly shortName: string
-  /** The versions that were tried; null = not run. */
+  /** Tested versions; null = not tested. */
   readonly versions: string | null
   readonly result: 'works' | 'works in part' | 'does not work'
   /** How to connect it; `BASE` is the public address. */
@@ -29,7 +29,7 @@ export const touredEndpoints: readonly string[] = [
   'GET /repos/{owner}/{repo}/tags',
 ]
 
-/** Every client that was examined: those that work first. */
+/** The clients examined, working ones first. */
 export const clients: readonly ClientRow[] = [
   {
     name: 'octokit.js (`@octokit/rest`)',

@@ -25,7 +25,7 @@ for (const row of matrix) {
   })
 }
 
-test('a row has a body exactly where its route reads one', () => {
+test('a row has a body exactly if its route reads one', () => {
   const reading = routes.filter((route) => route.auth === 'required' && route.body !== undefined)
   assert.deepEqual(
     matrix.filter(({ body }) => body !== undefined).map(({ endpoint }) => endpoint),
@@ -33,14 +33,14 @@ test('a row has a body exactly where its route reads one', () => {
   )
 })
 
-test('every test that a client names exists', () => {
+test('the test of every client exists', () => {
   const missing = clients.filter(({ test: file }) => {
     return file !== null && !existsSync(join(import.meta.dirname, '../../test/api/clients', file))
   })
   assert.deepEqual(missing, [])
 })
 
-test('endpoints that clients call, or cannot decode, are in the matrix', () => {
+test('endpoints that clients call or cannot decode are in the matrix', () => {
   const named = [...touredEndpoints, ...clients.flatMap(({ unreadable }) => unreadable)]
   assert.deepEqual(
     named.filter((endpoint) => !endpoints.includes(endpoint)),

@@ -1,6 +1,6 @@
 /**
- * The bodies of the API as JSON schemas. `additionalProperties: false` throughout: a member that the contract omits
- * must not slip in, and the tests hold real answers against these.
+ * The bodies of the API as JSON schemas, all with `additionalProperties: false`: a member that the contract omits must
+ * not appear, and tests compare real responses with these.
  */
 
 /** JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */

@@ -45,7 +45,7 @@ function operationOf(route: Route, row: MatrixRow) {
     operationId: route.handler.name,
     summary: row.summary,
     externalDocs: { url: route.documentation },
-    // An empty alternative says that a token is welcome and not needed.
+    // An empty alternative makes the token optional.
     security: route.auth === 'required' ? [{ token: [] }] : [{ token: [] }, {}],
     parameters: [...pathParameters(route), ...row.query.map(queryParameter)],
     ...(row.body === undefined
@@ -71,7 +71,7 @@ function responsesOf(route: Route, { answer, isList, refusals }: MatrixRow) {
 }
 
 function schemaOf(answer: MatrixRow['answer'], isList: boolean): JsonSchema {
-  // One repository is answered with permissions to who has a token, and without to others.
+  // With a token, a single repository includes the caller's permissions.
   if (answer === 'Repository' && !isList)
     return { oneOf: [reference('Repository'), reference('RepositoryWithPermissions')] }
   return reference(answer)
@@ -100,7 +100,7 @@ function queryParameter(name: QueryName) {
   return { name, in: 'query', ...queryParameters[name] }
 }
 
-/** OpenAPI has no word for a parameter that spans slashes. */
+/** OpenAPI has no notation for a parameter that spans slashes. */
 function documentedPath(route: Route): string {
   return route.path.replace('{+', '{')
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from './openapi-schemas.ts'
 
-/** The name of one of them. */
+/** The name of a query parameter. */
 export type QueryName = keyof typeof queryParameters
 
-/** What may follow the question mark, by its name. */
+/** Query parameters by name. */
 export const queryParameters = {
   visibility: { schema: { enum: ['all', 'public', 'private'], default: 'all' } },
   affiliation: { schema: { type: 'string', default: 'owner,collaborator' }, description: 'Comma-separated.' },
@@ -14,5 +14,5 @@ export const queryParameters = {
   page: { schema: { type: 'integer', minimum: 1, default: 1 } },
 } as const satisfies Readonly<Record<string, { readonly schema: JsonSchema; readonly description?: string }>>
 
-/** What every list takes. */
+/** Parameters of every list. */
 export const paging: readonly QueryName[] = ['per_page', 'page']

@@ -7,7 +7,7 @@ import type { MatrixRow } from './matrix.ts'
 /** Clients whose results are known for each endpoint. */
 const columns = clients.filter(({ test, unreadable }) => test !== null || unreadable.length > 0)
 
-/** Which endpoints exist, how they differ and which clients work, in Markdown: for the documents and for the pages. */
+/** Endpoints, differences and compatible clients in Markdown, for the documents and the pages. */
 export function renderCompatibility(): string {
   return [
     '# API compatibility',

@@ -5,13 +5,13 @@ import type { MatrixRow } from './matrix.ts'
 import { queryParameters } from './query-parameters.ts'
 import { presentSamples } from './samples.ts'
 
-/** What stands for the words in braces of a path, so that a call leads to something. */
+/** Values for the path parameters of examples, so that calls work. */
 export interface ExampleCall {
   readonly username: string
   readonly owner: string
   readonly repo: string
   readonly branch: string
-  /** As a shell reads it: `$TOKEN`, or a token. */
+  /** In shell syntax: `$TOKEN`, or a token. */
   readonly token: string
 }
 
@@ -19,21 +19,21 @@ export interface ExampleCall {
 export interface CallParameter {
   readonly name: string
   readonly place: 'path' | 'query'
-  /** What it may be; null = any text. */
+  /** Possible values; null = any text. */
   readonly values: readonly string[] | null
 }
 
-/** An endpoint as the documentation tells it. */
+/** An endpoint as shown in the documentation. */
 export interface RenderedEndpoint {
   readonly method: string
   /** As in the route table: `/repos/{owner}/{repo}/branches/{+branch}`. */
   readonly path: string
-  /** Whether a page can call it: it is there, and only reads. */
+  /** Whether a page can call it: it is implemented and read-only. */
   readonly canBeTried: boolean
   readonly parameters: readonly CallParameter[]
-  /** In Markdown: what it is for, and a call to copy. */
+  /** In Markdown: purpose, and a command to copy. */
   readonly question: string
-  /** In Markdown: what it answers, and how that differs. */
+  /** In Markdown: response, and differences from GitHub. */
   readonly answer: string
 }
 
@@ -88,7 +88,7 @@ function parameterTable({ query }: MatrixRow): string {
   return ['| Query | Values | Without it |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A call that works once `TOKEN` is set. */
+/** A command that works once `TOKEN` is set. */
 function callOf(
   route: Route,
   { row, baseUrl, example }: { readonly row: MatrixRow; readonly baseUrl: string; readonly example: ExampleCall },
@@ -97,7 +97,7 @@ function callOf(
   const path = route.path
     .replace('{username}', username)
     .replace('{owner}/{repo}', `${owner}/${repo}`)
-    // A name that a shell would read in its own way is not for copying.
+    // Names with special characters of the shell are replaced.
     .replace('{+branch}', /^[\w./-]+$/.test(branch) ? branch : 'main')
   const lines = [
     `curl${route.auth === 'required' || token.startsWith('pst_') ? ` -H "Authorization: token ${token}"` : ''}`,

@@ -47,10 +47,10 @@ const commit: Commit = {
   message: 'Mention friction in the conclusion',
 }
 
-/** Answers about one and the same paper, as the presenters of the API make them. */
+/** Sample responses about one paper, made by the presenters of the API. */
 export type Samples = ReturnType<typeof presentSamples>
 
-/** The samples as a host of this address would answer them. */
+/** The sample responses of a host at this address. */
 export function presentSamples(baseUrl: string) {
   const urls = publicUrls(baseUrl)
   const fresh = { ...tides, id: 8, name: 'waves', description: null, starCount: 0, createdAt: changed }

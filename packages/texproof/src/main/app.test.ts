@@ -8,11 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { limitBodyTime } from './app.ts'
 
-test('limitBodyTime cuts off whose body trickles, and leaves alone who has sent all or nothing', async (t) => {
+test('limitBodyTime disconnects clients with slow bodies, and no others', async (t) => {
   const server = createServer((request, response) => {
     limitBodyTime(request, response, 300)
     request.on('error', () => {}).resume()
-    // Answers late, as work on a body that has arrived may take its time.
+    // Responds late, because work on a complete body may take long.
     request.once('end', () => setTimeout(() => response.end('done'), 600))
   }).listen(0, '127.0.0.1')
   t.after(() => server.close())

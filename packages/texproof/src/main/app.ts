@@ -23,7 +23,7 @@ import { createWebApp } from '../web/app.ts'
 //   /compile  /health  /ready  /metrics                    the compile service
 //   everything else                                        pages and PDFs
 
-/** The listener of a host. */
+/** Creates the request listener of a host. */
 export function createHostListener(deps: Deps, compileApp: CompileApp): RequestListener {
   const answerApi = createApiListener(deps)
   const answerGit = createSmartHttpListener(deps)
@@ -36,7 +36,7 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? '/'
     const isForApi = isApiPath(target) || !hasValidHead(request)
-    // A push may be a gigabyte over a slow line; nothing else is.
+    // Only pushes may take long: a gigabyte over a slow line.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
     limitBodyTime(request, response)
     if (isForApi) answerApi(request, response)
@@ -60,14 +60,14 @@ export function createHostCompileApp(config: Config, log: (event: ServiceEvent) 
   })
 }
 
-/** Whether `POST /compile` answers 401 to everybody: nobody chose a key, and others than this machine can ask. */
+/** Whether `POST /compile` answers 401 to every caller: no key is configured, and other machines can connect. */
 export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: Config): boolean {
   return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
 }
 
 /**
- * Whether `GET /metrics` is there at all. Where no key guards it, it is for programs of this machine; a proxy on it hands
- * on what others ask, and says so.
+ * Whether `GET /metrics` is available. Without a key it is for programs of this machine only; requests forwarded by a
+ * local proxy are recognized by its headers.
  */
 function mayAskMetrics(config: Config, { headers, socket }: IncomingMessage): boolean {
   if (!config.metrics.isEnabled) return false
@@ -80,7 +80,7 @@ function metricsKey({ metrics, compileApiKey }: Config): string | null {
   return metrics.token ?? compileApiKey
 }
 
-/** A closed service has a key that nobody knows; one without a key asks for none. */
+/** A closed service gets a random key; a service without a key requires none. */
 function compileKey(config: Config): string | null {
   return isCompileClosed(config) ? randomBytes(32).toString('base64url') : config.compileApiKey
 }
@@ -95,7 +95,7 @@ function pathOf(target: string): string {
   return target.split('?', 1)[0] ?? ''
 }
 
-/** Enough for the largest body that is not a push, a document of 44 MB, at 1.5 Mbit/s. */
+/** Enough for the largest body other than a push, a document of 44 MB, at 1.5 Mbit/s. */
 const bodyTimeMs = 4 * 60_000
 
 /** Closes the connection of a client whose request body takes too long, so that slow bodies hold no connections. */

@@ -9,7 +9,7 @@ import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { readCredential } from '../domain/read-credential.ts'
 
-/** A repository and who asked for it. */
+/** A repository and the caller admitted to it. */
 export interface Admission {
   readonly repository: Repository
   /** null = anonymous; never for a push. */
@@ -26,13 +26,13 @@ const BAD_TOKEN =
   'This access token is unknown or has expired.\n' +
   'Create another with: texproof token create --user NAME --scopes repo:write'
 
-/** The same words for a repository that does not exist and for one that the caller must not know of. */
+/** The same message for missing and for hidden repositories. */
 const NOT_FOUND = 'Repository not found.'
 
 /**
- * The one guard of git over HTTP, asked by both requests of an exchange: the second must never trust the first.
+ * Access control of git over HTTP, applied to both requests of an exchange: the second cannot rely on the first.
  *
- * To anonymous callers a missing and a hidden repository both answer 401, so that git asks for a password.
+ * Anonymous callers get 401 for missing and for hidden repositories, so that git asks for a password.
  *
  * @throws HttpRefusal 401, 403 or 404.
  */
@@ -53,7 +53,7 @@ export async function authorize(
   return admission
 }
 
-/** As people type it: `git push alice/tides`. */
+/** For messages: `git push alice/tides`. */
 function nameAction(service: SmartHttpTarget['service'], { owner, name }: Repository): string {
   return `git ${service === 'upload-pack' ? 'fetch' : 'push'} ${owner.login}/${name}`
 }
@@ -88,7 +88,7 @@ async function authorizePush(
   throw new HttpRefusal(403, describeRefusal(found.reason, found.repository))
 }
 
-/** Readers of a renamed repository get its new name; a remote is never redirected silently. */
+/** Users with access to a renamed repository get its new name; a remote is never redirected silently. */
 async function refuseMoved(
   { config, store }: Pick<Deps, 'config' | 'store'>,
   address: Address,

@@ -15,7 +15,7 @@ export interface Exchange extends OpenExchange {
   readonly repository: Repository
 }
 
-/** The same before it is known which repository it is about. */
+/** The same before the repository is known. */
 export interface OpenExchange {
   readonly target: SmartHttpTarget
   readonly caller: Caller | null
@@ -24,25 +24,25 @@ export interface OpenExchange {
   readonly response: ServerResponse
   readonly log: Logger
   readonly requestId: string
-  /** Fires when the client goes away, stalls or sends more than it may. */
+  /** Aborted when the client disconnects, stalls or exceeds a limit. */
   readonly signal: AbortSignal
-  /** The request's body, inflated. @throws HttpRefusal for a content type or encoding that git never sends. */
+  /** The request's body, inflated. @throws HttpRefusal for a content type or encoding that git does not send. */
   openBody(maxBytes: number): Readable
-  /** Sends a body to git; what goes wrong there ends the exchange. */
+  /** Pipes a body to git; errors end the exchange. */
   feed(body: Readable, served: ServedPack): void
-  /** Reads a body to its end and drops it. A client that is still sending does not listen yet. */
+  /** Reads a body to its end and drops it, because a client reads the response after sending. */
   drain(body: Readable): Promise<void>
-  /** Reads and drops, up to a point, what comes behind a body that was given up. */
+  /** Reads and drops the rest of an abandoned body, up to a limit. */
   dropRest(): void
-  /** Begins the time anew that the connection may be silent for. */
+  /** Resets the idle timeout. */
   stayOpen(): void
-  /** Checks again whether the caller may do this; null when so. */
+  /** Checks again whether the caller is permitted; null if so. */
   findRefusal(): Promise<HttpRefusal | null>
 }
 
-/** A client whose request is given up may send this much more before it is cut off. */
+/** How much more a client may send after its request is abandoned. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024
-/** Silence on the connection, in either direction, for this long ends an exchange. */
+/** An exchange ends after this time without traffic in either direction. */
 const IDLE_TIMEOUT_MS = 60_000
 
 /** Opens an exchange for an authorized request. */
@@ -82,8 +82,8 @@ export function openExchange(
       pipeline(body, served.stdin, { signal: abort.signal }).catch((error: unknown) => {
         if (!isPipeClosed(error))
           abort.abort(error instanceof HttpRefusal ? error : new Error('read request body', { cause: error }))
-        // Git may stop reading once it knows enough; how it ends tells the rest. The client must get its words out to
-        // hear the answer, so they are taken off its hands.
+        // Git may stop reading early; its exit tells the rest. A client reads the response after sending everything,
+        // so the remaining bytes are read and dropped.
         request.unpipe()
         request.resume()
       })
@@ -91,7 +91,7 @@ export function openExchange(
   }
 }
 
-/** What the client still sends is read and dropped: closing at once would reset the connection under the answer. */
+/** Reads and drops the rest of a body: closing at once would reset the connection and lose the response. */
 export function dropBody(request: IncomingMessage): void {
   let bytes = 0
   request.unpipe()
@@ -101,7 +101,7 @@ export function dropBody(request: IncomingMessage): void {
   })
 }
 
-/** Only the three known versions reach git's environment. */
+/** Only the three known versions are passed to git. */
 function parseProtocol(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^version=[012]$/.test(header) ? header : null
 }

@@ -1,8 +1,8 @@
-/** Ends an exchange before git has said anything: a status and a sentence for the person at the client. */
+/** Ends an exchange before git has responded: a status and a message for the user. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal'
   readonly status: number
-  /** Seconds after which the client may try again; null = unknown. */
+  /** Seconds until the client may retry; null = unknown. */
   readonly retryAfterS: number | null
 
   constructor(

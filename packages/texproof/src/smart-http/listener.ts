@@ -1,8 +1,8 @@
 /**
- * Git over HTTP: exactly three requests, streamed between the client and git, behind one guard.
+ * Git over HTTP: exactly three requests, streamed between the client and git, behind one access check.
  *
- * It listens beside the web pages instead of within them: packs are gigabytes and want Node's own streams with their
- * back pressure, and a router that decodes paths has no business between git and its refs.
+ * Separate from the web pages: packs are gigabytes and need Node's own streams with back pressure, and a router that
+ * decodes paths could alter ref names.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -27,12 +27,12 @@ export { isSmartHttpTarget } from './parse-target.ts'
 const REQUEST_ID = 'x-service-request-id'
 /** Anonymous clones and fetches. */
 const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
-/** Between two starts of git, for everybody else's answers. */
+/** Between two starts of git, to keep other responses fast. */
 const START_GAP_MS = 5
-/** As often as git itself keeps a silent connection open. */
+/** The interval at which git itself keeps an idle connection open. */
 const KEEP_ALIVE_MS = 5_000
 
-/** Makes the listener for requests that `isSmartHttpTarget` picks out. */
+/** Creates the listener for requests accepted by `isSmartHttpTarget`. */
 export function createSmartHttpListener(
   deps: Deps,
   options: { readonly pushesPerUser?: number; readonly keepAliveMs?: number } = {},
@@ -73,7 +73,7 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
       await servePush(deps, exchange, () => createForPush(deps, creator, target))
     }
   } catch (error) {
-    // A client that has gone away is no fault of anybody.
+    // A disconnected client is not an error.
     if (!(error instanceof HttpRefusal)) log[response.destroyed ? 'info' : 'error']({ err: error }, 'git exchange')
     answerError(request, response, error)
   } finally {
@@ -89,7 +89,7 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
 }
 
 /**
- * Admits an anonymous clone or fetch; call the result when it is over. Signed-in users have no such limit.
+ * Admits an anonymous clone or fetch; call the result when it has ended. Signed-in users have no such limit.
  *
  * @throws HttpRefusal 429.
  */
@@ -114,7 +114,7 @@ function serve(deps: PushDeps, exchange: OpenExchange, repository: Repository): 
   return servePush(deps, exchange, async () => ({ repository, news: [] }))
 }
 
-/** Git prints a plain-text body behind `remote: `, so every refusal is a sentence for a person. */
+/** Git prints a plain-text body after `remote: `, so every refusal is a readable sentence. */
 function answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
@@ -141,7 +141,7 @@ function refusalOf(error: unknown): HttpRefusal {
   throw error
 }
 
-/** The log names what was asked, never the header that opened it. */
+/** Fields for the log: the request, without credentials. */
 function describeTarget(target: SmartHttpTarget | null): Record<string, string> {
   if (target === null) return { git: 'unknown request' }
   return {

@@ -18,7 +18,7 @@ test('parseSmartHttpTarget() reads the three requests of git', () => {
   )
 })
 
-test('parseSmartHttpTarget() knows no other method, service or name', () => {
+test('parseSmartHttpTarget() rejects other methods, services and names', () => {
   const wrong: readonly (readonly [string, string])[] = [
     ['POST', '/alice/tides.git/info/refs?service=git-upload-pack'],
     ['GET', '/alice/tides.git/git-upload-pack'],

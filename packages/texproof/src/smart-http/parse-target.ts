@@ -1,21 +1,21 @@
-/** One of the three requests that git makes over HTTP. */
+/** One of the three requests of git over HTTP. */
 export interface SmartHttpTarget {
   readonly owner: string
   /** Without `.git`. */
   readonly name: string
   readonly service: 'upload-pack' | 'receive-pack'
-  /** The `info/refs` exchange that comes before the pack. */
+  /** The `info/refs` request that precedes the pack. */
   readonly advertise: boolean
 }
 
 const PATH = /^\/([^/?#]+)\/([^/?#]+)\/(info\/refs|git-upload-pack|git-receive-pack)$/
 
-/** Whether a request target is one that git uses; every other path below a repository belongs to the web pages. */
+/** Whether a request target belongs to git; other paths below a repository belong to the web pages. */
 export function isSmartHttpTarget(rawTarget: string): boolean {
   return PATH.test(splitTarget(rawTarget).path)
 }
 
-/** Reads method and raw target; null for what git never sends: the old file protocol, other services, other methods. */
+/** Parses method and raw target; null for others: the dumb protocol, other services, other methods. */
 export function parseSmartHttpTarget(method: string, rawTarget: string): SmartHttpTarget | null {
   const { path, query } = splitTarget(rawTarget)
   const [, rawOwner = '', rawName = '', endpoint = ''] = PATH.exec(path) ?? []
@@ -37,12 +37,12 @@ function parseService(name: string | null): SmartHttpTarget['service'] | null {
   return name === 'git-upload-pack' ? 'upload-pack' : name === 'git-receive-pack' ? 'receive-pack' : null
 }
 
-/** Decodes once; what does not decode or hides a slash names no repository. */
+/** Decodes once; invalid escapes and encoded slashes name no repository. */
 function decodeSegment(segment: string): string | null {
   try {
     const decoded = decodeURIComponent(segment)
     return decoded.includes('/') ? null : decoded
   } catch {
-    return null // a bad escape names nothing
+    return null // an invalid escape
   }
 }

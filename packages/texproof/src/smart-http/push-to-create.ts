@@ -1,7 +1,7 @@
 /**
- * A push to a repository that is not there makes it, where the host allows it: in the pusher's own name only, private,
- * and no sooner than the push says what it brings. Until then git sees an empty repository that does not exist, so
- * that an abandoned push leaves nothing behind.
+ * Creates a missing repository on push, if the host allows it: for its owner only, private, and not before the push has
+ * sent its refs. Until then git sees an empty repository that does not exist, so an abandoned push leaves nothing
+ * behind.
  */
 import type { ServerResponse } from 'node:http'
 
@@ -17,17 +17,17 @@ import { HttpRefusal } from './http-refusal.ts'
 import type { SmartHttpTarget } from './parse-target.ts'
 import { NO_CACHE } from './send-pack.ts'
 
-/** The repository that a push goes to, and what its pusher is told of it first. */
+/** The repository of a push, and the first lines printed to its user. */
 export interface PushedRepository {
   readonly repository: Repository
   readonly news: readonly string[]
 }
 
 /**
- * Who may make the repository of this push; null when the push is none, or the repository is there, or it is not theirs
- * to make: the guard then says what it always says.
+ * The user who may create the repository of this push; null if it is no push, the repository exists, or another user
+ * would own it: then the access check responds.
  *
- * @throws HttpRefusal for an own repository that cannot be made: 403 by this token, 404 under this name.
+ * @throws HttpRefusal if the user's own repository cannot be created: 403 for this token, 404 for this name.
  */
 export async function findCreator(
   { config, store }: Pick<Deps, 'config' | 'store'>,
@@ -39,7 +39,7 @@ export async function findCreator(
   const caller = credential.kind === 'none' ? null : await authenticateToken(store, credential.token)
   if (caller === null || nameKey(caller.user.login) !== nameKey(owner)) return null
   if ((await store.repositories.findByName(owner, name)) !== null) return null
-  // A remote that names what a repository was called before is to be changed, not to make another one.
+  // A remote with the old name of a renamed repository must be updated: no repository is created.
   if ((await findMovedRepository(store, { caller, owner, name })) !== null) return null
   if (parseRepositoryName(name) === null)
     throw new HttpRefusal(
@@ -51,14 +51,14 @@ export async function findCreator(
   return caller
 }
 
-/** Shows an empty repository. */
+/** Advertises an empty repository. */
 export function serveEmptyAdvertisement(response: ServerResponse): void {
   response
     .writeHead(200, { 'content-type': 'application/x-git-receive-pack-advertisement', ...NO_CACHE })
     .end(encodeEmptyAdvertisement())
 }
 
-/** Makes the repository; of two pushes at once the second finds the one that the first has made. */
+/** Creates the repository; of two simultaneous pushes the second uses the repository of the first. */
 export async function createForPush(
   deps: Pick<Deps, 'config' | 'store' | 'git'>,
   { user }: Caller,

@@ -5,12 +5,12 @@ import { createGunzip } from 'node:zlib'
 import { HttpRefusal } from './http-refusal.ts'
 
 /**
- * The body of a request as a stream, inflated when the client has compressed it; null for an encoding we do not know.
- * The stream fails with a refusal: 413 as soon as it has given `maxBytes`, however small the compressed form was, and 400
- * for a body that is cut off or damaged.
+ * The body of a request as a stream, inflated if the client has compressed it; null for an unknown encoding. The stream
+ * fails with a refusal: 413 after `maxBytes` of output, however small the compressed form, and 400 for a truncated or
+ * damaged body.
  */
 export function readBody(request: IncomingMessage, options: { readonly maxBytes: number }): Readable | null {
-  // A client that asks before it sends can be spared the way; of any other, git's own report tells the reason.
+  // A client that sent `Expect` can be refused before it sends; for others, git's own report gives the reason.
   const isAnnouncedTooLarge = Number(request.headers['content-length'] ?? 0) > options.maxBytes
   if (isAnnouncedTooLarge && request.headers.expect !== undefined)
     throw new HttpRefusal(413, `The request is larger than the limit of this server (${options.maxBytes} bytes).`)
@@ -23,14 +23,14 @@ export function readBody(request: IncomingMessage, options: { readonly maxBytes:
 
 const DAMAGED = 'The request ended early or is damaged.'
 
-/** `pipe` leaves the source alone when the target fails, so that the answer to a bad request still finds its way out. */
+/** `pipe` keeps the source open if the target fails, so that the error response can still be sent. */
 function chain<Target extends Transform>(source: Readable, target: Target): Target {
   const fail = (cause: unknown): void => void target.destroy(new HttpRefusal(400, DAMAGED, { cause }))
   source.once('error', fail)
   source.once('close', () => {
     if (!source.readableEnded) fail(new Error('the client has gone away'))
   })
-  target.on('error', () => {}) // Whoever reads it is told, also later.
+  target.on('error', () => {}) // Reported to the reader, also later.
   source.pipe(target)
   return target
 }

@@ -11,7 +11,7 @@ export function isLfsTarget(rawTarget: string): boolean {
 }
 
 /**
- * Answers 404 in the form that Git LFS prints. There is no LFS storage, whatever the repository, so nothing is looked up.
+ * Answers 404 in the format that Git LFS prints. There is no LFS storage for any repository, so nothing is looked up.
  *
  * Source: Git LFS API, "Response Errors".
  */

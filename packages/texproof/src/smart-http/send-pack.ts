@@ -13,10 +13,10 @@ export interface PackAnswer {
 }
 
 /**
- * Sends what git says. The status line waits for git's first byte, so that a failure before it is still an HTTP error;
- * after it the only honest sign of failure is a broken connection.
+ * Sends git's output. The status line waits for its first byte, so that an earlier failure is an HTTP error; after it,
+ * the only correct sign of failure is a broken connection.
  *
- * @throws HttpRefusal when git fails before it says anything.
+ * @throws HttpRefusal if git fails without output.
  */
 export async function sendPack(exchange: Exchange, served: ServedPack, answer: PackAnswer): Promise<void> {
   const { response, signal } = exchange
@@ -25,7 +25,7 @@ export async function sendPack(exchange: Exchange, served: ServedPack, answer: P
     return null
   })
   if (first === null) await refuseSilence(exchange, served)
-  // A git whose input was cut off may still complain before it is told to end; why it was cut off is the answer.
+  // With truncated input git may report an error before it is stopped; the response is the reason of the truncation.
   if (signal.reason instanceof HttpRefusal) throw signal.reason
   response.writeHead(200, { 'content-type': answer.contentType, ...NO_CACHE })
   if (first === null) {
@@ -39,7 +39,7 @@ export async function sendPack(exchange: Exchange, served: ServedPack, answer: P
   if (exitCode !== 0) exchange.log.info({ exitCode, stderr }, 'git ended with an error')
 }
 
-/** Whether git failed because of this machine or its disk, and not because of what a client has sent. */
+/** Whether git failed because of this machine or its disk, rather than the client's data. */
 export function isOwnFault(exitCode: number, stderr: string): boolean {
   return exitCode === 127 || exitCode > 128 || ownFaults.test(stderr)
 }
@@ -47,7 +47,7 @@ export function isOwnFault(exitCode: number, stderr: string): boolean {
 const ownFaults =
   /too many open files|input\/output error|permission denied|no space left|read-only file system|not a git repository|is corrupt|is empty$|unexpected line in/im
 
-/** What old caches between us and the client understand as: do not keep this. */
+/** `Cache-Control` for old caches: do not store. */
 export const NO_CACHE = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
@@ -60,7 +60,7 @@ async function readFirst(body: Readable): Promise<Uint8Array | null> {
   return null
 }
 
-/** A client that only tries its credentials gets no answer from git, and that is a good end. */
+/** Git prints nothing for a client that only tests its credentials, which is a success. */
 async function refuseSilence({ signal, log }: Exchange, served: ServedPack): Promise<void> {
   const { exitCode, stderr } = await served.exit
   if (signal.reason instanceof HttpRefusal) throw signal.reason

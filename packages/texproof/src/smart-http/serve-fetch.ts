@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts'
 import { NO_CACHE, sendPack } from './send-pack.ts'
 import type { PushDeps } from './serve-push.ts'
 
-/** A fetch asks with a list of commits; more than this is no honest list. */
+/** A fetch request is a list of commits; larger ones are invalid. */
 const MAX_FETCH_REQUEST_BYTES = 10 * 1024 * 1024
 const FETCH_TYPE = 'application/x-git-upload-pack-result'
 
@@ -26,7 +26,7 @@ export async function serveAdvertisement({ git, pace }: PushDeps, exchange: Exch
   await sendPack(exchange, served, { contentType, prefix, body: served.stdout })
 }
 
-/** Serves a list of refs, or the pack of a clone or fetch. */
+/** Serves a ref list, or the pack of a clone or fetch. */
 export async function serveFetch({ git, pace }: PushDeps, exchange: Exchange): Promise<void> {
   const { repository, protocol, signal } = exchange
   const { request, body } = await readRequest(exchange)
@@ -47,7 +47,7 @@ export async function serveFetch({ git, pace }: PushDeps, exchange: Exchange): P
   await sendPack(exchange, served, { contentType: FETCH_TYPE, body: served.stdout })
 }
 
-/** Looks whether a request asks for a list of refs. The body is as if it had not been read. */
+/** Checks whether a request asks for a ref list. The body remains unread. */
 async function readRequest(exchange: Exchange): Promise<{ readonly request: LsRefs | null; readonly body: Readable }> {
   const body = exchange.openBody(MAX_FETCH_REQUEST_BYTES)
   if (exchange.protocol !== 'version=2') return { request: null, body }

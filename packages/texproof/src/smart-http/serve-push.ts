@@ -1,9 +1,9 @@
 /**
- * Serves a push: checks the refs before git sees them, lets git take the pack, then tells what became of the papers on
- * `remote:` lines before the answer ends. LaTeX never refuses a push: by then the refs have moved.
+ * Serves a push: checks the refs before git sees them, lets git store the pack, then reports builds on `remote:` lines
+ * before the response ends. LaTeX errors never refuse a push: by then the refs have moved.
  *
- * Whatever happens after the list of refs has been read is told in git's own report, never by an HTTP error, whose text
- * git does not show. The answer begins early when the push waits for its turn, because it is kept open by keep-alives.
+ * Failures after the ref list has been read are reported in git's own format, because git does not show the text of
+ * HTTP errors. The response begins early if the push is queued, to keep the connection alive.
  */
 import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises'
 import { Readable, type Writable } from 'node:stream'
@@ -38,44 +38,44 @@ import type { PushedRepository } from './push-to-create.ts'
 import { NO_CACHE, isOwnFault } from './send-pack.ts'
 
 export type PushDeps = Deps & {
-  /** Pushes of one user at a time: the others wait before a byte of them is read. */
+  /** Limits concurrent pushes of a user: the others wait before their data is read. */
   readonly pushes: Limiter
   /** Between two starts of git. */
   readonly pace: Pace
   /** Anonymous clones and fetches. */
   readonly fetches: RateLimiter
-  /** Silence on the connection of a waiting push at most. */
+  /** Longest silence on the connection of a queued push. */
   readonly keepAliveMs: number
 }
 
-/** A push whose refs were read and checked. */
+/** A push with its refs read and checked. */
 interface ReadPush extends CheckedPush {
   readonly push: PushCommands
   /** The pack. */
   readonly body: Readable
-  /** Why nothing of the push is taken; null = its refs are checked one by one. */
+  /** Why the whole push is refused; null = its refs are checked one by one. */
   readonly problem: string | null
 }
 
-/** What git made of a push. */
+/** Result of git for a push. */
 interface TakenPush {
   /** Lines of git's report. */
   readonly report: readonly Uint8Array[]
-  /** Words for the person who pushes, before those about papers. */
+  /** Messages for the user, before those about builds. */
   readonly lines: readonly string[]
   readonly queued: Promise<readonly QueuedPush[]>
 }
 
-/** A push waits this long for its PDF and not longer. */
+/** Most time that a push waits for its PDF. */
 const MAX_WAIT_MS = 10_000
-/** Nothing on band 1: what git itself sends to keep a silent connection open. */
+/** An empty packet on band 1, which git itself sends to keep an idle connection open. */
 const KEEP_ALIVE = encodePktLine(Uint8Array.of(1))
 const RESULT_TYPE = 'application/x-git-receive-pack-result'
 
 /**
- * Answers a push.
+ * Responds to a push.
  *
- * @throws HttpRefusal 400 for what no git sends.
+ * @throws HttpRefusal 400 for an invalid request.
  */
 export async function servePush(
   deps: PushDeps,
@@ -93,7 +93,7 @@ async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadP
   const read = await readPushCommands(exchange.openBody(config.maxPushBytes))
   if (read.kind === 'malformed') throw new HttpRefusal(400, 'This is no push that git would send.')
   if (read.kind === 'commands') return { ...read, ...checkPush(read.push), problem: null }
-  // The other refs were never read, so the first line of the report gives the reason.
+  // The remaining refs were not read, so the first line of the report gives the reason.
   return { ...read, accepted: [], refusals: refuseAll(read.push.commands, tooManyRefs), problem: tooManyRefs }
 }
 
@@ -134,7 +134,7 @@ function* concat<Item>(...lists: readonly Iterable<Item>[]): Generator<Item> {
   for (const list of lists) yield* list
 }
 
-/** One line for the report, which git prints in parentheses behind the ref. */
+/** One line for the report, which git prints in parentheses after the ref. */
 function describeFailure(error: unknown, { log, requestId }: OpenExchange): string {
   if (error instanceof HttpRefusal) return firstLine(error.message)
   log.error({ err: error }, 'push')
@@ -143,7 +143,7 @@ function describeFailure(error: unknown, { log, requestId }: OpenExchange): stri
   return `internal error, request ${requestId}`
 }
 
-/** Waits for the push's turn, lets git take it, and reads what git says. */
+/** Queues the push, lets git store it, and reads git's report. */
 async function* takePush(
   deps: PushDeps,
   exchange: OpenExchange,
@@ -158,7 +158,7 @@ async function* takePush(
   let refusal = null as HttpRefusal | null
   const started = Promise.withResolvers<ServedPack>()
   const move = { repositoryId: repository.id, userId: exchange.caller?.user.id ?? '', updates: accepted }
-  // Apart from the answer: a client that has gone away does not undo its push.
+  // Independent of the response: a push is completed even if its client disconnects.
   const settled = papers.moveRefs(move, async () => {
     await pace(signal)
     const served = git.servePack(repository.id, {
@@ -177,21 +177,21 @@ async function* takePush(
     await served.exit
   })
   settled.catch(started.reject)
-  // Waiting for a PDF takes nothing that the next push would need.
+  // Waiting for a PDF does not block the next push.
   const queued = settled.then((moved) => moved.queued).finally(leave)
-  queued.catch(() => {}) // Told by `started`.
+  queued.catch(() => {}) // Reported by `started`.
   const served = await started.promise
   const fed = feed(served, {
     head: encodePushCommands(push, accepted),
     body,
     onFailure: (error) => stop.abort(error),
   })
-  fed.catch(() => {}) // Awaited below, once git has ended.
+  fed.catch(() => {}) // Awaited below, after git has ended.
   const answer = yield* readPushAnswer(served.stdout, push.sideBand)
   const report = parsePushReport(answer.report)
   const { exitCode, stderr } = await served.exit
   if (exitCode !== 0) log.info({ exitCode, stderr }, 'git ended with an error')
-  // The client listens only once it has sent everything. Where git reported nothing, what went wrong is in here.
+  // The client reads after it has sent everything. If git reported nothing, this contains the error.
   if (report.length > 0) await fed.catch(() => exchange.dropRest())
   else await fed
   if (report.length === 0 && isOwnFault(exitCode, stderr))
@@ -213,9 +213,9 @@ async function* takePush(
 }
 
 /**
- * Bytes that a push may have. Who only deletes may always push.
+ * The size limit of a push. Pushes that only delete are always allowed.
  *
- * @throws HttpRefusal when the storage of the owner is used up.
+ * @throws HttpRefusal if the owner's storage quota is used up.
  */
 async function findPushRoom(
   { config, store }: PushDeps,
@@ -234,7 +234,7 @@ async function findPushRoom(
   throw new HttpRefusal(403, `the repositories of ${owner.login} use up the storage quota of ${limit} MB`)
 }
 
-/** Nobody can tell whether the push may go on, so it may not. */
+/** The push cannot be checked, so it is refused. */
 function refuseFault(exchange: OpenExchange): (error: unknown) => HttpRefusal {
   return (error) => new HttpRefusal(500, describeFailure(error, exchange))
 }
@@ -243,7 +243,7 @@ function firstLine(message: string): string {
   return message.split('\n')[0] ?? ''
 }
 
-/** Waits until the user's other pushes leave room; resolves to what ends the turn. */
+/** Waits for the user's other pushes; resolves to the function that releases the slot. */
 async function* waitForTurn(
   { config, store, pushes, keepAliveMs }: PushDeps,
   exchange: OpenExchange,
@@ -262,12 +262,12 @@ async function* waitForTurn(
     hasTurn = true
     return leave
   } finally {
-    // The client is gone: the turn comes all the same, or has been given up already.
+    // The client has disconnected: the slot is released as soon as it is assigned.
     if (!hasTurn) void turn.then((leave) => leave()).catch(() => {})
   }
 }
 
-/** Yields after every pause until the work is over, whatever its outcome. */
+/** Yields after every interval until the work has ended, whatever its outcome. */
 async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGenerator<undefined> {
   const over = work.then(
     () => true,
@@ -275,7 +275,7 @@ async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGe
   )
   for (;;) {
     const pause = new AbortController()
-    // Rejects only when the work is over first.
+    // Rejects only if the work ends first.
     const elapsed = delay(everyMs, false, { signal: pause.signal }).catch(() => false)
     const isOver = await Promise.race([over, elapsed])
     pause.abort()
@@ -284,13 +284,13 @@ async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGe
   }
 }
 
-/** Hands the push to git. What git does not want any more is read all the same: then the client hears the answer. */
+/** Sends the push to git. Data that git no longer reads is read and dropped, so that the client reads the response. */
 async function feed(
   { stdin }: ServedPack,
   input: {
     readonly head: Uint8Array
     readonly body: Readable
-    /** Called before git's input ends: git would report a pack that is cut short, and hide the reason. */
+    /** Called before git's input ends: otherwise git would report a truncated pack and hide the reason. */
     readonly onFailure: (error: unknown) => void
   },
 ): Promise<void> {
@@ -321,8 +321,8 @@ function untilDrained(stdin: Writable): Promise<void> {
 }
 
 /**
- * The words of the push as side-band packets. A client that asked for quiet is spared the progress. A failure cuts them
- * short: the push has succeeded, and its client must learn it.
+ * The messages of the push as side-band packets. A client that requested quiet gets no progress. A failure only ends
+ * the messages, because the push has succeeded.
  */
 async function* tellNews(
   deps: Deps,
@@ -344,7 +344,7 @@ async function* tellNews(
   }
 }
 
-/** A carriage return lets the next words overwrite these, as git does with its own counters. */
+/** A carriage return lets the next message overwrite this one, as in git's own counters. */
 function encodeProgress({ text }: PushNews): Uint8Array {
   return Buffer.from(`${text.replaceAll(/\p{Cc}/gu, '')}\r`)
 }

@@ -29,7 +29,7 @@ function failed(...errors: { field: string; code: string; message?: string }[]) 
   return { status: 422, body: { ...errorOf(422, 'Repository creation failed.', page), errors: items } }
 }
 
-test('POST /user/repos answers 201 with the place and the whole repository', async () => {
+test('POST /user/repos answers 201 with the location and the whole repository', async () => {
   const { status, headers, body } = await create({ name: 'Tides', description: 'About tides', private: true })
   const repository = await host.store.repositories.findByName('alice', 'tides')
   assert.notEqual(repository, null)
@@ -43,7 +43,7 @@ test('POST /user/repos answers 201 with the place and the whole repository', asy
   )
 })
 
-test('POST /user/repos makes an empty repository unless told otherwise', async () => {
+test('POST /user/repos creates an empty repository by default', async () => {
   await create({ name: 'empty', gitignore_template: 'TeX', license_template: 'mit' })
   const lists = await Promise.all(
     ['branches', 'tags'].map((list) => host.call({ target: `/repos/Alice/empty/${list}` })),
@@ -57,7 +57,7 @@ test('POST /user/repos makes an empty repository unless told otherwise', async (
   )
 })
 
-test('POST /user/repos with auto_init makes one commit of README.md, .gitignore and LICENSE', async () => {
+test('POST /user/repos with auto_init creates one commit of README.md, .gitignore and LICENSE', async () => {
   await create({ name: 'whole', auto_init: true, gitignore_template: 'TeX', license_template: 'MIT' })
   const repository = await host.store.repositories.findByName('alice', 'whole')
   const git = (...args: string[]) => runTestGit(host.git.gitDir(repository?.id ?? 0), args)
@@ -79,14 +79,14 @@ test('POST /user/repos with auto_init and no template commits the README alone',
 })
 
 for (const name of ['TeX', 'Node', 'VisualStudio', 'C++', 'Objective-C', 'Python', 'macOS']) {
-  test(`POST /user/repos knows the gitignore template ${name}`, async () => {
+  test(`POST /user/repos supports the gitignore template ${name}`, async () => {
     const { status } = await create({ name: `gitignore-${name.replaceAll('+', 'x')}`, gitignore_template: name })
     assert.equal(status, 201)
   })
 }
 
 for (const key of ['mit', 'apache-2.0', 'gpl-3.0', 'cc-by-4.0', 'cc0-1.0', 'lppl-1.3c', 'unlicense', 'BSD-3-Clause']) {
-  test(`POST /user/repos knows the licence ${key}`, async () => {
+  test(`POST /user/repos supports the licence ${key}`, async () => {
     assert.equal((await create({ name: `licence-${key}`, license_template: key })).status, 201)
   })
 }
@@ -140,7 +140,7 @@ for (const [title, body, ...errors] of refused) {
   })
 }
 
-test('POST /user/repos names every wrong field at once, in the order of the documentation', async () => {
+test('POST /user/repos names every invalid field at once, in the order of the documentation', async () => {
   const { status, body } = await create({
     license_template: 'mine',
     gitignore_template: 'tex',
@@ -161,12 +161,12 @@ test('POST /user/repos names every wrong field at once, in the order of the docu
   )
 })
 
-test('POST /user/repos takes a description of 500 characters outside the basic plane', async () => {
+test('POST /user/repos accepts a description of 500 characters outside the basic plane', async () => {
   const { status } = await create({ name: 'long', description: '\u{1F30A}'.repeat(500) })
   assert.equal(status, 201)
 })
 
-test('POST /user/repos refuses a name that the caller has in another case, and not one that another user has', async () => {
+test('POST /user/repos refuses a name that the caller uses in another case, but not one of another user', async () => {
   const bob = await host.addUser('bob')
   await create({ name: 'Taken', private: true })
   const again = await create({ name: 'tAKEN' })
@@ -175,7 +175,7 @@ test('POST /user/repos refuses a name that the caller has in another case, and n
   assert.equal((await create({ name: 'taken' }, bob.token)).status, 201)
 })
 
-test('POST /user/repos ignores every other field, whatever it holds', async () => {
+test('POST /user/repos ignores every other field, whatever its value', async () => {
   const body = `{"name":"bare","id":99,"owner":"bob","visibility":7,"homepage":[],"team_id":null,"has_wiki":"x",
     "stargazers_count":9,"created_at":"1999","__proto__":{"private":true},"constructor":{"prototype":{"polluted":1}}}`
   const answer = await host.call({ method: 'POST', target: '/user/repos', token: alice.token, body })
@@ -189,7 +189,7 @@ test('POST /user/repos ignores every other field, whatever it holds', async () =
   assert.equal(repository?.visibility, 'public')
 })
 
-test('POST /user/repos takes the last of two equal keys', async () => {
+test('POST /user/repos uses the last of two equal keys', async () => {
   const body = '{"name":"first","name":"last"}'
   const answer = await host.call({ method: 'POST', target: '/user/repos', token: alice.token, body })
   assert.equal(Object(answer.body).name, 'last')
@@ -218,7 +218,7 @@ for (const [title, body] of notObjects) {
   })
 }
 
-test('POST /user/repos takes JSON under any content type', async () => {
+test('POST /user/repos accepts JSON under any content type', async () => {
   const answer = await host.call({
     method: 'POST',
     target: '/user/repos',
@@ -229,7 +229,7 @@ test('POST /user/repos takes JSON under any content type', async () => {
   assert.equal(answer.status, 201)
 })
 
-test('POST /user/repos takes exactly 1 MiB and answers 413 to a byte more', async () => {
+test('POST /user/repos accepts exactly 1 MiB and answers 413 to a byte more', async () => {
   const padded = (name: string, size: number) => {
     const head = `{"name":"${name}","x":"`
     return `${head}${'x'.repeat(size - head.length - 2)}"}`
@@ -241,7 +241,7 @@ test('POST /user/repos takes exactly 1 MiB and answers 413 to a byte more', asyn
   assert.deepEqual([over.status, over.body], [413, errorOf(413, 'Payload Too Large', page)])
 })
 
-test('POST /user/repos answers 413 to a chunked body that grows over 1 MiB', async () => {
+test('POST /user/repos answers 413 to a chunked body that exceeds 1 MiB', async () => {
   const answer = await host.call({
     method: 'POST',
     target: '/user/repos',
@@ -275,7 +275,7 @@ test('POST /user/repos checks login, scope, size, JSON and fields in this order'
   )
 })
 
-test('POST /user/repos by 50 clients at once makes one repository and leaves nothing else behind', async () => {
+test('POST /user/repos by 50 clients at once creates one repository and leaves nothing else behind', async () => {
   const before_ = await directories()
   const answers = await Promise.all(Array.from({ length: 50 }, () => create({ name: 'race', auto_init: true })))
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
@@ -289,7 +289,7 @@ async function directories(): Promise<readonly string[]> {
   return names.filter((name) => /\d+\.git$/.test(name))
 }
 
-test('POST /user/repos answers 422 when the caller owns as many repositories as allowed', async () => {
+test('POST /user/repos answers 422 when the caller owns the maximum number of repositories', async () => {
   const owner = await host.addUser('full')
   await host.store.quotas.setOverrides(owner.user.id, { ...noOverrides, repositories: 1 })
   const first = await create({ name: 'one' }, owner.token)

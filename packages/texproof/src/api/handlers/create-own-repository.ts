@@ -6,9 +6,9 @@ import { repositoryJson } from '../present/repository.ts'
 import { jsonText } from '../respond.ts'
 
 /**
- * `POST /user/repos`: a new repository of the caller.
+ * `POST /user/repos`: creates a repository of the caller.
  *
- * @throws ApiError 422 when a field is wrong or the caller has a repository of that name.
+ * @throws ApiError 422 if a field is invalid or the caller has a repository of that name.
  */
 export async function createOwnRepository(request: AuthenticatedApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { urls } = deps

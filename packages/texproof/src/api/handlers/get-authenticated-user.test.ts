@@ -9,7 +9,7 @@ let host: ApiHost
 before(async () => (host = await openApiHost()))
 after(() => host.close())
 
-test('GET /user answers the profile of the caller, without an email address even for oneself', async () => {
+test('GET /user answers the profile of the caller, without the email address', async () => {
   const { user, token } = await host.addUser('Alice')
   await host.store.users.changeProfile(user.id, { name: 'Alice Author', bio: 'Tides.', email: 'alice@example.org' })
   await host.addRepository(user, 'open')

@@ -31,7 +31,7 @@ function get(branch: string) {
   return host.call({ target: `/repos/Alice/Tides/branches/${branch}` })
 }
 
-test('GET /repos/{owner}/{repo}/branches/{branch} answers the branch with its whole commit', async () => {
+test('GET /repos/{owner}/{repo}/branches/{branch} answers the branch with its commit', async () => {
   const { status, body } = await get('feature/a/b')
   const treeId = await runTestGit(gitDir, ['rev-parse', 'main^{tree}'])
   const base = 'https://papers.example.org:8443/sub'
@@ -122,7 +122,7 @@ for (const path of [
   })
 }
 
-test('GET …/branches/{branch} does not take a commit id for a branch', async () => {
+test('GET …/branches/{branch} does not accept a commit id', async () => {
   const { status, body } = await get(commitId)
   assert.deepEqual([status, body], [404, errorOf(404, 'Not Found', '/branches/branches#get-a-branch')])
 })
@@ -131,7 +131,7 @@ test('GET …/branches/{branch} reads a message in a legacy encoding', async () 
   const tree = await runTestGit(gitDir, ['rev-parse', 'main^{tree}'])
   const person = 'Alice <a@b.example> 1700000000 +0000'
   const head = `tree ${tree}\nauthor ${person}\ncommitter ${person}\nencoding ISO-8859-1\n\n`
-  // \x80-free Latin-1: as UTF-8 text this would be two bytes, so the object is written by printf.
+  // \x80-free Latin-1, written by printf: as a string it would become two bytes of UTF-8.
   const id = await runTestGit(gitDir, [
     '-c',
     `alias.legacy=!f() { printf '${head.replaceAll('\n', '\\n')}caf\\351\\n' | git hash-object -t commit -w --stdin; }; f`,

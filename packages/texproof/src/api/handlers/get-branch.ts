@@ -5,9 +5,9 @@ import { getOpenRepository } from '../readable-repository.ts'
 import { json } from '../respond.ts'
 
 /**
- * `GET /repos/{owner}/{repo}/branches/{branch}`: one branch with its commit; the name may hold slashes.
+ * `GET /repos/{owner}/{repo}/branches/{branch}`: one branch with its commit; the name may contain slashes.
  *
- * @throws ApiError 404 when the repository is absent or hidden from the caller, or has no branch of exactly that name.
+ * @throws ApiError 404 if the repository is missing or hidden from the caller, or has no branch of exactly that name.
  */
 export async function getBranch(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)

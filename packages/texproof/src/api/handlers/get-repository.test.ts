@@ -40,7 +40,7 @@ test('GET /repos/{owner}/{repo} lists the permissions of the owner, collaborator
   )
 })
 
-test('GET /repos/{owner}/{repo} answers the same 404 for a hidden repository as for one that is not there', async () => {
+test('GET /repos/{owner}/{repo} answers the same 404 for a hidden and for a missing repository', async () => {
   const answers = await Promise.all(
     ['closed', 'missing'].flatMap((name) =>
       [undefined, bob.token].map((token) =>
@@ -54,7 +54,7 @@ test('GET /repos/{owner}/{repo} answers the same 404 for a hidden repository as 
   )
 })
 
-test('GET /repos/{owner}/{repo} shows a private repository for as long as the invitation holds', async () => {
+test('GET /repos/{owner}/{repo} shows a private repository as long as the caller is a collaborator', async () => {
   const look = async () => (await host.call({ target: '/repos/Alice/closed', token: bob.token })).status
   await host.store.repositories.setCollaborator(closed.id, bob.user.id, 'pull')
   const during = await look()
@@ -62,7 +62,7 @@ test('GET /repos/{owner}/{repo} shows a private repository for as long as the in
   assert.deepEqual([during, await look()], [200, 404])
 })
 
-test('GET /repos/{owner}/{repo} follows a change of visibility at once', async () => {
+test('GET /repos/{owner}/{repo} reflects a change of visibility at once', async () => {
   const target = '/repos/Alice/turning'
   const turning = await host.addRepository(alice.user, 'turning')
   const before_ = (await host.call({ target })).status
@@ -70,7 +70,7 @@ test('GET /repos/{owner}/{repo} follows a change of visibility at once', async (
   assert.deepEqual([before_, (await host.call({ target })).status], [200, 404])
 })
 
-test('GET /repos/{owner}/{repo} finds a repository that it could not find a moment ago', async () => {
+test('GET /repos/{owner}/{repo} finds a repository created after it was answered 404', async () => {
   const look = async () => (await host.call({ target: '/repos/Alice/late' })).status
   const first = await look()
   await host.addRepository(alice.user, 'late')

@@ -4,9 +4,9 @@ import { getReadableRepository } from '../readable-repository.ts'
 import { jsonText } from '../respond.ts'
 
 /**
- * `GET /repos/{owner}/{repo}`: one repository, with the caller's permissions when there is a caller.
+ * `GET /repos/{owner}/{repo}`: one repository, with the permissions of an authenticated caller.
  *
- * @throws ApiError 404 when the repository is absent or hidden from the caller.
+ * @throws ApiError 404 if the repository is missing or hidden from the caller.
  */
 export async function getRepository(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository, permission } = await getReadableRepository(request, deps)

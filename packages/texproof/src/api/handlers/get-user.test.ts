@@ -9,13 +9,13 @@ let host: ApiHost
 before(async () => (host = await openApiHost()))
 after(() => host.close())
 
-test('GET /users/{username} answers a profile to anyone, whatever the case of the name', async () => {
+test('GET /users/{username} answers a profile to every caller, whatever the case of the name', async () => {
   const { user } = await host.addUser('Alice')
   const { status, body } = await host.call({ target: '/users/aLiCe' })
   assert.deepEqual({ status, body }, { status: 200, body: profileOf(user, host.baseUrl, 0) })
 })
 
-test('GET /users/{username} gives the address of the image when there is one', async () => {
+test('GET /users/{username} returns the address of the avatar', async () => {
   const { user } = await host.addUser('bob')
   await host.store.avatars.setOfUser(user.id, { id: 'abc123', contentType: 'image/webp', bytes: new Uint8Array(1) })
   const { body } = await host.call({ target: '/users/bob' })
@@ -27,7 +27,7 @@ test('GET /users/{username} gives the address of the image when there is one', a
   assert.deepEqual(body, expected)
 })
 
-test('GET /users/{username} does not tell who administers the host', async () => {
+test('GET /users/{username} does not reveal the administrators of the host', async () => {
   const { user } = await host.addUser('root-like')
   await host.store.users.setAdmin(user.id, true)
   const { body } = await host.call({ target: '/users/root-like' })

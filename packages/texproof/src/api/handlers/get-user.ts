@@ -4,9 +4,9 @@ import { presentProfile } from '../present/user.ts'
 import { json } from '../respond.ts'
 
 /**
- * `GET /users/{username}`: a public profile; the name's case does not matter.
+ * `GET /users/{username}`: a public profile; the name is case-insensitive.
  *
- * @throws ApiError 404 when there is no such user.
+ * @throws ApiError 404 if there is no such user.
  */
 export async function getUser(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const user = await deps.store.users.findByLogin(request.params['username'] ?? '')

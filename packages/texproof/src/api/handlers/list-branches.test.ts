@@ -34,7 +34,7 @@ test('GET /repos/{owner}/{repo}/branches answers branches in the order of their 
   )
 })
 
-test('GET /repos/{owner}/{repo}/branches pages under the path that was asked for', async () => {
+test('GET /repos/{owner}/{repo}/branches links its pages under the requested path', async () => {
   const { headers, body } = await host.call({ target: '/repos/Alice/TIDES/branches?per_page=3&page=2' })
   const link = (page: number, relation: string) =>
     `<${host.baseUrl}/api/v3/repos/Alice/TIDES/branches?per_page=3&page=${page}>; rel="${relation}"`
@@ -42,7 +42,7 @@ test('GET /repos/{owner}/{repo}/branches pages under the path that was asked for
   assert.equal(headers['link'], [link(1, 'prev'), link(3, 'next'), link(3, 'last'), link(1, 'first')].join(', '))
 })
 
-test('GET /repos/{owner}/{repo}/branches answers 404 for a hidden repository and for none', async () => {
+test('GET /repos/{owner}/{repo}/branches answers 404 for a hidden and a missing repository', async () => {
   const answers = await Promise.all(
     ['secret', 'none'].map((name) => host.call({ target: `/repos/alice/${name}/branches` })),
   )
@@ -56,7 +56,7 @@ test('GET /repos/{owner}/{repo}/branches answers 404 for a hidden repository and
   )
 })
 
-test('GET /repos/{owner}/{repo}/branches of a disabled repository answers to those who administer it', async () => {
+test('GET /repos/{owner}/{repo}/branches of a disabled repository is answered for its administrators', async () => {
   const { user, token } = await host.addUser('bob')
   const { id } = await host.addRepository(user, 'shut', { autoInit: true })
   await host.store.repositories.change(id, { isDisabled: true })

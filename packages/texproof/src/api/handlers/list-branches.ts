@@ -6,7 +6,7 @@ import { getOpenRepository } from '../readable-repository.ts'
 /**
  * `GET /repos/{owner}/{repo}/branches`: branches sorted by the bytes of their names.
  *
- * @throws ApiError 404 when the repository is absent or hidden from the caller.
+ * @throws ApiError 404 if the repository is missing or hidden from the caller.
  */
 export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)

@@ -28,7 +28,7 @@ async function namesFor(query: string): Promise<string> {
   return Array.isArray(body) ? body.map(({ name }) => name).join(' ') : JSON.stringify(body)
 }
 
-test('GET /user/repos carries the permissions of the caller', async () => {
+test('GET /user/repos returns the permissions of the caller', async () => {
   const { body } = await host.call({
     target: '/user/repos?affiliation=collaborator&visibility=private',
     token: alice.token,
@@ -70,7 +70,7 @@ for (const [query, names] of Object.entries({
 }
 
 for (const query of ['type=owner&visibility=all', 'type=all&affiliation=owner', 'type=x&visibility=y&affiliation=z']) {
-  test(`GET /user/repos?${query} answers 422, since type stands alone`, async () => {
+  test(`GET /user/repos?${query} answers 422, since type excludes the others`, async () => {
     const { status, body } = await host.call({ target: `/user/repos?${query}`, token: alice.token })
     const message = 'If you specify visibility or affiliation, you cannot specify type.'
     assert.deepEqual(

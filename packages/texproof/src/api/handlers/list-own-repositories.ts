@@ -5,9 +5,9 @@ import { repositoryJson } from '../present/repository.ts'
 import { parseMembershipFilter, parseRepositoryOrder } from '../repository-query.ts'
 
 /**
- * `GET /user/repos`: what the caller owns or was invited to.
+ * `GET /user/repos`: repositories that the caller owns or collaborates on.
  *
- * @throws ApiError 422 when `type` comes together with `visibility` or `affiliation`.
+ * @throws ApiError 422 if `type` is combined with `visibility` or `affiliation`.
  */
 export async function listOwnRepositories(request: AuthenticatedApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { caller, query } = request

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('GET /repos/{owner}/{repo}/tags answers tags newest version first, each with the commit it comes to', async () => {
+test('GET /repos/{owner}/{repo}/tags answers tags newest version first, each with its commit', async () => {
   const identity = ['-c', 'user.name=Alice', '-c', 'user.email=alice@private.example']
   await runTestGit(gitDir, [...identity, 'tag', '-a', '-m', 'annotated', 'v2.0.0', commitId])
   await runTestGit(gitDir, [...identity, 'tag', '-a', '-m', 'nested', 'v3.0.0', 'v2.0.0'])
@@ -39,12 +39,12 @@ test('GET /repos/{owner}/{repo}/tags answers tags newest version first, each wit
   )
 })
 
-test('GET /repos/{owner}/{repo}/tags counts only what it lists', async () => {
+test('GET /repos/{owner}/{repo}/tags counts only the tags it lists', async () => {
   const { headers } = await host.call({ target: '/repos/alice/tides/tags?per_page=5' })
   assert.equal(headers['link'], undefined)
 })
 
-test('GET /repos/{owner}/{repo}/tags answers 404 for a repository that is not there', async () => {
+test('GET /repos/{owner}/{repo}/tags answers 404 for a missing repository', async () => {
   const { status, body } = await host.call({ target: '/repos/alice/none/tags' })
   assert.deepEqual([status, body], [404, errorOf(404, 'Not Found', '/repos/repos#list-repository-tags')])
 })

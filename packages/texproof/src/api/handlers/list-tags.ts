@@ -8,7 +8,7 @@ import { getOpenRepository } from '../readable-repository.ts'
 /**
  * `GET /repos/{owner}/{repo}/tags`: tags, newest version first.
  *
- * @throws ApiError 404 when the repository is absent or hidden from the caller.
+ * @throws ApiError 404 if the repository is missing or hidden from the caller.
  */
 export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)
@@ -18,7 +18,7 @@ export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiR
   return paginated(items, { page, total: tags.total, request, origin: deps.urls.base })
 }
 
-/** The git store answers the same array until a ref moves, so each state of a repository is sorted once. */
+/** The git store returns the same array until a ref moves, so each state of a repository is sorted once. */
 const sorted = new WeakMap<readonly Ref[], readonly Ref[]>()
 
 function inVersionOrder(tags: readonly Ref[]): readonly Ref[] {

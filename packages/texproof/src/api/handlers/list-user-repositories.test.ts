@@ -60,7 +60,7 @@ for (const sort of ['updated', 'pushed']) {
   })
 }
 
-test('GET /users/{username}/repos answers an empty list for a user without any, and 404 for nobody', async () => {
+test('GET /users/{username}/repos answers an empty list for a user without repositories, and 404 for an unknown user', async () => {
   await host.addUser('bob')
   const known = await host.call({ target: '/users/bob/repos' })
   const unknown = await host.call({ target: '/users/nobody/repos' })

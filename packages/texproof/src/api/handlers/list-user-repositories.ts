@@ -7,7 +7,7 @@ import { parseRepositoryOrder } from '../repository-query.ts'
 /**
  * `GET /users/{username}/repos`: a user's public repositories, the same for every caller.
  *
- * @throws ApiError 404 when there is no such user.
+ * @throws ApiError 404 if there is no such user.
  */
 export async function listUserRepositories(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const user = await deps.store.users.findByLogin(request.params['username'] ?? '')

@@ -17,7 +17,7 @@ export function tagJson(tag: Ref, repository: Repository, urls: PublicUrls): str
   return rememberedJson(tag, `tag ${url}`, () => presentRef(tag, url))
 }
 
-/** A branch by itself, with its whole commit. Nothing is ever protected here. */
+/** A branch with its commit. Branch protection does not exist here. */
 export function presentBranch(branch: Ref, commit: Commit, options: { repository: Repository; urls: PublicUrls }) {
   const { repository, urls } = options
   const { owner, name } = repository

@@ -1,8 +1,8 @@
-/** Every address that the API hands out. All begin with the configured base, never with what a `Host` header says. */
+/** Addresses in API responses. All begin with the configured base, whatever the `Host` header says. */
 export interface PublicUrls {
-  /** Scheme and authority that requested paths are put behind, with a path if the base has one. */
+  /** Scheme and authority of the requested path, with a path if the base has one. */
   readonly base: string
-  /** What commits show instead of an author's address. */
+  /** Shown instead of authors' email addresses in commits. */
   readonly placeholderEmail: string
   user(login: string): string
   userPage(login: string): string
@@ -26,7 +26,7 @@ export function publicUrls(base: string): PublicUrls {
   }
 }
 
-/** Percent-encodes a name that may hold slashes, segment by segment. */
+/** Percent-encodes a name that may contain slashes, segment by segment. */
 export function encodePath(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/')
 }

@@ -1,10 +1,10 @@
 /**
- * JSON texts of things that do not change. The store and the git store answer the same object for as long as its state
- * is the same, so the text is kept with the object and goes when it goes.
+ * JSON texts of immutable objects. The store and the git store return the same object while its state is unchanged, so
+ * the text is cached as long as the object exists.
  */
 const textsOf = new WeakMap<object, Map<string, string>>()
 
-/** The JSON text of what `present` makes of a thing; `variant` names everything else that the text depends on. */
+/** The JSON text of `present(thing)`; `variant` identifies everything else that the text depends on. */
 export function rememberedJson(thing: object, variant: string, present: () => unknown): string {
   let texts = textsOf.get(thing)
   if (texts === undefined) {

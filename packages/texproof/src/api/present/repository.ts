@@ -11,7 +11,7 @@ export function repositoryJson(repository: Repository, urls: PublicUrls, permiss
 }
 
 /**
- * A repository. `permission` is given where the answer tells what the caller may do, else it is null.
+ * A repository. `permission` is the caller's permission, or null where the response omits it.
  *
  * Source: REST specification §2; contract §2.
  */

@@ -2,7 +2,7 @@ import type { User } from '../../domain/types.ts'
 import type { PublicUrls } from './public-urls.ts'
 import { timestamp } from './timestamp.ts'
 
-/** A user as the owner of something. Never says who administers the host. */
+/** A user as an owner. Does not reveal whether the user is an administrator. */
 export function presentOwner(user: User, urls: PublicUrls) {
   return {
     login: user.login,
@@ -17,7 +17,7 @@ export function presentOwner(user: User, urls: PublicUrls) {
   }
 }
 
-/** A user's profile, the same for everyone who looks. */
+/** A user's profile, the same for every caller. */
 export function presentProfile(user: User, urls: PublicUrls, publicRepositoryCount: number) {
   return {
     ...presentOwner(user, urls),

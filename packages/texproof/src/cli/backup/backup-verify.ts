@@ -18,7 +18,7 @@ Examples:
   $ texproof backup verify /backups/texproof-2026-11-20-030000.tar
   $ TMPDIR=/scratch texproof backup verify before-upgrade.tar --json`
 
-/** `texproof backup verify FILE`: unpacks a backup into a temporary directory and opens everything in it. */
+/** `texproof backup verify FILE`: unpacks a backup into a temporary directory and opens its contents. */
 export function defineBackupVerify(backup: Command): void {
   backup
     .command('verify <file>')

@@ -73,7 +73,7 @@ async function restoreFile(file: string, options: RestoreCommandOptions): Promis
   })
 }
 
-/** A folder of backups in the data directory stays where it is. */
+/** A backup folder in the data directory is kept. */
 function listKept({ backup, dataDir }: Config): readonly string[] {
   const [first] = relative(dataDir, backup.dir).split(sep)
   return first === undefined || first === '' || first === '..' ? [] : [first]

@@ -1,4 +1,4 @@
-/** One line on a terminal that says how far a long command is. */
+/** A progress line on a terminal. */
 export interface StepLine {
   show(text: string): void
   /** Removes the line. */
@@ -7,7 +7,7 @@ export interface StepLine {
 
 const redrawMs = 100
 
-/** On a terminal one line that is rewritten; elsewhere nothing, since the outcome is what a log wants. */
+/** On a terminal one line that is rewritten; elsewhere nothing, since logs need the outcome only. */
 export function openStepLine(): StepLine {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} }
   let drawnAt = 0

@@ -6,19 +6,19 @@ import { exitCodes } from '../exit-codes.ts'
 import type { CompileCommandOptions } from './options.ts'
 import type { Source } from './read-source.ts'
 
-/** The one document to compile and with what, by the same rules as for a push. */
+/** The document to compile and its settings, chosen by the rules of a push. */
 export interface ChosenDocument {
   readonly rootFile: string
   readonly engine: Engine
   readonly bibliography: BibEngine
-  /** Why, for a person. */
+  /** Why, for the user. */
   readonly reason: string
 }
 
 /**
- * Chooses the document of a source; what was typed wins over what the files say.
+ * Chooses the document of a source; options override what the files say.
  *
- * @throws CliError 2 when a folder holds no document, or several and none was named.
+ * @throws CliError 2 if a folder contains no document, or several and none was named.
  */
 export async function chooseDocument(source: Source, options: CompileCommandOptions): Promise<ChosenDocument> {
   const found = await findDocuments({

@@ -30,7 +30,7 @@ it('judgeResult gives 0 for a PDF without errors', () => {
   assert.equal(compileExitCode({ ...good, warnings: [warning] }, plain), 0)
 })
 
-it('judgeResult gives 1 without a PDF, whatever is allowed', () => {
+it('judgeResult gives 1 without a PDF, even with errors allowed', () => {
   assert.equal(compileExitCode({ ...good, pdf: null, errors: [error] }, { ...plain, allowErrors: true }), 1)
 })
 
@@ -39,11 +39,11 @@ it('judgeResult gives 3 for a PDF with errors and 0 when errors are allowed', ()
   assert.deepEqual([compileExitCode(result, plain), compileExitCode(result, { ...plain, allowErrors: true })], [3, 0])
 })
 
-it('judgeResult gives 4 when a pass ran out of time', () => {
+it('judgeResult gives 4 when a pass timed out', () => {
   assert.equal(compileExitCode({ ...good, pdf: null, errors: [error], logs: [pass] }, plain), 4)
 })
 
-it('judgeResult gives 8 above the warnings allowed, not at them', () => {
+it('judgeResult gives 8 above the allowed warnings, but not at the limit', () => {
   const result = { ...good, warnings: [warning, warning] }
   const codes = [1, 2].map((maxWarnings) => compileExitCode(result, { ...plain, maxWarnings }))
   assert.deepEqual(codes, [8, 0])

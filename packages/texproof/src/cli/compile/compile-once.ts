@@ -21,28 +21,28 @@ export interface CompileJob {
   readonly compiler: Compiler
   readonly follower: CompileReporter
   readonly signal: AbortSignal
-  /** Told before the document is compiled which files there are, less the PDF that it becomes; absolute paths. */
+  /** Called before compiling with the files of the source, without the output PDF; absolute paths. */
   readonly onSource?: (files: readonly string[]) => Promise<void>
 }
 
-/** What a round leaves for the next. */
+/** State of a round for the next one. */
 export interface FinishedRound {
   readonly exitCode: ExitCode
   readonly result: CompileResult
-  /** Absolute path of the PDF; null when there is none in a file. */
+  /** Absolute path of the PDF; null if none was written to a file. */
   readonly pdfPath: string | null
-  /** Where the next one goes, when it goes beside the source. */
+  /** Default path of the next PDF, beside the source. */
   readonly usualPdfPath: string
   /** Files that the document read, absolute. */
   readonly inputs: readonly string[]
-  /** Folders in which a file may be missing, absolute; empty for a document without errors. */
+  /** Folders in which a missing file may appear, absolute; empty for a document without errors. */
   readonly searched: readonly string[]
 }
 
 /**
- * Reads the source, compiles it, writes what was asked for, and tells the follower.
+ * Reads the source, compiles it, writes the outputs, and notifies the reporter.
  *
- * @throws CliError for wrong use; PlatexError from the compiler; the signal's reason when cancelled.
+ * @throws CliError for wrong usage; PlatexError from the compiler; the signal's reason when cancelled.
  */
 export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { path, options, settings, compiler, follower, signal } = job

@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 
-/** Turns what the compile library throws into the command's words and exit code; anything else stays as it is. */
+/** Turns errors of the compile library into messages with exit codes; others are returned unchanged. */
 export function explainCompileFailure(error: unknown): unknown {
   if (!(error instanceof PlatexError)) return error
   if (isOverLimitThere(error)) {
@@ -15,7 +15,7 @@ export function explainCompileFailure(error: unknown): unknown {
   return new CliError(error.message, { exitCode: exitCodeOf[error.code] })
 }
 
-/** A service has one code for all that is wrong with a request; which limit it was, only its sentence tells. */
+/** A service has one code for every invalid request; only the message names the limit. */
 function isOverLimitThere(error: PlatexError): boolean {
   if (!(error instanceof RemoteCompileError) || error.code !== 'REJECTED') return false
   return error.status === 413 || /exceeds max(?:SourceBytes|FilesCount|TotalFilesBytes)/.test(error.message)

@@ -11,16 +11,16 @@ import type { Source } from './read-source.ts'
 
 export interface CompileRun {
   readonly result: CompileResult
-  /** Files of the folder that the document read, relative to it; null when nobody knows (a remote compile). */
+  /** Files that the document read, relative to the folder; null if unknown (a remote compile). */
   readonly inputs: readonly string[] | null
 }
 
-/** Compiles a source, here or there; the command does not see the difference. */
+/** Compiles a source locally or remotely. */
 export interface Compiler {
   compile(source: Source, document: ChosenDocument, watcher: RunWatcher): Promise<CompileRun>
-  /** Why compiles are not confined, and what to do; null when they are, or run elsewhere. */
+  /** Why compiles are not sandboxed, and how to fix it; null if they are, or if they run elsewhere. */
   readonly weakness: string | null
-  /** Where and how it compiles, for a person. */
+  /** Where and how it compiles, for the user. */
   readonly description: string
   close(): Promise<void>
 }
@@ -31,14 +31,14 @@ export interface RunWatcher {
   readonly onProgress: (progress: CompileProgress) => void
 }
 
-/** One for the next round, and one for a round that a change interrupts. */
+/** One for the next round, and one for a round interrupted by a change. */
 const WAITING_WHILE_WATCHING = 2
 
 function isWatching({ watch, serve }: CompileCommandOptions): boolean {
   return watch !== undefined || serve !== undefined
 }
 
-/** Opens the compiler that the options ask for: a service when one is named, else the engines of this machine. */
+/** Opens the compiler of the options: a service if one is named, otherwise the engines of this machine. */
 export async function openCompiler(options: CompileCommandOptions): Promise<Compiler> {
   const service = readCompileService()
   const serviceUrl = options.remote ?? service.serviceUrl
@@ -64,7 +64,7 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
       const documentKey = `${document.engine} ${document.rootFile}`
       const { result, inputs, aux } = await compiler.compile({
         rootFile: document.rootFile,
-        // Results of earlier compiles lie beside the source: nothing to warn of here.
+        // Build products of earlier compiles beside the source are expected: no warning.
         files: separateBuildProducts(source.files, document.rootFile).files,
         engine: document.engine,
         bibliography: document.bibliography,
@@ -72,7 +72,7 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
         warmStartFiles: warmStarts.get(documentKey),
         ...watcher,
       })
-      // After an error, the files of the last good round save more.
+      // After an error, the files of the last successful round save more passes.
       if (aux.size > 0 && result.errors.length === 0) warmStarts.set(documentKey, aux)
       return { result, inputs }
     },
@@ -86,7 +86,7 @@ interface Remote {
   readonly options: CompileCommandOptions
 }
 
-/** The wire knows one root document, main.tex; so the root goes under that name, with its folder as the project. */
+/** The protocol names the root document main.tex, so the root is sent as that, with its folder as the project. */
 async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Promise<Compiler> {
   const { createPlatexClient } = await import('@texproof/platex/client')
   const key = apiKey === null ? {} : { apiKey }
@@ -127,7 +127,7 @@ interface WireSource {
   readonly files: Readonly<Record<string, Uint8Array>>
 }
 
-/** What lies about in a folder and is no part of a document: a service would refuse the whole compile for it. */
+/** Hidden files are not part of a document, and a service would refuse the whole compile because of them. */
 const strayName = /(?:^|\/)\.[^/]*(?:\/|$)/
 
 function mayTravel(name: string): boolean {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import openWithDesktop from 'open'
 
-/** An opener that cannot work says so at once; one that works may stay as long as its window. */
+/** A failing opener exits at once; a working one may run as long as its window. */
 const patienceMs = 1_000
 
-/** Opens a file or an address with what the desktop has for it; false when the machine has nothing for it. */
+/** Opens a file or an address with the desktop's default application; false if there is none. */
 export async function openOnDesktop(target: string): Promise<boolean> {
   const heard = new AbortController()
   try {

@@ -2,7 +2,7 @@ import type { BibEngine, Engine } from '@texproof/platex'
 
 import type { Listen } from '../../config/parse-values.ts'
 
-/** What was typed after `texproof compile`, checked only as far as the list of choices goes. */
+/** The options of `texproof compile`; only choices are checked. */
 export interface CompileCommandOptions {
   readonly output?: string
   readonly engine?: Engine
@@ -18,7 +18,7 @@ export interface CompileCommandOptions {
   readonly explain?: true
   readonly watch?: true
   readonly open?: true
-  /** Where the preview listens; `true` = the usual place. */
+  /** Address of the preview; `true` = the default. */
   readonly serve?: Listen | true
   readonly json?: true
   readonly events?: true

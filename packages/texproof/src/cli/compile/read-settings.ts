@@ -10,7 +10,7 @@ export interface CompileSettings {
   readonly maxWarnings: number | null
   readonly allowErrors: boolean
   readonly isWatching: boolean
-  /** Where the preview listens, or null without one. */
+  /** Address of the preview, or null without one. */
   readonly preview: Listen | null
 }
 
@@ -40,7 +40,7 @@ export function readSettings(path: string, options: CompileCommandOptions): Comp
   }
 }
 
-/** Standard output carries one format. */
+/** Only one format may be written to standard output. */
 function refuseSharedOutput(path: string, options: CompileCommandOptions): void {
   const isForPdf = options.output === '-' || (path === '-' && options.output === undefined && !options.json)
   const wanted = [options.json, options.events, isForPdf ? true : undefined, options.log === '-' ? true : undefined]

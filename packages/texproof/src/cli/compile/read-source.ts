@@ -5,11 +5,11 @@ import { buffer } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 
-/** What there is to compile: a folder's files, by their path relative to it. */
+/** The files of a folder, by their path relative to it. */
 export interface Source {
   /** Absolute path of the folder; the current one for standard input. */
   readonly folder: string
-  /** The root document when the user named it, else null: it is to be found. */
+  /** The root document named by the user; null = to be detected. */
   readonly rootFile: string | null
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly isStandardInput: boolean
@@ -20,9 +20,9 @@ const maxBytes = 500 * 1024 ** 2
 
 /**
  * Reads a `.tex` file with its folder, a folder, or standard input (`-`, always called main.tex).
- * Hidden folders and node_modules are left out. `only` names the companions instead of taking the whole folder.
+ * Hidden folders and node_modules are left out. `only` lists the files to read instead of the whole folder.
  *
- * @throws CliError 2 for what is not there, 6 for more than 5,000 files or 500 MB.
+ * @throws CliError 2 for a missing path, 6 for more than 5,000 files or 500 MB.
  */
 export async function readSource(path: string, options: { only: readonly string[] | null }): Promise<Source> {
   if (path === '-') {
@@ -73,7 +73,7 @@ async function* walk(folder: string): AsyncGenerator<string> {
 }
 
 async function isPlainFile(path: string): Promise<boolean> {
-  const target = await stat(path).catch(() => null) // A dangling link is no file.
+  const target = await stat(path).catch(() => null) // A dangling link is skipped.
   return target?.isFile() ?? false
 }
 

@@ -13,7 +13,7 @@ import type { CompileCommandOptions } from './options.ts'
 import type { PreviewServer } from './preview/serve-preview.ts'
 import { readSettings, type CompileSettings } from './read-settings.ts'
 
-/** Runs `texproof compile` and gives its exit code. */
+/** Runs `texproof compile` and returns its exit code. */
 export async function runCompile(path: string, options: CompileCommandOptions): Promise<ExitCode> {
   const settings = readSettings(path, options)
   const interruption = new AbortController()
@@ -77,7 +77,7 @@ async function compileAndOpen(job: CompileJob): Promise<ExitCode> {
   return round.exitCode
 }
 
-/** Opens once, with the first PDF: the viewer sees the later ones by itself. */
+/** Opens the viewer once, with the first PDF: it reloads later ones by itself. */
 function watchAndShow(job: CompileJob, preview: PreviewServer | null): Promise<ExitCode> {
   let isToOpen = job.options.open ?? false
   const openNewest = async (round: FinishedRound | null): Promise<void> => {

@@ -10,10 +10,10 @@ import { print, printJson } from '../print.ts'
 import type { CompileCommandOptions } from './options.ts'
 
 /**
- * Writes what was asked for: the PDF, the logs, the JSON. An older PDF stays when there is no new one.
+ * Writes the requested outputs: the PDF, the logs, the JSON. An older PDF is kept if there is no new one.
  *
- * @returns The PDF's path for a person, or null when none was written to a file.
- * @throws CliError 2 when a file cannot be written.
+ * @returns The PDF's path for the user, or null if none was written to a file.
+ * @throws CliError 2 if a file cannot be written.
  */
 export async function writeOutputs(
   result: CompileResult,
@@ -32,7 +32,7 @@ export async function writeOutputs(
   return relative(process.cwd(), resolve(output))
 }
 
-/** The response of `POST /compile`; `pdf` is left out when it went to a file. */
+/** The response of `POST /compile`; `pdf` is left out if it was written to a file. */
 function presentResult({ pdf, ...report }: CompileResult, withPdf: boolean): object {
   return withPdf ? { pdf: pdf === null ? null : Buffer.from(pdf).toString('base64'), ...report } : report
 }
@@ -42,7 +42,7 @@ function writeLogs({ logs }: CompileResult, target: string): Promise<void> {
   return target === '-' ? print(text) : replaceFile(target, Buffer.from(text))
 }
 
-/** Written beside and renamed, so that a viewer never opens half a PDF. */
+/** Written to a temporary file and renamed, so that a viewer never opens half a PDF. */
 async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {

@@ -10,7 +10,7 @@ Examples:
   $ texproof config show
   $ texproof config show --data /var/lib/texproof --json`
 
-/** `texproof config show`: every setting, its value and where that comes from. */
+/** `texproof config show`: every setting with its value and source. */
 export function defineConfigShow(config: Command): void {
   config
     .command('show')

@@ -10,7 +10,7 @@ Examples:
   $ texproof config validate
   $ texproof config validate --data /var/lib/texproof && systemctl restart texproof`
 
-/** `texproof config validate`: whether the settings would let a host start; exit 2 with the first that would not. */
+/** `texproof config validate`: checks the settings; exits with 2 and the first invalid one. */
 export function defineConfigValidate(config: Command): void {
   config
     .command('validate')

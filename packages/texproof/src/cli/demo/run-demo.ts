@@ -58,7 +58,7 @@ async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolea
       say(`  created ${repository.owner.login}/${repository.name}`)
     }
     const passwords = await fillDemo({ ...deps, papers }, begun.hold, { hasPasswords: true, onProgress })
-    // Programs get the passwords before the builds end; people read the last lines.
+    // Programs get the passwords before the builds end; for users they are printed last.
     if (isJson) await printJson(Object.fromEntries(passwords))
     for (const repository of made) await reportBuilds(deps, repository)
     if (!isJson) for (const [login, password] of passwords) say(`Sign in as ${login} with password ${password}`)

@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts'
 
 const states = { good: 'good', warned: 'weak', failed: 'broken' } as const
 
-/** Checks the age of the last backup; empty where there is no host yet. */
+/** Checks the age of the last backup; empty if there is no host yet. */
 export async function checkBackup(config: Config): Promise<Finding[]> {
   const path = join(config.dataDir, 'texproof.db')
   if (!existsSync(path)) return []

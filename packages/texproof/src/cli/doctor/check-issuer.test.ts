@@ -6,7 +6,7 @@ import { checkIssuer } from './check-issuer.ts'
 
 const baseUrl = 'https://papers.uni.example'
 
-test('checkIssuer reports an identity provider that answers, with the redirect URI', async (context) => {
+test('checkIssuer reports an identity provider that responds, with the redirect URI', async (context) => {
   const issuer = await openOidcIssuer()
   context.after(() => issuer.close())
   const oidc = issuer.config
@@ -15,7 +15,7 @@ test('checkIssuer reports an identity provider that answers, with the redirect U
   assert.deepEqual(await checkIssuer({ oidc, baseUrl }), [{ check: 'sign-in', state: 'good', message, remedy: null }])
 })
 
-test('checkIssuer reports one that does not answer, and nothing where none is set', async () => {
+test('checkIssuer reports one that does not respond, and nothing if none is configured', async () => {
   const issuer = await openOidcIssuer()
   await issuer.close()
   const [finding] = await checkIssuer({ oidc: issuer.config, baseUrl })

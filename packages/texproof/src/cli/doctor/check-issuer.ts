@@ -3,7 +3,7 @@ import type { Config } from '../../config/read-config.ts'
 import { issuerCallback } from '../../accounts/oidc/issuer-callback.ts'
 import type { Finding } from './finding.ts'
 
-/** Checks that the identity provider answers. */
+/** Checks that the identity provider responds. */
 export async function checkIssuer({ oidc, baseUrl }: Pick<Config, 'oidc' | 'baseUrl'>): Promise<Finding[]> {
   if (oidc === null) return []
   const callback = `${baseUrl}${issuerCallback}`

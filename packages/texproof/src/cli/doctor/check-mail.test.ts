@@ -20,7 +20,7 @@ test('checkMail reports a mail server that accepts the login, and sends nothing'
   assert.deepEqual([server.logins, server.emails], [['papers:sesame'], []])
 })
 
-test('checkMail reports one that cannot be reached, and nothing where none is set', async () => {
+test('checkMail reports one that cannot be reached, and nothing if none is configured', async () => {
   const smtp = { host: '127.0.0.1', port: 9, isTls: false, login: null, from: 'a@uni.example' }
   const [finding] = await checkMail({ smtp })
   assert.deepEqual([finding?.state, /127\.0\.0\.1:9/.test(finding?.message ?? '')], ['broken', true])

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 import { dataOption } from '../data-option.ts'
 
-/** What was typed. */
+/** The options. */
 export interface DoctorOptions {
   readonly data?: string
   readonly deep?: true

@@ -15,7 +15,7 @@ import type { Finding } from './finding.ts'
 
 const signs = { good: '✓', weak: '!', broken: '✗' } as const
 
-/** Runs all checks side by side, prints what they found in a fixed order, and gives 1 when something is broken. */
+/** Runs all checks concurrently, prints their findings in a fixed order, and returns 1 if something is broken. */
 export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
   const { config, notices } = readConfig({ data: options.data })
   const findings = options.deep || options.repair ? await runDeep(config, options) : await checkHost(config, notices)

@@ -87,7 +87,7 @@ async function showOutcome(fullName: string, purged: Purged, isJson: boolean): P
   say(`Purged ${fullName}: ${commits} commits, ${builds} builds, ${formatBytes(Math.max(0, freedBytes))} freed`)
 }
 
-/** Without the control characters by which a commit message could control the terminal. */
+/** Removes control characters, with which a commit message could control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?')
 }

@@ -3,8 +3,8 @@ import type { Server } from 'node:http'
 const sweepMs = 100
 
 /**
- * Stops accepting, lets running requests finish for at most `drainMs`, then cuts the rest.
- * Connections that fall idle meanwhile are closed as they do: keep-alive would hold them open.
+ * Stops accepting connections, lets running requests finish for at most `drainMs`, then closes the rest. Connections
+ * are closed as soon as they are idle, because keep-alive would hold them open.
  */
 export async function closeServer(
   server: Server,

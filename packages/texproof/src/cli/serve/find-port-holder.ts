@@ -6,7 +6,7 @@ export interface PortHolder {
   readonly name: string
 }
 
-/** The process that listens on a TCP port, as far as Linux lets this user see; null when unknown. */
+/** The process that listens on a TCP port, if Linux shows it to this user; null if unknown. */
 export async function findPortHolder(port: number): Promise<PortHolder | null> {
   try {
     const inodes = new Set(
@@ -19,7 +19,7 @@ export async function findPortHolder(port: number): Promise<PortHolder | null> {
       return { pid: Number(pid), name: basename(program) }
     }
   } catch {
-    // No /proc, or the process ended meanwhile: then it stays unknown.
+    // No /proc, or the process has ended: unknown.
   }
   return null
 }

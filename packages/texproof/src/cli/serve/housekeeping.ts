@@ -5,17 +5,17 @@ import { forgetDeletedBranches } from '../../operations/branch/delete-branch.ts'
 import { emptyTrash } from '../../operations/repository/delete-repository.ts'
 import { removeUnfinishedRepositories } from '../../operations/repository/remove-unfinished.ts'
 
-/** What others did longer ago is told by the history alone. */
+/** Older activity is not shown. */
 const activityForMs = 90 * 86_400_000
-/** Repositories without a known size; a push measures its own. */
+/** Repositories without a known size measured at a time; a push updates the size of its own. */
 const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
-/** Folders in which commits and repositories are being made are not tied to a process; none is needed for so long. */
+/** Temporary folders of commits and new repositories are tied to no process; none is used for so long. */
 const abandonedAfterMs = 600_000
 
-/** Clears away what crashes left behind and what has ended, now and every hour, in the background. Returns what ends it. */
+/** Deletes expired data and remains of crashes, now and every hour, in the background. The result stops it. */
 export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
-  // The lock of the data directory is held: what is older than this start belongs to a process that has died.
+  // The data directory is locked by this process, so older files belong to a process that has ended.
   const startedAt = Date.now()
   const stop = new AbortController()
   let running = recoverRepositories(deps, { startedAt, signal: stop.signal }).then(() => sweep(deps, stop.signal))

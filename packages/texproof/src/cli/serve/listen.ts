@@ -9,7 +9,7 @@ import { findPortHolder } from './find-port-holder.ts'
 /**
  * Starts listening and returns the port, which differs from the requested one only for 0. `flag` sets the address.
  *
- * @throws CliError 2 naming the process on the port, or why the address is unavailable.
+ * @throws CliError 2 naming the process that uses the port, or why the address is unavailable.
  */
 export async function listen(server: Server, { host, port }: Listen, flag = '--listen '): Promise<number> {
   try {
@@ -22,7 +22,7 @@ export async function listen(server: Server, { host, port }: Listen, flag = '--l
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** A resolver may name ::1 alone, and then a script that asks 127.0.0.1 finds nobody. */
+/** A resolver may return only ::1, but scripts may connect to 127.0.0.1. */
 function addressOf(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host
 }

@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts'
 /**
  * Locks the data directory until this server ends, and records its address there.
  *
- * @throws CliError 2 naming the server that holds it.
+ * @throws CliError 2 naming the server that has locked it.
  */
 export function lockDataDirForServer({ dataDir, baseUrl }: Pick<Config, 'dataDir' | 'baseUrl'>): DataDirLock {
   const lock = lockDataDir(dataDir, { pid: process.pid, url: baseUrl })

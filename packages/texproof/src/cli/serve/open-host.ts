@@ -23,23 +23,23 @@ import { exitCodes } from '../exit-codes.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
 import { startHousekeeping } from './housekeeping.ts'
 
-/** Everything a running host owns. */
+/** Resources of a running host. */
 export interface Host {
   readonly listener: RequestListener
   readonly compileApp: CompileApp
   readonly gitVersion: string
-  /** Makes the first administrator; null once there is an account. */
+  /** Code that creates the first administrator; null if there is an account. */
   readonly setUpCode: string | null
   /** Refuses new compiles and waits for the running ones. */
   drain(timeoutMs: number): Promise<void>
-  /** Ends builds (they are taken up at the next start) and closes git and the database, in this order. */
+  /** Stops builds (they resume at the next start), then closes git and the database. */
   close(): Promise<void>
 }
 
 /**
- * Opens the parts of a host in the order of their needs; closes again what was opened when one of them refuses.
+ * Opens the parts of a host in order of dependency; closes those already opened if one fails.
  *
- * @throws CliError when git or the sandbox is missing, with the remedy.
+ * @throws CliError with the remedy if git or the sandbox is missing.
  */
 export async function openHost(config: Config, log: Logger): Promise<Host> {
   const opened: { close(): Promise<void> }[] = []
@@ -118,7 +118,7 @@ function logCompile(log: Logger, event: ServiceEvent): void {
     return
   }
   const { method, path, status } = event
-  // Load balancers and the start of the server poll these: only failures matter.
+  // Load balancers poll these: only failures are logged.
   const isProbe = path === '/health' || path === '/ready'
   const level = isProbe && status === 200 ? 'debug' : 'info'
   log[level]({ ...line, method, path, status, ...duration }, 'answered')

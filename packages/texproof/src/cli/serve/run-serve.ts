@@ -25,15 +25,15 @@ export interface ServeOptions {
   readonly unsafeNoSandbox?: true
 }
 
-/** A push may be a gigabyte over a slow line. */
+/** A push may transfer a gigabyte over a slow line. */
 const requestTimeoutMs = 3_600_000
 const shutdownMs = 30_000
-/** The rest is for what was cut off: builds, background work, the database. */
+/** The remaining time is for canceled work: builds, background tasks, the database. */
 const drainMs = 25_000
-/** A connection on which nothing moves, either way, is cut; the longest silence of our own is a compile of two minutes. */
+/** Connections without traffic are closed; the longest silence of our own is a compile of two minutes. */
 const silenceMs = 180_000
 
-/** Runs the host until a signal ends it; resolves with the exit code once everything is closed. */
+/** Runs the host until a signal stops it; resolves with the exit code after everything is closed. */
 export async function runServe(options: ServeOptions): Promise<ExitCode> {
   const { config: wanted, notices } = readConfig({
     data: options.data,
@@ -46,13 +46,13 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   for (const notice of notices) say(`! ${notice}`)
   await createDataDir(wanted.dataDir)
 
-  // The port first: when it is taken, nothing else has been touched. Requests wait until the host is open.
+  // The port first: if it is in use, nothing else has changed. Requests wait until the host is open.
   let answer: RequestListener | null = null
   const opening = Promise.withResolvers<undefined>()
-  opening.promise.catch(() => {}) // Awaited by early requests alone; without one there is nobody to tell.
+  opening.promise.catch(() => {}) // Awaited by early requests only; the start itself reports the error.
   const server = createServer({ requestTimeout: requestTimeoutMs, requireHostHeader: false }, (request, response) => {
     if (answer !== null) answer(request, response)
-    // The start has failed, and the command says why.
+    // The start failed; the command reports why.
     else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
   })
   const log = createLogger(wanted.log)
@@ -90,7 +90,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   }
 }
 
-/** Port 0 becomes the one that was given, also in an address derived from it. */
+/** Replaces port 0 by the assigned one, also in an address derived from it. */
 function withPort(config: Config, port: number): Config {
   const listening = { host: config.listen.host, port }
   const isDerived = config.baseUrl === deriveBaseUrl(config.listen)

@@ -7,10 +7,10 @@ import type { Deps } from '../../operations/deps.ts'
 
 type Parts = Pick<Deps, 'config' | 'log' | 'store'>
 
-/** How often is looked whether one is due: the last one is remembered over restarts, so no timer needs to run for days. */
+/** How often to check whether one is due: the time of the last one is stored, so no timer runs for days. */
 const lookEveryMs = 60_000
 
-/** Makes a backup whenever one is due, if the settings say so, and removes old ones. Returns what ends it. */
+/** Makes scheduled backups and deletes old ones. The result stops it. */
 export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   const { everyMs } = parts.config.backup
   if (everyMs === null) return { close: async () => {} }
@@ -42,7 +42,7 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   }
 }
 
-/** One that failed is tried again when the next is due: its reason stands on the page of the administrator meanwhile. */
+/** A failed backup is retried when the next is due; the administration page shows the reason meanwhile. */
 async function isDue({ store }: Parts, everyMs: number): Promise<boolean> {
   const { last, failed } = await findBackupRecord(store)
   return Date.now() - Math.max(last?.at ?? 0, failed?.at ?? 0) >= everyMs

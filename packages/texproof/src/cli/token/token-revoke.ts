@@ -19,7 +19,7 @@ Examples:
   $ texproof token revoke 12
   $ texproof token revoke 12 --json`
 
-/** `texproof token revoke ID`: rejects the token from now on; a running server obeys at once. */
+/** `texproof token revoke ID`: revokes a token, also on a running server. */
 export function defineTokenRevoke(token: Command): void {
   token
     .command('revoke <id>')

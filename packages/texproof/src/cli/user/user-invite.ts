@@ -47,7 +47,7 @@ async function inviteUser(email: string | undefined, { data, json }: UserInviteO
   else await print(`${link}\n`)
 }
 
-/** False when the mail server refuses: the link works all the same. */
+/** False if the mail server refuses the email: the link works anyway. */
 async function sendInvite(
   smtp: SmtpConfig,
   { to, link, host }: { readonly to: string; readonly link: string; readonly host: string },

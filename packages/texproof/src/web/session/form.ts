@@ -1,6 +1,7 @@
 /**
  * Forms: each is parsed once, by `guardForms`, before its handler runs. It must come from a page of this host, as
- * stated by the browser (`Sec-Fetch-Site`, or `Origin` in older ones), and must contain the form token of one of our pages.
+ * stated by the browser (`Sec-Fetch-Site`, or `Origin` in older ones), and must contain the form token of one of our
+ * pages.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 

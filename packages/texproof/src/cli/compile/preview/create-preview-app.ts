@@ -1,8 +1,7 @@
 /**
- * The preview's few addresses.
+ * The routes of the preview.
  *
- * A page of another site must not read the document through the browser of its author: whoever asks under a name that
- * is not this machine's is refused, which is what a name that leads here by somebody else's DNS would be.
+ * Requests must name this machine in `Host`, so that no page of another site can read the document by DNS rebinding.
  */
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
@@ -14,18 +13,18 @@ import { PDF_POLICY, securityHeaders } from '../../../web/shell/response/securit
 import { previewPage, previewPanel, previewPdfPath } from './preview-page.ts'
 import type { PreviewState } from './preview-state.ts'
 
-/** Where the app gets its state from. */
+/** State of the preview. */
 export interface PreviewSource {
   current(): PreviewState
-  /** Resolves after the next change, or when `signal` fires. */
+  /** Resolves after the next change, or when `signal` is aborted. */
   changed(signal: AbortSignal): Promise<void>
-  /** Fires when the preview ends. */
+  /** Aborted when the preview ends. */
   readonly end: AbortSignal
-  /** Whether a request under this `Host` is meant for this machine. */
+  /** Whether a `Host` header names this machine. */
   readonly isOwnName: (host: string) => boolean
 }
 
-/** Makes the app of one preview. */
+/** Creates the app of one preview. */
 export function createPreviewApp(source: PreviewSource): Hono {
   const app = new Hono()
   app.use(securityHeaders)
@@ -35,7 +34,7 @@ export function createPreviewApp(source: PreviewSource): Hono {
   })
   app.get('/', (c) => c.html(previewPage(source.current())))
   app.get('/panel', (c) => c.html(previewPanel(source.current())))
-  // Whichever was asked for, the newest one is what the reader wants.
+  // Every number returns the newest PDF.
   app.get('/:paper{paper-[0-9]+\\.pdf}', (c) => sendNewest(c, source.current()))
   app.get('/events', (c) => streamSSE(c, (stream) => tellChanges(source, stream)))
   app.get(pdfAssetRoute, (c: Context) => sendPdfAsset(c))
@@ -66,7 +65,7 @@ interface EventStream {
   writeSSE(event: { readonly event: string; readonly data: string }): Promise<void>
 }
 
-/** Each event says which PDF is the newest; the page asks for what it shows. */
+/** Each event names the newest PDF; the page then fetches it. */
 async function tellChanges(source: PreviewSource, stream: EventStream): Promise<void> {
   const gone = new AbortController()
   stream.onAbort(() => gone.abort())

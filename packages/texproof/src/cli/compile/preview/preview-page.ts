@@ -23,7 +23,7 @@ const banners: Readonly<Record<Standing, string>> = {
   failed: 'failed',
 }
 
-/** The whole page: how it stands, the PDF in the same viewer as on a host, its problems beside it. */
+/** The whole page: the status, the PDF in the viewer of a host, and its problems. */
 export function previewPage(state: PreviewState): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -51,7 +51,7 @@ export function previewPage(state: PreviewState): Html {
     </html>`
 }
 
-/** What changes with every step of a compile: the banner and the problems. */
+/** The parts that change during a compile: the banner and the problems. */
 export function previewPanel(state: PreviewState): Html {
   const { standing, summary, problems, pdf } = state
   const isOlder = pdf !== null && standing === 'failed'
@@ -61,7 +61,7 @@ export function previewPanel(state: PreviewState): Html {
     ${problemsOf(state, problems)}`
 }
 
-/** Each PDF has an address of its own, so that nothing on the way hands out an older one. */
+/** Each PDF has an address of its own, so that no cache returns an older one. */
 function previewPaper({ pdf, pdfNumber, pageCount, title, standing }: PreviewState): Html {
   if (pdf === null) {
     const wait = standing === 'failed' ? 'There is no PDF yet.' : 'The PDF appears here when it is ready.'
@@ -78,7 +78,7 @@ function previewPaper({ pdf, pdfNumber, pageCount, title, standing }: PreviewSta
   })
 }
 
-/** Where the browser finds a PDF. */
+/** Path of a PDF. */
 export function previewPdfPath(pdfNumber: number): string {
   return `/paper-${pdfNumber}.pdf`
 }

@@ -4,29 +4,29 @@ import type { CompileReporter, FinishedCompile } from '../report/reporter.ts'
 
 export type Standing = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
 
-/** A problem with the line of source that it is about. */
+/** A problem with its source line. */
 export interface ShownProblem {
   readonly problem: LatexError | LatexWarning
   readonly source: string | null
 }
 
-/** What the preview shows. */
+/** State shown by the preview. */
 export interface PreviewState {
   /** The root document; empty until it is known. */
   readonly title: string
   readonly standing: Standing
-  /** What is being done or how it ended, for a person. */
+  /** Progress or outcome, for the user. */
   readonly summary: string
   readonly problems: readonly ShownProblem[]
-  /** The newest good PDF, which stays while there is no newer one. */
+  /** The newest successful PDF. */
   readonly pdf: Uint8Array | null
   /** Counts the PDFs; 0 = none yet. */
   readonly pdfNumber: number
-  /** Null when nobody counted. */
+  /** Null if unknown. */
   readonly pageCount: number | null
 }
 
-/** Keeps the state of a preview while compiles run, and says when it changes. */
+/** Tracks the state of a preview, and reports changes. */
 export interface PreviewStateKeeper {
   readonly follower: CompileReporter
   current(): PreviewState

@@ -9,7 +9,7 @@ import type { CompileReporter } from '../report/reporter.ts'
 import { createPreviewApp } from './create-preview-app.ts'
 import { keepPreviewState } from './preview-state.ts'
 
-/** A page that shows the newest PDF and its problems, and keeps itself true. */
+/** A page that shows the newest PDF and its problems, and updates itself. */
 export interface PreviewServer {
   readonly url: string
   readonly follower: CompileReporter
@@ -22,7 +22,7 @@ const drainMs = 500
 /**
  * Starts the preview.
  *
- * @throws CliError 2 when the address is taken or is not this machine's.
+ * @throws CliError 2 if the address is in use or not one of this machine.
  */
 export async function servePreview(wanted: Listen): Promise<PreviewServer> {
   const end = new AbortController()

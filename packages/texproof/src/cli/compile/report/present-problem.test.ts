@@ -16,7 +16,7 @@ const error: LatexError = {
 const sources: Record<string, string> = { 'sections/intro.tex:31': 'We write \\foo as the depth' }
 const readLine = (file: string, line: number): string | null => sources[`${file}:${line}`] ?? null
 
-it('presentProblem shows the line of an error and points at the macro it names', () => {
+it('presentProblem shows the line of an error and marks the macro of the message', () => {
   assert.equal(
     presentProblem(error, { readLine, explain: false }),
     [
@@ -27,12 +27,12 @@ it('presentProblem shows the line of an error and points at the macro it names',
   )
 })
 
-it('presentProblem adds the log around it when asked to explain', () => {
+it('presentProblem adds the surrounding log with --explain', () => {
   const shown = presentProblem({ ...error, file: null, line: null }, { readLine, explain: true })
   assert.equal(shown, '✗ Undefined control sequence: \\foo\n    l.31 We write \\foo\n               as')
 })
 
-it('presentProblem shows the line without a mark when the message names nothing in it', () => {
+it('presentProblem shows the line without a mark if the message names nothing in it', () => {
   const shown = presentProblem({ ...error, message: 'Missing $ inserted' }, { readLine, explain: false })
   assert.equal(shown, '✗ sections/intro.tex:31  Missing $ inserted\n    31 │ We write \\foo as the depth')
 })
@@ -77,7 +77,7 @@ it('presentProblem shows the column of an error, its summary and its remedy', ()
   )
 })
 
-it('presentErrorGroup counts the errors that follow, and shows them when asked to explain', () => {
+it('presentErrorGroup counts the errors that follow, and shows them with --explain', () => {
   const plain = { ...error, file: null, line: null, context: null }
   const group = { error: plain, followers: [{ ...plain, message: 'Missing } inserted.' }] }
   assert.deepEqual(

@@ -8,7 +8,7 @@ interface PresentOptions {
 }
 
 /**
- * An error for a terminal, without the errors that follow from it unless asked to explain.
+ * An error for a terminal; the errors that follow from it are shown with `--explain`.
  *
  * ```text
  * ✗ sections/intro.tex:31:10  Undefined control sequence: \foo
@@ -27,7 +27,7 @@ export function presentErrorGroup(group: ErrorGroup, options: PresentOptions): s
   return [head, `    ${count}`, ...followers].join('\n')
 }
 
-/** A problem for a terminal: place and message, under an error the line of source, then what it means and what to do. */
+/** A problem for a terminal: position and message, for an error the source line, then explanation and remedy. */
 export function presentProblem(problem: LatexError | LatexWarning, options: PresentOptions): string {
   const { file, line, message } = problem
   const sign = problem.type === 'error' ? '✗' : '⚠'
@@ -48,7 +48,7 @@ function presentExplanation({ message, summary, remedy, package: missing }: Late
   return [
     ...(summary === undefined || summary === message ? [] : [`    ${summary}`]),
     ...(remedy === undefined ? [] : [`    → ${remedy}`]),
-    // A service may name the command apart from the remedy.
+    // A service may send the command separately from the remedy.
     ...(command === null || remedy?.includes(command) === true ? [] : [`    → ${command}`]),
   ]
 }
@@ -58,7 +58,7 @@ interface Span {
   readonly length: number
 }
 
-/** Where in the line the problem is: at its column, else at the last macro or quoted word of the message that is there. */
+/** The position in the line: the column, otherwise the last macro or quoted word of the message that occurs there. */
 function findSpan(source: string, problem: LatexError | LatexWarning): Span | null {
   const names = [...problem.message.matchAll(/\\[A-Za-z@]+|[`'"]([^`'"]+)['"]/g)].map((match) => match[1] ?? match[0])
   if (problem.type === 'error' && problem.column !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * What happens, for programs: one JSON object a line on standard output, as it happens.
+ * Events for programs: one JSON object per line on standard output, as they happen.
  *
  * ```text
  * {"event":"start","document":"main.tex"}
@@ -10,12 +10,12 @@
  * {"event":"done","ok":true,"pdf":"main.pdf","ms":3901,"errors":0,"warnings":2,"exitCode":0}
  * ```
  *
- * Each compile ends with `done` or, under `--watch` when a change overtook it, with `cancelled`.
+ * Each compile ends with `done` or, under `--watch` if a change interrupts it, with `cancelled`.
  */
 import { exitCodes } from '../../exit-codes.ts'
 import type { CompileReporter, FinishedCompile } from './reporter.ts'
 
-/** Tells a program what happens; `write` takes one line without its end. */
+/** Reports events to a program; `write` takes one line without its end. */
 export function reportEvents(write: (line: string) => void): CompileReporter {
   let startedAt = performance.now()
   let hasTold = false
@@ -34,7 +34,7 @@ export function reportEvents(write: (line: string) => void): CompileReporter {
       else tell('pass', { n: progress.passNumber, engine: progress.program, reason: progress.reason })
     },
     onEnd: (finished) => {
-      // A service tells of its passes only in the end.
+      // A service reports its passes at the end.
       if (!hasTold) for (const { passNumber, engine } of finished.result.logs) tell('pass', { n: passNumber, engine })
       tellResult(finished, tell)
     },

@@ -5,17 +5,17 @@ import { presentErrorGroup, presentProblem } from './present-problem.ts'
 import { showProgress, type ProgressView } from './show-progress.ts'
 import { summarizeResult } from './summarize-result.ts'
 
-/** How much a person wants to read. */
+/** Level of detail. */
 export interface TerminalStyle {
   /** Errors only. */
   readonly quiet: boolean
-  /** Why each pass ran, and the log around each problem. */
+  /** Why each pass ran, and the surrounding log of each problem. */
   readonly explain: boolean
-  /** One line a pass, also on a terminal. */
+  /** One line for each pass, also on a terminal. */
   readonly verbose: boolean
 }
 
-/** Tells a person what happens, on standard error. */
+/** Reports events to the user, on standard error. */
 export function reportOnTerminal(style: TerminalStyle): CompileReporter {
   let view: ProgressView | null = null
   let hasProgress = false
@@ -34,7 +34,7 @@ export function reportOnTerminal(style: TerminalStyle): CompileReporter {
     },
     onEnd: (finished) => {
       endView()
-      // A service tells of its passes only in the end.
+      // A service reports its passes at the end.
       if (!hasProgress && style.explain) tellPasses(finished)
       tellResult(finished, style)
     },

@@ -5,7 +5,7 @@ import { say } from '../../say.ts'
 /** What the user sees while a compile runs. */
 export interface ProgressView {
   readonly onProgress: (progress: CompileProgress) => void
-  /** Removes what is not meant to stay. */
+  /** Removes temporary output. */
   end(): void
 }
 
@@ -13,8 +13,8 @@ const barWidth = 16
 const redrawMs = 100
 
 /**
- * On a terminal one line that is rewritten, its bar measured by the pages of the pass before (no invented percentage);
- * elsewhere one line a pass.
+ * On a terminal one line that is rewritten, with a bar relative to the pages of the previous pass; elsewhere one line
+ * for each pass.
  */
 export function showProgress(
   title: string,
@@ -37,7 +37,7 @@ function showPasses(title: string, explain: boolean): ProgressView {
   return { onProgress, end: () => {} }
 }
 
-/** Tools without a pass of their own have the number of the pass before. */
+/** Tools have the number of the pass before them. */
 function keyOf({ passNumber, program }: { readonly passNumber: number; readonly program: string }): string {
   return `${passNumber} ${program}`
 }

@@ -9,24 +9,24 @@ import { explainCompileFailure } from '../explain-compile-failure.ts'
 import { readKeys } from './read-keys.ts'
 import { openInputWatcher, type InputWatcher } from './watch-inputs.ts'
 
-/** What a watching command can do beside compiling. */
+/** Actions of `--watch` other than compiling. */
 export interface WatchActions {
   /** Shows the newest PDF, or the preview. */
   readonly open: (round: FinishedRound | null) => Promise<void>
-  /** Called with each round that came to a result. */
+  /** Called after each round with a result. */
   readonly onRound: (round: FinishedRound) => Promise<void>
   readonly quiet: boolean
 }
 
 /**
- * Compiles again whenever a file that was read changes, until `q`, Ctrl-C or a signal. A change in the middle of a
- * compile cancels it; a failure is told and waits for the next change.
+ * Compiles again whenever a file that was read changes, until `q`, Ctrl-C or a signal. A change during a compile
+ * cancels it; a failure is reported, and the next change starts a new compile.
  */
 export async function compileOnChange(job: CompileJob, actions: WatchActions): Promise<ExitCode> {
   const quit = new AbortController()
   const stop = AbortSignal.any([job.signal, quit.signal])
   let round: FinishedRound | null = null
-  /** Whether the last compile told what it read. */
+  /** Whether the last compile reported which files it read. */
   let isKnown = false
   let building = new AbortController()
   let wake = Promise.withResolvers<undefined>()
@@ -48,7 +48,7 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
       building = new AbortController()
       wake = Promise.withResolvers()
       const signal = AbortSignal.any([stop, building.signal])
-      // Until it is known what is read, a change of any file overtakes the compile.
+      // Until the inputs are known, a change of any file interrupts the compile.
       const onSource = (files: readonly string[]): Promise<void> => watchFor(watcher, { job, files, round: null })
       const finished = await compileRound(isKnown ? { ...job, signal } : { ...job, signal, onSource })
       if (signal.aborted) continue
@@ -68,7 +68,7 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
   return quit.signal.aborted && !job.signal.aborted ? (round?.exitCode ?? exitCodes.good) : exitCodes.interrupted
 }
 
-/** Null when there is no result: cancelled, or a failure that was told. */
+/** Null without a result: cancelled, or a failure that was reported. */
 async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
   try {
     return await compileOnce(job)
@@ -86,7 +86,7 @@ async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
   }
 }
 
-/** Without a result nobody knows what was read: then any change beside the source counts. */
+/** Without a result the inputs are unknown: every change beside the source counts. */
 async function watchBeside(watcher: InputWatcher, { path }: CompileJob): Promise<void> {
   const source = resolve(path)
   await watcher.watch({ files: [source], folders: [source, dirname(source)], outputs: [] })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** A terminal's keyboard; `isRaw` false means that Enter ends a line. */
+/** A terminal's keyboard; without raw mode, Enter ends a line. */
 export interface Keyboard extends Readable {
   readonly isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown
@@ -9,10 +9,10 @@ export interface Keyboard extends Readable {
 const ctrlC = '\u0003'
 
 /**
- * Calls `onKey` with each key that is pressed, until the function that it returns is called. Ctrl-C stays what it is: an
- * interrupt, which a keyboard that is read key by key no longer sends by itself.
+ * Calls `onKey` with each key, until the returned function is called. Ctrl-C still interrupts, which the terminal no
+ * longer does by itself in raw mode.
  *
- * Null where there is no keyboard: then nothing is read, so that a pipe or a background job is left alone.
+ * Null without a terminal: then nothing is read, so that pipes and background jobs are unaffected.
  */
 export function readKeys(keyboard: Keyboard, onKey: (key: string) => void): (() => void) | null {
   if (!keyboard.isTTY || keyboard.setRawMode === undefined) return null

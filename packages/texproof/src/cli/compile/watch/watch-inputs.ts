@@ -1,8 +1,8 @@
 /**
- * Tells when a file of a document changes.
+ * Reports changes of a document's files.
  *
- * Folders are watched, not files: editors replace a file by renaming another over it. The watchers stay open while a
- * compile runs, so that a change in the middle of it is not lost.
+ * Watches folders instead of files: editors replace a file by renaming another over it. The watchers stay open during a
+ * compile, so that changes during it are not lost.
  */
 import { watch, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,19 +13,19 @@ const settleMs = 150
 /** What to watch; absolute paths. */
 export interface Watched {
   readonly files: readonly string[]
-  /** Folders in which any change counts: there a missing file may appear. */
+  /** Folders in which every change counts: a missing file may appear there. */
   readonly folders: readonly string[]
-  /** Files that this command writes: a change of theirs is its own. */
+  /** Files written by this command, whose changes are ignored. */
   readonly outputs: readonly string[]
 }
 
 export interface InputWatcher {
-  /** Watches these from now on, in place of those before. */
+  /** Replaces the watched files. */
   watch(watched: Watched): Promise<void>
   close(): void
 }
 
-/** `onChange` is called when one of the files has changed and then been quiet for 150 ms. */
+/** `onChange` is called after one of the files has changed, followed by 150 ms without changes. */
 export function openInputWatcher(onChange: () => void): InputWatcher {
   const watchers = new Map<string, FSWatcher>()
   let current: Watched = { files: [], folders: [], outputs: [] }
@@ -44,7 +44,7 @@ export function openInputWatcher(onChange: () => void): InputWatcher {
     )
     if (!isFolder || watchers.has(folder)) return
     const watcher = watch(folder, (_event, name) => notice(folder, name))
-    // A folder that goes away takes its watcher with it; the next round decides what is watched then.
+    // Deleting a folder ends its watcher; the next round updates the list.
     watcher.on('error', () => watcher.close())
     watchers.set(folder, watcher)
   }
@@ -68,7 +68,7 @@ export function openInputWatcher(onChange: () => void): InputWatcher {
   }
 }
 
-/** Drafts of ours and of editors, and what TeX leaves beside a source, say nothing about the document. */
+/** Temporary files and auxiliary files of TeX are ignored. */
 const noise = /\.(?:tmp|sw[opx]|aux|log|out|toc|fls|fdb_latexmk|blg|synctex\.gz)$|~$|^\.|^#|^4913$/
 
 function counts({ files, folders, outputs }: Watched, folder: string, name: string | null): boolean {

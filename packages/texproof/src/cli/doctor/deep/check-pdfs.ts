@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { listCachedFiles } from '../../../papers/cache/evict-cache.ts'
 import type { DeepFinding } from './deep-finding.ts'
 
-/** Compares every stored PDF with its name, which is the SHA-256 of its bytes. A removed PDF is built again when asked for. */
+/** Compares every stored PDF with its name, the SHA-256 of its content. Deleted PDFs are rebuilt on request. */
 export async function checkPdfs(dataDir: string): Promise<readonly DeepFinding[]> {
   const findings: DeepFinding[] = []
   for (const { path } of await listCachedFiles(join(dataDir, 'cache/pdf'))) {

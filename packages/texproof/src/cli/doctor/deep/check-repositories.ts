@@ -9,7 +9,7 @@ import { markPending } from '../../../papers/push/pending-repositories.ts'
 import type { CheckedRepository, DatabaseFile } from '../../../store/sqlite/database-file.ts'
 import type { DeepFinding } from './deep-finding.ts'
 
-/** What the checks look at. */
+/** The parts of a host that are checked. */
 export interface CheckedHost {
   readonly dataDir: string
   readonly database: DatabaseFile
@@ -44,13 +44,13 @@ function toFinding({ git }: CheckedHost, repository: CheckedRepository, fault: R
   return { ...finding, remedy: restore, repair: null }
 }
 
-/** A ref without a build of its commit was never seen by post-receive, unless nothing of it is to be built. */
+/** A ref without a build of its commit was missed by post-receive, unless its settings exclude it. */
 async function checkBuilds(
   { dataDir, database, git }: CheckedHost,
   repository: CheckedRepository,
 ): Promise<DeepFinding[]> {
   const { id, fullName, hasJournalEntry } = repository
-  // The next start runs post-receive for it.
+  // Post-receive runs for it at the next start.
   if (hasJournalEntry) return []
   const newest = database.listNewestBuilds(id)
   const branches = (await git.listBranches(id)).map(({ name, commitId }) => ({ ref: `refs/heads/${name}`, commitId }))
@@ -72,7 +72,7 @@ async function checkBuilds(
   ]
 }
 
-/** Folders that no row refers to: they take space and belong to nobody. */
+/** Folders without a row in the database. */
 async function findOrphans({ dataDir, database, git }: CheckedHost): Promise<DeepFinding[]> {
   const root = join(dataDir, 'repositories')
   const known = database.listRepositoryIds()

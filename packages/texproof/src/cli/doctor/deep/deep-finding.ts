@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts'
 
-/** A fault of stored data, and how to repair it; null = only a backup helps. */
+/** An inconsistency of stored data, and its repair; null = only a backup helps. */
 export interface DeepFinding extends Finding {
   readonly repair: Repair | null
 }

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('doctor --deep finds what is wrong, plans its repair, makes it and is content then', async () => {
+test('doctor --deep finds damage, plans its repair, repairs it and then finds none', async () => {
   rmSync(host.deps.git.gitDir(900), { recursive: true })
   const good = await runDeepDoctor(dataDir, 'check')
   const pdf = join(dataDir, 'cache/pdf/ab', `${'ab'.repeat(32)}.pdf`)
@@ -72,7 +72,7 @@ test('doctor --deep finds what is wrong, plans its repair, makes it and is conte
   assert.deepEqual(await runDeepDoctor(dataDir, 'check'), good)
 })
 
-test('doctor --deep reports a damaged object with its repository, and a repository that is gone', async () => {
+test('doctor --deep reports a damaged object with its repository, and a missing repository', async () => {
   mkdirSync(join(otherDir, 'objects/ab'))
   writeFileSync(join(otherDir, 'objects/ab', 'c'.repeat(38)), 'no object')
   rmSync(gitDir, { recursive: true })

@@ -13,13 +13,13 @@ import { checkPdfs } from './check-pdfs.ts'
 import { checkRepositories } from './check-repositories.ts'
 import type { DeepFinding } from './deep-finding.ts'
 
-/** `check` only looks, `plan` names the repairs, `repair` makes them. */
+/** `check` changes nothing, `plan` lists the repairs, `repair` executes them. */
 export type DeepMode = 'check' | 'plan' | 'repair'
 
 /**
  * Compares database, refs, objects and PDFs of a host.
  *
- * @throws CliError when repairs are asked for while a server runs on the data directory.
+ * @throws CliError if repairs are requested while a server uses the data directory.
  */
 export async function runDeepDoctor(dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
   const path = join(dataDir, 'texproof.db')
