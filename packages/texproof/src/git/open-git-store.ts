@@ -76,7 +76,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     maxSize: maxCachedBlobsBytes,
     sizeOf: (bytes) => 500 + bytes.byteLength,
   })
-  const commits = new LRUCache<string, Commit>({ maxSize: maxCachedCommitBytes, sizeCalculation: sizeOfCommit })
+  const commits = createIdleCache<Commit>({ maxSize: maxCachedCommitBytes, sizeOf: sizeOfCommit })
   const commitLimiter = createLimiter({ atOnce: 4, maxWaitingPerKey: 32 })
   const history = openHistory({ searchPath })
   const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
