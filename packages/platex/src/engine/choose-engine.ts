@@ -4,9 +4,9 @@ import type { Sandbox } from '../sandbox/types.ts'
 import { ENGINES, type EngineRow } from './engines.ts'
 
 /**
- * The engine asked for, or Tectonic when it is not installed and Tectonic is.
+ * The requested engine, or Tectonic if only that is installed.
  *
- * @throws PlatexError `NO_ENGINE`, naming the ways to get an engine.
+ * @throws PlatexError `NO_ENGINE`, naming the ways to install an engine.
  */
 export function chooseEngine(engine: Engine, sandbox: Pick<Sandbox, 'has'>): EngineRow {
   const wanted = ENGINES[engine]
@@ -28,7 +28,7 @@ function describeLack(wanted: EngineRow): string {
   return `${wanted.program} is not installed here, and Tectonic neither, or it has no bundle.`
 }
 
-/** Engines that a compile would find, in the order of the table. */
+/** Engines available to a compile, in the order of the table. */
 export function listInstalledEngines(sandbox: Pick<Sandbox, 'has'>): readonly Engine[] {
   return Object.values(ENGINES)
     .filter((row) => sandbox.has(row.program))

@@ -11,7 +11,7 @@ test('every TeX engine runs without shell, without questions and with a recorder
   }
 })
 
-test('a draft pass asks for no pages and no SyncTeX data', () => {
+test('a draft pass produces no pages and no SyncTeX data', () => {
   const draft = ENGINES.pdflatex.arguments({ ...PASS, isDraft: true, synctex: true })
   assert.deepEqual([draft.includes('-draftmode'), draft.includes('-synctex=-1')], [true, false])
 })
@@ -22,7 +22,7 @@ test('a root document that looks like a switch is passed as a file', () => {
   }
 })
 
-test('Tectonic repeats itself as often as the caller asks', () => {
+test('Tectonic repeats as often as the caller requests', () => {
   const { arguments: argumentsOf } = ENGINES.tectonic
   assert.deepEqual(argumentsOf({ ...PASS, passes: 3 }).slice(-3), ['--reruns', '2', 'main.tex'])
 })

@@ -1,9 +1,8 @@
 /**
- * What an engine is: one row each.
+ * The engines, one row each.
  *
- * The switches that make logs easy to read are the same everywhere; their partners (`max_print_line`, `error_line`) are
- * in the sandbox's environment. `-no-parse-first-line` keeps a `%&` line from choosing another format, and LuaTeX has
- * no such switch because it has no such line.
+ * The switches that make logs readable are the same for all; the matching `max_print_line` and `error_line` are in the
+ * sandbox's environment. `-no-parse-first-line` keeps a `%&` line from selecting another format; LuaTeX has neither.
  */
 import type { Engine, PassCount } from '../base/types.ts'
 
@@ -58,7 +57,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
       '--keep-logs',
       '--keep-intermediates',
       '--print',
-      // As the other engines: an error is told and the rest of the document still comes out.
+      // As in the other engines: errors are reported and the rest of the document is still typeset.
       '-Zcontinue-on-errors',
       `--makefile-rules=${RULES_NAME}`,
       ...(invocation.synctex ? ['--synctex'] : []),
@@ -72,7 +71,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
   },
 }
 
-/** Where Tectonic writes what it read, beside the root document; no document is called so. */
+/** Where Tectonic writes what it read, beside the root document; no document has this name. */
 export const RULES_NAME = '.tectonic-rules.mk'
 
 function texArguments(invocation: EngineInvocation): readonly string[] {
@@ -82,7 +81,7 @@ function texArguments(invocation: EngineInvocation): readonly string[] {
     '-recorder',
     '-no-shell-escape',
     `-jobname=${invocation.jobName}`,
-    // Negative = not compressed: the paths in it are rewritten before anyone reads it.
+    // Negative = not compressed: the paths in it are rewritten before it is read.
     ...(invocation.synctex && !invocation.isDraft ? ['-synctex=-1'] : []),
   ]
 }
@@ -92,31 +91,31 @@ function commandLineName(rootName: string): string {
   return /^[-&\\*]/.test(rootName) ? `./${rootName}` : rootName
 }
 
-/** How an engine is started for one pass. */
+/** Parameters of one pass. */
 export interface EngineInvocation {
   /** Root document in the working directory. */
   readonly rootName: string
   /** Stem of every output. */
   readonly jobName: string
-  /** True when the pass only has to write aux files: nobody will look at its pages. */
+  /** True if the pass only writes auxiliary files: its pages are not used. */
   readonly isDraft: boolean
   readonly synctex: boolean
-  /** For an engine that repeats itself: how often. */
+  /** For an engine that repeats itself: the number of passes. */
   readonly passes: PassCount
 }
 
-/** One engine, as data. */
+/** Properties of an engine. */
 export interface EngineRow {
   readonly engine: Engine
   /** Looked up on the sandbox's PATH. */
   readonly program: string
   readonly arguments: (invocation: EngineInvocation) => readonly string[]
-  /** Which file tells what was read: the recorder file of TeX, or rules for `make`. */
+  /** Source of the list of inputs: the recorder file of TeX, or rules for `make`. */
   readonly recorder: 'fls' | 'makefile-rules'
   /** `xdv`: the passes write `.xdv`, and one run of the driver at the end makes the PDF. */
   readonly output: 'pdf' | 'xdv'
-  /** True when a draft pass leaves the same aux files and saves time. */
+  /** True if a draft pass writes the same auxiliary files in less time. */
   readonly canDraft: boolean
-  /** True when the program repeats itself and runs BibTeX on its own: the pass loop starts it once. */
+  /** True if the program repeats itself and runs BibTeX on its own: the pass loop starts it once. */
   readonly isWholePipeline: boolean
 }

@@ -2,11 +2,11 @@
  * Engines that wait for a document.
  *
  * An engine is started with a line of TeX that loads the font map and then reads one more line from the terminal. That
- * line, sent once the document is there, sets the clock and inputs the document, as the command line of a plain start
- * does. `\read` is used because it opens no log: the log begins when the document is input, under its own name.
+ * line, sent when the document is available, sets the clock and inputs the document, as the command line of a normal
+ * start does. `\read` opens no log: the log begins with the document, under its own name.
  *
- * An engine reads the time from its environment at its start. A compile that takes a waiting engine has another time, so
- * the line also sets what shows the time; the dates of the PDF are replaced afterwards (`restore-dates.ts`).
+ * An engine reads the time from its environment at its start. A compile that uses a waiting engine has a later time, so
+ * the line also sets the macros for the time; the dates of the PDF are replaced afterwards (`restore-dates.ts`).
  */
 import type { Engine } from '../base/types.ts'
 import type { WaitingCommand } from '../sandbox/types.ts'
@@ -17,7 +17,7 @@ interface WaitingRow {
   readonly loadMap: string
   readonly prompt: string
   readonly draft: string
-  /** Starts the stopwatch of the engine anew. */
+  /** Restarts the stopwatch of the engine. */
   readonly resetTimer: string
   /** How the engine defines small constants. */
   readonly constant: string
@@ -53,23 +53,23 @@ const ROWS: Readonly<Record<Engine, WaitingRow | null>> = {
   tectonic: null,
 }
 
-/** In a group, so that nothing of it remains. */
+/** In a group, so that no definition remains. */
 const READ_LINE = String.raw`\begingroup\read16to\x\expandafter\endgroup\x`
 
 /** LaTeX numbers the Lua functions of packages from 1. */
 const LUA_FUNCTION = 1_000_000
 
-/** Other names need quotes, which the name of the job would then have too. */
+/** Other names need quotes, which would become part of the job name. */
 const PLAIN_NAME = /^[A-Za-z0-9][\w.-]*$/
 
-/** What a pass must be for an engine that waits for it. */
+/** The pass for which an engine waits. */
 export interface WaitingOrder extends Pick<EngineInvocation, 'rootName' | 'jobName' | 'synctex'> {
   /** Working directory inside the workspace, relative. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The command of an engine that waits; null when no engine can wait for such a pass. */
+/** The command of a waiting engine; null if no engine can wait for such a pass. */
 export function waitingEngine(row: EngineRow, order: WaitingOrder): WaitingCommand | null {
   const waiting = ROWS[row.engine]
   if (waiting === null || !PLAIN_NAME.test(order.rootName) || !PLAIN_NAME.test(order.jobName)) return null
@@ -77,7 +77,7 @@ export function waitingEngine(row: EngineRow, order: WaitingOrder): WaitingComma
   const args = row.arguments(invocation).slice(0, -1)
   return {
     program: row.program,
-    // TeX reads the terminal in scroll mode only; the line that it reads there ends that.
+    // TeX reads the terminal in scroll mode only; the line read there changes the mode.
     args: [...args.map((arg) => arg.replace('=nonstopmode', '=scrollmode')), firstLine(waiting)],
     env: order.env,
     folder: order.folder,
@@ -89,12 +89,12 @@ function firstLine({ loadMap }: WaitingRow): string {
   return `${loadMap}${READ_LINE}`
 }
 
-/** The first line of a waiting engine, which its log shows instead of the name of the document. */
+/** The first line of a waiting engine, shown in its log instead of the name of the document. */
 export function firstLineOf(command: WaitingCommand): string {
   return command.args.at(-1) ?? ''
 }
 
-/** The line that makes a waiting engine process a document. */
+/** The line that starts processing a document in a waiting engine. */
 export function lineForDocument(
   row: EngineRow,
   { rootName, isDraft, synctex, epoch }: Pick<EngineInvocation, 'rootName' | 'isDraft' | 'synctex'> & { epoch: number },
@@ -128,15 +128,15 @@ function clockSettings({ constant, creationDate }: WaitingRow, epoch: number): r
   ]
 }
 
-/** By \csname: an underscore or a colon is no letter here, and a name that is not defined stays so. */
+/** With \csname, because underscores and colons may not have letter category here; undefined names stay undefined. */
 function ifDefined(name: string, define: (cs: string) => string): string {
   const cs = String.raw`\csname ${name}\endcsname`
   return String.raw`\ifcsname ${name}\endcsname${define(cs)}\fi`
 }
 
 /**
- * LuaTeX has no primitive of its own for the date, but a keyword of `\pdffeedback`: a Lua function with that name answers
- * it, and hands all other keywords to the primitive, which expl3 keeps under another name.
+ * LuaTeX has no primitive for the date, but a keyword of `\pdffeedback`: a Lua function of that name handles it, and
+ * passes all other keywords to the primitive, which expl3 keeps under another name.
  */
 function luaClock(epoch: number): string {
   const date = pdfDate(epoch)
@@ -163,7 +163,7 @@ function partsOf(epoch: number): { year: number; month: number; day: number; min
   }
 }
 
-/** A time as PDF and TeX write it: `D:20261122151306Z`. */
+/** A time in the format of PDF and TeX: `D:20261122151306Z`. */
 export function pdfDate(epoch: number): string {
   const digits = new Date(epoch * 1000).toISOString().replace(/\.\d+/, '').replace(/[-:T]/g, '')
   return `D:${digits}`

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a trusted program of the host on no document, and returns its standard output. */
+/** Runs a trusted program of the host without a document, and returns its standard output. */
 export async function captureOutput(
   program: string,
   args: readonly string[],

@@ -2,10 +2,10 @@
  * The whole environment of a confined program: an allow-list, nothing is inherited from the host.
  *
  * HOME does not exist, because TeX reads configuration below it that may run commands (`dvipdfmx.cfg`, `mktex.cnf`).
- * `openin_any` and `shell_escape` are a second layer only: Lua, biber and the PDF drivers do not ask them. Behind
- * bubblewrap `openin_any` is `r` (no hidden files): packages ask for `/dev/null` to recognize the platform, documents
- * for `../shared/macros`, and no file of anybody else is there. Without walls it is `p` (no absolute or parent path).
- * The line lengths keep the log unwrapped, so that the parser need not guess where TeX broke a line; an
+ * `openin_any` and `shell_escape` are a second layer only: Lua, biber and the PDF drivers ignore them. Under bubblewrap
+ * `openin_any` is `r` (no hidden files): packages read `/dev/null` to recognize the platform, documents read
+ * `../shared/macros`, and no files of other users are visible. Without a sandbox it is `p` (no absolute or parent
+ * path). The line lengths keep the log unwrapped, so that the parser need not guess where TeX broke a line; an
  * `error_line` of 256 or more makes TeX stop at once.
  */
 
@@ -19,7 +19,7 @@ export const CONFINED_SCRATCH = '/tmp'
 export interface ConfinedFolders {
   /** Folders of programs, joined by `:`. */
   readonly path: string
-  /** True when bubblewrap keeps the host's files out of sight. */
+  /** True if bubblewrap hides the host's files. */
   readonly isIsolated: boolean
   /** Scratch folder as the program sees it. */
   readonly scratchDir: string
@@ -46,12 +46,12 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     TEXMFHOME: '/nonexistent',
     TEXMFCONFIG: '/nonexistent',
     TEXMFVAR: texmfVar,
-    // luaotfload writes to the first folder it can write to and reads from all of them.
+    // luaotfload writes to the first writable folder and reads from all of them.
     TEXMFCACHE: folders.fontCacheDir === null ? texmfVar : `${texmfVar}:${folders.fontCacheDir}/texmf-var`,
-    // The colon at the end stands for the places where formats are looked for otherwise.
+    // The final colon stands for the default path of formats.
     ...(folders.formatDir === null ? {} : { TEXFORMATS: `${folders.formatDir}:` }),
     XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
-    // Fonts of one document, from sources of its own, are made below TEXMFVAR.
+    // Fonts from a document's own sources are made below TEXMFVAR.
     VARTEXFONTS: folders.isIsolated ? madeFontDir(folders.supplementDir) : `${texmfVar}/fonts`,
     TEXINPUTS: inputPath(folders.supplementDir),
     MKTEXTEX: '0',

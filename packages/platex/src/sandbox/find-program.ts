@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where distributions put programs of the system; `/usr/sbin` is missing from many an ordinary user's PATH. */
+/** Where distributions put system programs; `/usr/sbin` is missing from the PATH of many users. */
 const STANDARD_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
 
-/** Absolute path of an executable, looked for in `searchPath` (folders joined by `:`), then in the usual places; null = none. */
+/** Absolute path of an executable in `searchPath` (folders joined by `:`) or in the standard folders; null = none. */
 export async function findProgram(name: string, searchPath: string): Promise<string | null> {
   const folders = searchPath.split(':').filter((folder) => folder.startsWith('/'))
   for (const folder of new Set([...folders, ...STANDARD_FOLDERS])) {

@@ -15,7 +15,7 @@ async function makeFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-test('refresh opens a sandbox that runs what was installed meanwhile, beside one that a compile still uses', async (t) => {
+test('refresh opens a sandbox with newly installed programs, beside one that a compile still uses', async (t) => {
   const folder = await makeFolder(t)
   const programs = join(folder, 'programs')
   await mkdir(programs)

@@ -1,22 +1,22 @@
 /**
- * A sandbox that outlives an installation of TeX.
+ * A sandbox that follows changes of the TeX installation.
  *
- * What a sandbox shows is found when it is opened: programs, trees, formats, fonts. Packages are installed while a
- * service runs, and then another one is opened beside it. A compile keeps the sandbox that it began with, which knows
- * its workspace.
+ * The content of a sandbox is determined when it is opened: programs, trees, formats, fonts. When packages are
+ * installed while a service runs, another sandbox is opened beside it. A compile keeps the sandbox with which it began,
+ * because that one knows its workspace.
  */
 import { stat } from 'node:fs/promises'
 
 import type { RefreshableSandbox, Sandbox } from './types.ts'
 
-/** A sandbox and the fingerprint of the installation that it shows. */
+/** A sandbox and the fingerprint of its installation. */
 export interface OpenedSandbox {
   readonly sandbox: Sandbox
   /** Files and folders whose times change with the installation. */
   readonly watched: readonly string[]
 }
 
-/** Opens a sandbox, and another one on `refresh` when the installation has changed. */
+/** Opens a sandbox, and another one on `refresh` if the installation has changed. */
 export async function followInstallation(open: () => Promise<OpenedSandbox>): Promise<RefreshableSandbox> {
   const openMarked = async (): Promise<OpenedSandbox & { readonly mark: string }> => {
     const opened = await open()
@@ -29,10 +29,10 @@ export async function followInstallation(open: () => Promise<OpenedSandbox>): Pr
     try {
       const { sandbox } = latest
       latest = await openMarked()
-      // Programs that wait know the installation as it was.
+      // Waiting programs use the previous installation.
       await sandbox.stopWaiting()
     } catch {
-      // A half-installed machine: the sandbox goes on with what it has, and the next refresh tries again.
+      // During an installation the sandbox continues unchanged, and the next refresh retries.
     } finally {
       opening = null
     }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where a host keeps its fonts and what fontconfig is told about them. */
+/** Folders of the host's fonts and of the configuration of fontconfig. */
 const HOST_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/etc/fonts']
-/** `/usr/share/fonts/truetype/dejavu` lies two levels down. */
+/** `/usr/share/fonts/truetype/dejavu` is two levels down. */
 const DEPTH = 2
 
-/** All folders whose time changes when a font of the host comes or goes, sorted. */
+/** All folders whose time changes when a font of the host is added or removed, sorted. */
 export async function listFontFolders(tops: readonly string[] = HOST_FOLDERS): Promise<readonly string[]> {
   const found = [...tops]
   let level = tops
@@ -32,7 +32,7 @@ export async function fingerprintFolders(folders: readonly string[]): Promise<st
 }
 
 async function listSubfolders(folder: string): Promise<readonly string[]> {
-  // Absent or unreadable: it has no fonts.
+  // Missing or unreadable: it has no fonts.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries.flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
 }

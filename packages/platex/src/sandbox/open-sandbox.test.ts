@@ -50,7 +50,7 @@ describe('a run', () => {
     assert.deepEqual(report.end, { kind: 'not-found' })
   })
 
-  test('ends as timed-out when its time is up', async () => {
+  test('ends as timed-out at its deadline', async () => {
     const report = await sandbox.run({ program: 'sleep', args: ['60'] }, { workspaceDir, timeoutMs: 50 })
     assert.deepEqual(report.end, { kind: 'timed-out' })
   })
@@ -60,7 +60,7 @@ describe('a run', () => {
     assert.deepEqual([report.end, await readdir(workspaceDir)], [{ kind: 'timed-out' }, []])
   })
 
-  test('ends as aborted when the caller gives up', async () => {
+  test('ends as aborted when the caller aborts', async () => {
     const controller = new AbortController()
     const options = { workspaceDir, timeoutMs: TIMEOUT_MS, signal: controller.signal }
     const running = sandbox.run(
@@ -82,7 +82,7 @@ describe('a run', () => {
     assert.equal(stdout.length, 4 * 1024 * 1024)
   })
 
-  test('gives its command an environment without anything of the host', async () => {
+  test('gives its command an environment without variables of the host', async () => {
     process.env['PLATEX_TEST_SECRET'] = 'secret'
     const { stdout } = await runShell('env | cut -d= -f1 | sort')
     delete process.env['PLATEX_TEST_SECRET']
@@ -115,11 +115,11 @@ describe('a run', () => {
     )
   })
 
-  test('sees no home, no accounts, no processes and no host folders', async () => {
+  test('sees no home, accounts, processes or host folders', async () => {
     assert.equal((await runShell('ls -d /home /root /proc /sys /etc/passwd /var/log /opt 2>/dev/null')).stdout, '')
   })
 
-  test('leaves nothing running when its program ends with children alive', async () => {
+  test('leaves no process running when its program ends before its children', async () => {
     await runShell('(sleep 4242 &) ; exit 0')
     assert.deepEqual(await runningWith('sleep\x004242'), [])
   })
@@ -193,7 +193,7 @@ describe('a limit', () => {
     })
   }
 
-  test('stops a fork bomb at 64 processes of the run, whoever else runs', async () => {
+  test('stops a fork bomb at 64 processes of the run, independently of other runs', async () => {
     const { stdout } = await runPerl(
       '$n = 0; while (1) { my $p = fork; last if !defined $p; $n++, next if $p; sleep 20; exit } print $n',
     )
@@ -202,11 +202,11 @@ describe('a limit', () => {
 })
 
 describe('a run while the main thread is busy', () => {
-  /** Starts a script and keeps this thread from doing anything else for a while. */
+  /** Starts a script and blocks this thread for a while. */
   async function runBlocked(script: string, timeoutMs: number): Promise<RunEnd> {
     await writeFile(join(workspaceDir, 'script.pl'), script)
     const running = sandbox.run({ program: 'perl', args: ['script.pl'] }, { workspaceDir, timeoutMs })
-    // The run starts within some promises; then nothing runs here but this.
+    // The run starts after some promises; then this thread is blocked.
     await sleep(200)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
     return (await running).end
@@ -217,7 +217,7 @@ describe('a run while the main thread is busy', () => {
     assert.deepEqual([end, await readdir(workspaceDir)], [{ kind: 'timed-out' }, ['script.pl']])
   })
 
-  test('is killed when it exceeds its memory', async () => {
+  test('is killed when it exceeds its memory limit', async () => {
     const script = 'for (1 .. 3) { fork or do { my $x = "x" x 7e8; open F, ">", $$; sleep 60; exit } } wait for 1 .. 3'
     const end = await runBlocked(script, TIMEOUT_MS)
     const finished = (await readdir(workspaceDir)).length - 1
@@ -266,11 +266,11 @@ describe('the kinds of sandbox', () => {
     unconfined = await openSandbox('none')
   })
 
-  test('required is confined and has no weakness', () => {
+  test('required is confined and reports no weakness', () => {
     assert.deepEqual([sandbox.kind, sandbox.weakness], ['bubblewrap', null])
   })
 
-  test('none says what it lacks', () => {
+  test('none reports what it lacks', () => {
     assert.deepEqual([unconfined.kind, unconfined.weakness?.code], ['none', 'SWITCHED_OFF'])
   })
 

@@ -10,22 +10,22 @@ import type { RefreshableSandbox, Sandbox } from './types.ts'
 
 export interface OpenSandboxOptions {
   /**
-   * Folder for workspaces and for what is prepared once for all compiles.
+   * Folder for workspaces and for files prepared once for all compiles.
    *
    * @default `platex-<uid>` below the system's folder for temporary files
    */
   readonly cacheDir?: string
-  /** Folders to look for programs in, joined by `:`. @default environment variable PATH */
+  /** Folders to search for programs, joined by `:`. @default environment variable PATH */
   readonly searchPath?: string
-  /** Most programs that wait for the next compiles. @default 0 */
+  /** Maximum number of programs that wait for the next compiles. @default 0 */
   readonly maxWaiting?: number
 }
 
 /**
  * Opens the sandbox, which starts every program that processes a document.
  *
- * `required` confines them with bubblewrap or refuses, `auto` confines where that works and says in `weakness` why it
- * does not, `none` never confines. Workspaces left behind by killed processes are swept on the way.
+ * `required` confines them with bubblewrap or fails, `auto` confines where that works and otherwise explains why in
+ * `weakness`, `none` never confines. Also removes workspaces left by killed processes.
  *
  * @throws SandboxUnavailableError in mode `required`, with a code, the reason and the remedy.
  */

@@ -25,7 +25,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   const { programs, fingerprint } = host.installation
   const { workRoot, owner } = host
   const workspaces = openWorkspaces({ workRoot, owner, maker: null, cgroup: null })
-  // Not the cache of isolated compiles: documents here can write to this one.
+  // Separate from the cache of isolated compiles, because documents here can write to this one.
   const fontDir = join(host.cacheDir, `fonts-unconfined-${fingerprint}`)
   const { run: runWithFonts, prepareFonts } = fontAwareRunner(
     (command, options) =>
@@ -39,7 +39,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   const supply = tectonicSupply(host)
   const run = tectonicRunner(runWithFonts, supply, host)
   const has = (program: string): boolean => programs.has(program)
-  // As with fonts: not the cache of isolated compiles.
+  // Separate for the same reason as the fonts.
   const pictures = { dir: `${host.pictureDir}-unconfined`, workspaces, has, run }
   return {
     kind: 'none',
@@ -53,7 +53,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     makeFonts: async () => [],
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
-    // Without isolation every program is started with its document.
+    // Without isolation no program is started ahead of its document.
     createWorkspace: (inputs) => workspaces.create(inputs),
     startAhead: () => {},
     keepWaiting: async () => {},
@@ -64,7 +64,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   }
 }
 
-/** A separate one, for the same reason; null = Tectonic downloads its bundle. */
+/** Separate for the same reason; null = Tectonic downloads its bundle. */
 function tectonicSupply({ tectonicBundle, cacheDir, installation }: Host): TectonicSupply | null {
   if (tectonicBundle === null) return null
   const dir = join(cacheDir, `unconfined-${supplyName(tectonicBundle, installation.fingerprint)}`)
@@ -72,7 +72,7 @@ function tectonicSupply({ tectonicBundle, cacheDir, installation }: Host): Tecto
   return { dir, insideDir: dir, bundle: tectonicBundle, insideBundle }
 }
 
-/** XeTeX asks METAFONT for every font name that it does not know, 2 s each. */
+/** XeTeX requests METAFONT for every unknown font name, 2 s each. */
 const NO_METAFONT: ReadonlySet<string> = new Set(['xetex', 'xelatex'])
 
 async function runUnconfined(

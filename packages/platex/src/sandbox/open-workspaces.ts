@@ -1,6 +1,6 @@
 /**
- * The workspaces of a sandbox, each with its bounds: a bounded folder where the kernel allows one, else a folder on disk
- * that is watched while programs run in it.
+ * The workspaces of a sandbox with their limits: a bounded folder where the kernel allows one, otherwise a folder on
+ * disk that is watched while programs run in it.
  */
 
 import { openBoundedFolder, type BoundedFolder, type BoundedFolderMaker } from './limits/bounded-folder.ts'
@@ -9,33 +9,33 @@ import { boundsOf, type FolderBounds, type WorkspaceInputs } from './limits/limi
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 import { createWorkspace, documentOf, fillWorkspace, removeWorkspace, scratchOf } from './workspace.ts'
 
-/** One workspace, as the sandbox knows it. */
+/** A workspace of the sandbox. */
 export interface OpenWorkspace {
-  /** Document folder as this process reaches it. */
+  /** Document folder as seen by this process. */
   readonly dir: string
-  /** Document and scratch folder as bubblewrap finds them. */
+  /** Document and scratch folder as seen by bubblewrap. */
   readonly documentDir: string
   readonly scratchDir: string
   readonly inputs: WorkspaceInputs
   readonly bounds: FolderBounds
-  /** Null where the folder is on disk and must be watched. */
+  /** Null if the folder is on disk and must be watched. */
   readonly folder: BoundedFolder | null
-  /** Null where the kernel does not limit the compile's memory and it must be watched. */
+  /** Null if the kernel does not limit the compile's memory, which must be watched. */
   readonly group: CompileGroup | null
 }
 
 export interface Workspaces {
-  /** Makes an empty workspace with room for `inputs` and for results; returns its document folder. */
+  /** Creates an empty workspace with room for `inputs` and for results; returns its document folder. */
   create(inputs?: WorkspaceInputs): Promise<string>
-  /** The workspace of a document folder; one that was not made here has room for results only, and is watched. */
+  /** The workspace of a document folder; one not created here has room for results only, and is watched. */
   find(dir: string): OpenWorkspace
-  /** Takes an empty workspace for a compile with these inputs. */
+  /** Assigns an empty workspace to a compile with these inputs. */
   adopt(dir: string, inputs: WorkspaceInputs): void
   remove(dir: string): Promise<void>
 }
 
 export interface WorkspacesOptions {
-  /** Folder on disk for workspaces that are not bounded. */
+  /** Folder on disk for workspaces without a bounded folder. */
   readonly workRoot: string
   readonly owner: UnprivilegedOwner | null
   readonly maker: BoundedFolderMaker | null

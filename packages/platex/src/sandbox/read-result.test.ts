@@ -19,11 +19,11 @@ test('readResult reads a plain file of exactly the allowed size', async () => {
   assert.deepEqual(await readResult(workspace, 'main.pdf', 4), new Uint8Array(Buffer.from('%PDF')))
 })
 
-test('readResult answers null for a file over the allowed size', async () => {
+test('readResult returns null for a file over the allowed size', async () => {
   assert.equal(await readResult(workspace, 'main.pdf', 3), null)
 })
 
-test('readResult answers null for an absent file', async () => {
+test('readResult returns null for a missing file', async () => {
   assert.equal(await readResult(workspace, 'absent.pdf', 10), null)
 })
 
@@ -42,33 +42,33 @@ test('readResultEnds reads all of a short file at once', async () => {
   assert.deepEqual(await readResultEnds(workspace, 'main.pdf', limits), { head, tail: new Uint8Array(), sizeBytes: 4 })
 })
 
-test('readResult answers null for a symbolic link', async () => {
+test('readResult returns null for a symbolic link', async () => {
   await symlink('/etc/passwd', join(workspace, 'link.pdf'))
   assert.equal(await readResult(workspace, 'link.pdf', 1_000_000), null)
 })
 
-test('readResult answers null for a second name of a file', async () => {
+test('readResult returns null for a hard link', async () => {
   await link(join(workspace, 'main.pdf'), join(workspace, 'second.pdf'))
   assert.equal(await readResult(workspace, 'second.pdf', 10), null)
 })
 
-test('readResult answers null for a FIFO instead of waiting for a writer', async () => {
+test('readResult returns null for a FIFO instead of waiting for a writer', async () => {
   execFileSync('mkfifo', [join(workspace, 'main.log')])
   assert.equal(await readResult(workspace, 'main.log', 10), null)
 })
 
-test('readResult answers null for a folder', async () => {
+test('readResult returns null for a folder', async () => {
   await mkdir(join(workspace, 'main.blg'))
   assert.equal(await readResult(workspace, 'main.blg', 10), null)
 })
 
-test('readResult answers null when a folder on the way is a link', async () => {
+test('readResult returns null if a parent folder is a link', async () => {
   await symlink('/etc', join(workspace, 'figures'))
   assert.equal(await readResult(workspace, 'figures/hostname', 10_000), null)
 })
 
 for (const name of ['../x', '/etc/passwd', 'a//b', './main.pdf', '', 'main.pdf\0']) {
-  test(`readResult answers null for the name ${JSON.stringify(name)}`, async () => {
+  test(`readResult returns null for the name ${JSON.stringify(name)}`, async () => {
     assert.equal(await readResult(workspace, name, 1_000_000), null)
   })
 }

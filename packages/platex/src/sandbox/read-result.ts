@@ -3,25 +3,25 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Reads one file that a compile left in its workspace, following nothing.
+ * Reads one output file of a compile from its workspace, without following links.
  *
- * A document may leave a link to a host file, a second name of one, a FIFO that would block for ever or a folder where
- * its PDF is expected: all of them read as null, as does an absent file, an unreadable one and one over `maxBytes`.
+ * A document may leave a symbolic or hard link to a host file, a FIFO that would block for ever or a folder where its
+ * PDF is expected: these return null, as do missing and unreadable files and those over `maxBytes`.
  *
- * @throws Error when the machine, not the document, is the reason.
+ * @throws Error if the machine, rather than the document, is the reason.
  */
 export function readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null> {
   return withResult(workspaceDir, name, (file, size) => (size <= maxBytes ? readRange(file, 0, size) : null))
 }
 
-/** Beginning and end of a file; `tail` is empty where `head` is all of it. */
+/** Beginning and end of a file; `tail` is empty if `head` is all of it. */
 export interface FileEnds {
   readonly head: Uint8Array
   readonly tail: Uint8Array
   readonly sizeBytes: number
 }
 
-/** Reads the beginning and the end of a result under the same rules, and skips what is between them. */
+/** Reads the beginning and the end of a result under the same rules. */
 export function readResultEnds(
   workspaceDir: string,
   name: string,
@@ -47,7 +47,7 @@ async function withResult<T>(
   if (!(await areFolders(workspaceDir, parts.slice(0, -1)))) return null
   // NONBLOCK: opening a FIFO for reading would otherwise wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  // Absent, a link or unreadable: no result.
+  // Missing, a link or unreadable: no result.
   const file = await open(join(workspaceDir, ...parts), flags).catch(unlessOwnFault)
   if (file === null) return null
   try {
@@ -58,7 +58,7 @@ async function withResult<T>(
   }
 }
 
-/** Nothing runs in the workspace any more, so a folder that is no link now stays one. */
+/** No program runs in the workspace any more, so the check stays valid. */
 async function areFolders(workspaceDir: string, parents: readonly string[]): Promise<boolean> {
   for (const index of parents.keys()) {
     // Absent: no result.
@@ -68,7 +68,7 @@ async function areFolders(workspaceDir: string, parents: readonly string[]): Pro
   return true
 }
 
-/** What a document leaves behind is no result when it cannot be read, but a host short of descriptors, or a bad disk, says nothing about it. */
+/** An unreadable output of a document is no result, but a lack of descriptors or a disk error is thrown. */
 function unlessOwnFault(error: NodeJS.ErrnoException): null {
   if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(error.code ?? '')) throw error
   return null

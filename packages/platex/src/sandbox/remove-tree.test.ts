@@ -41,7 +41,7 @@ test('removeTree removes names that are not UTF-8', async () => {
   assert.deepEqual(await readdir(parent), [])
 })
 
-test('removeTree removes a link and leaves what it leads to', async () => {
+test('removeTree removes a link and keeps its target', async () => {
   await mkdir(join(parent, 'kept'))
   await writeFile(join(parent, 'kept/file'), '')
   await mkdir(join(parent, 'victim'))
@@ -50,11 +50,11 @@ test('removeTree removes a link and leaves what it leads to', async () => {
   assert.deepEqual(await readdir(join(parent, 'kept')), ['file'])
 })
 
-test('removeTree takes an absent path for done', async () => {
+test('removeTree accepts a missing path', async () => {
   assert.equal(await removeTree(join(parent, 'absent')), undefined)
 })
 
-test('removeTree stands several at the same tree', async () => {
+test('removeTree works concurrently on the same tree', async () => {
   const victim = join(parent, 'victim')
   for (let n = 0; n < 60; n += 1) {
     await mkdir(join(victim, String(n % 20), 'deep'), { recursive: true })

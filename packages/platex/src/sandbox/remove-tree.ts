@@ -1,20 +1,22 @@
 /**
- * Removes a folder that a hostile document wrote.
+ * Removes a folder written by a hostile document.
  *
- * `fs.rm` gives up on folders without permissions and on paths beyond the kernel's 4096 bytes, and a name need not be
- * UTF-8. So: names stay bytes, a closed folder is opened first, and a folder too deep is moved up next to the root.
- * Links are removed, never followed.
+ * `fs.rm` fails for folders without permissions and for paths beyond the kernel's 4096 bytes, and names need not be
+ * UTF-8. So names stay bytes, permissions are restored first, and folders nested too deep are moved up next to the
+ * root. Links are removed, never followed.
  */
 
 import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 
-/** Longest path that is worked on in place; one more name of 255 bytes still fits the kernel's limit. */
+/** Longest path handled in place; one more name of 255 bytes still fits the kernel's limit. */
 const MAX_PATH_BYTES = 3800
 
-/** Attempts while other processes remove the same tree: two services that start sweep the same folders. */
+/** Attempts while other processes remove the same tree, as two services that start do. */
 const MAX_TRIES = 100
 
-/** Removes the file or folder at `path`; an absent one is no error, nor is one that another process removes meanwhile. */
+/**
+ * Removes the file or folder at `path`; a missing one is no error, nor is one that another process removes meanwhile.
+ */
 export async function removeTree(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -36,7 +38,7 @@ async function removeAll(root: Buffer): Promise<void> {
 
 interface Removal {
   readonly root: Buffer
-  /** Folders moved up so far, to give each its own name. */
+  /** Number of folders moved up, for unique names. */
   movedCount: number
 }
 
@@ -56,13 +58,13 @@ async function removeFolder(folder: Buffer, removal: Removal): Promise<void> {
   await rmdir(place)
 }
 
-/** An attack by numbers makes empty folders: one call each, not four. */
+/** Attacks create many empty folders: one call each instead of four. */
 async function isRemovedAtOnce(folder: Buffer): Promise<boolean> {
   try {
     await rmdir(folder)
     return true
   } catch {
-    return false // It holds something, or its path is too long: the long way removes it, or says why not.
+    return false // It is not empty, or its path is too long: the general case handles it, or throws.
   }
 }
 

@@ -1,9 +1,8 @@
 /**
- * Starts one program as the leader of its own process group and sees it to its end.
+ * Starts one program as the leader of its own process group and supervises it to its end.
  *
- * Every way a run can end is a value. When the deadline passes, the caller gives up or a limit is exceeded, the whole
- * group is killed at once: TeX does nothing useful on a polite signal, and under bubblewrap the group's leader takes
- * its process namespace with it.
+ * Every way a run can end is a value. On a timeout, an abort or an exceeded limit the whole group is killed at once:
+ * TeX does not handle SIGTERM, and under bubblewrap the death of the group's leader ends its process namespace.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
@@ -22,9 +21,9 @@ export interface ProcessCommand {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
   readonly owner: UnprivilegedOwner | null
-  /** What the program gets as descriptors from number 3 on: ours, or the other end of a new pipe. */
+  /** Descriptors of the program from number 3 on: ours, or the other end of a new pipe. */
   readonly extraDescriptors: readonly (number | 'pipe')[]
-  /** Called right after the start, before the event loop turns. */
+  /** Called right after the start, synchronously. */
   readonly onStarted?: ((child: ChildProcess, pid: number) => void) | undefined
 }
 
@@ -32,17 +31,17 @@ export interface ProcessOptions {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   readonly onStdout?: ((chunk: Uint8Array) => void) | undefined
-  /** What the watcher looks at. */
+  /** Limits for the watcher. */
   readonly watched: Omit<WatchedRun, 'pid' | 'deadlineMs'>
 }
 
-/** How long to wait for the streams of a killed run to close before leaving them. */
+/** How long to wait for the streams of a killed run to close. */
 const CLOSE_GRACE_MS = 2000
 
-/** Shells and bubblewrap report a program that a signal ended as 128 + its number. */
+/** Shells and bubblewrap report a program ended by a signal as 128 + its number. */
 const SIGNAL_EXIT_BASE = 128
 
-/** What running a program that is not installed reports. */
+/** Result for a program that is not installed. */
 export const NOT_FOUND: RunReport = {
   end: { kind: 'not-found' },
   stdout: new Uint8Array(),
@@ -50,14 +49,14 @@ export const NOT_FOUND: RunReport = {
   durationMs: 0,
 }
 
-/** Runs a program to its end; rejects only when it cannot be started at all. */
+/** Runs a program to its end; rejects only if it cannot be started at all. */
 export async function runProcess(command: ProcessCommand, options: ProcessOptions): Promise<RunReport> {
   const end = endBeforeStart(options)
   if (end !== null) return { ...NOT_FOUND, end }
   return superviseProcess(startProcess(command, 'ignore'), options)
 }
 
-/** How a run ends that has no time left or is cancelled before it starts; null when it can start. */
+/** The result of a run without time left, or cancelled before its start; null if it can start. */
 export function endBeforeStart({ signal, timeoutMs }: Pick<ProcessOptions, 'signal' | 'timeoutMs'>): RunEnd | null {
   if (signal?.aborted) return { kind: 'aborted' }
   return timeoutMs <= 0 ? { kind: 'timed-out' } : null
@@ -70,7 +69,7 @@ export function startProcess(command: ProcessCommand, stdin: 'ignore' | 'pipe'):
   return child
 }
 
-/** Sees a program that runs to its end. The time until now does not count. */
+/** Supervises a program to its end. The time until now does not count. */
 export async function superviseProcess(child: ChildProcess, options: ProcessOptions): Promise<RunReport> {
   const startedAt = performance.now()
   const stdout = new OutputCollector(COMPILE_LIMITS.keptOutputBytes)
@@ -176,7 +175,7 @@ function signalNamed(signalNumber: number): string | null {
   return Object.entries(constants.signals).find(([, value]) => value === signalNumber)?.[0] ?? null
 }
 
-/** Keeps the first bytes of a stream and counts all of them. */
+/** Keeps the first bytes of a stream and counts all. */
 export class OutputCollector {
   readonly #maxKeptBytes: number
   readonly #chunks: Uint8Array[] = []

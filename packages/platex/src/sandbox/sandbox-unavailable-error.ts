@@ -1,7 +1,7 @@
 import type { SandboxWeakness } from './types.ts'
 
 /**
- * Thrown when a sandbox was required and cannot be had on this host.
+ * Thrown if a sandbox is required and unavailable on this host.
  *
  * `code` is stable, `reason` says what is missing, `remedy` says what to type or change.
  */

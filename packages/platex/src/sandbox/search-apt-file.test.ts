@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { chooseAptPackage } from './search-apt-file.ts'
 
-test('chooseAptPackage takes a collection of TeX Live first, and no documentation', () => {
+test('chooseAptPackage prefers collections of TeX Live, and ignores documentation', () => {
   const outputs = [
     'preview-latex-style: /usr/share/texmf/tex/latex/preview/preview.sty\n',
     'context: /usr/share/texmf/x.sty\ntexlive-science: /usr/share/texlive/texmf-dist/x.sty\n',

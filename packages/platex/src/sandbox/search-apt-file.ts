@@ -5,8 +5,8 @@ import { captureOutput } from './capture-output.ts'
 const APT_FILE = '/usr/bin/apt-file'
 
 /**
- * The package that provides a TeX file or a program, from the machine's own lists of files; null without `apt-file` or
- * its lists. A search reads some 50 MB and takes seconds. A program is named `bin/NAME`.
+ * The package that provides a TeX file or a program, from the machine's own file lists; null without `apt-file` or its
+ * lists. A search reads some 50 MB and takes seconds. A program is named `bin/NAME`.
  */
 export async function searchAptFile(names: readonly string[]): Promise<string | null> {
   const isInstalled = await access(APT_FILE).then(
@@ -24,7 +24,7 @@ export async function searchAptFile(names: readonly string[]): Promise<string | 
   return chooseAptPackage(found)
 }
 
-/** The first package of `PACKAGE: PATH` lines that is no documentation, collections of TeX Live first. */
+/** The first package of `PACKAGE: PATH` lines other than documentation, collections of TeX Live first. */
 export function chooseAptPackage(output: string): string | null {
   const packages = [...output.matchAll(/^([^\s:]+): \S/gm)].map((match) => match[1] ?? '')
   const usable = packages.filter((name) => !/-(?:doc|dev)$/.test(name))

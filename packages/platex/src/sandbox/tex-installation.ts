@@ -1,9 +1,9 @@
 /**
- * What of the host's TeX a confined program may see: the programs by name, and the trees they read.
+ * The parts of the host's TeX visible to confined programs: the programs by name, and the trees they read.
  *
- * A distribution's TeX lies in /usr and is asked for its trees by `kpsewhich`; an installation of its own (for instance
- * below /usr/local/texlive) is one tree that also holds its programs, which find their configuration relative to
- * themselves and must therefore stay where they are.
+ * A distribution's TeX is in /usr, and `kpsewhich` returns its trees; an installation of its own (for instance below
+ * /usr/local/texlive) is one tree that also contains its programs, which find their configuration by relative paths and
+ * must therefore stay in place.
  */
 import { createHash } from 'node:crypto'
 import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { fingerprintFolders, listFontFolders } from './font-folders.ts'
 import { captureOutput } from './capture-output.ts'
 
-/** Programs that take part in a compile, and those that look at its result. */
+/** Programs of a compile, and those that inspect its result. */
 const TEX_PROGRAMS = `
   pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
   bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvipdfmx xdvipdfmx extractbb
@@ -21,8 +21,8 @@ const TEX_PROGRAMS = `
 `
 
 /**
- * What their scripts call: biber is Perl, xindy is Perl around Lisp with a gzipped image, XeTeX starts its driver through
- * `sh`, the font makers are shell scripts.
+ * Programs called by their scripts: biber is Perl, xindy is Perl around Lisp with a gzipped image, XeTeX starts its
+ * driver through `sh`, the font makers are shell scripts.
  */
 const SYSTEM_PROGRAMS = `
   prlimit perl sh awk basename cat chmod clisp cmp cp cut date dirname egrep env expr grep gzip head id ls mkdir mv pwd rm sed sleep sort
@@ -45,7 +45,7 @@ const SYSTEM_TREES = [
   '/var/lib/ghostscript',
   '/usr/share/perl',
   '/usr/share/perl5',
-  // xindy's Lisp complains without it, whatever the language.
+  // xindy's Lisp requires it, whatever the language.
   '/usr/share/locale',
   '/usr/share/xindy',
   '/usr/lib/locale/C.utf8',
@@ -59,9 +59,9 @@ const SYSTEM_TREES = [
 const LIBRARY_TRIPLET: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
 export interface InstalledProgram {
-  /** Absolute path under the name asked for. */
+  /** Absolute path under the requested name. */
   readonly path: string
-  /** Where that leads when every link is followed. */
+  /** Path with all links resolved. */
   readonly realPath: string
 }
 
@@ -70,17 +70,17 @@ export interface TexInstallation {
   readonly programs: ReadonlyMap<string, InstalledProgram>
   /** Folder of the programs of a TeX installation outside /usr/bin, or null. */
   readonly ownProgramDir: string | null
-  /** Absolute paths to show read-only under their own names; none lies below another. */
+  /** Absolute paths to bind read-only under their own names; none is below another. */
   readonly trees: readonly string[]
   /** Changes whenever a program or a tree does. */
   readonly fingerprint: string
   /** Changes whenever a program does. */
   readonly programFingerprint: string
-  /** Files and folders one of which changes whenever a program, a TeX file, a format or a font comes or goes. */
+  /** Files and folders, one of which changes whenever a program, a TeX file, a format or a font is added or removed. */
   readonly watched: readonly string[]
 }
 
-/** Looks for TeX in `searchPath` (folders joined by `:`), then in the usual places. */
+/** Searches `searchPath` (folders joined by `:`) for TeX, then the standard folders. */
 export async function findTexInstallation(searchPath: string): Promise<TexInstallation> {
   const folders = [...searchPath.split(':').filter((folder) => folder.startsWith('/')), ...STANDARD_FOLDERS]
   folders.push(...(await texLiveFolders()), ...findTectonicPackage())
@@ -144,7 +144,7 @@ async function texTrees(
   if (kpsewhich === undefined) return []
   const env = { PATH: ownProgramDir ?? '/usr/bin', HOME: '/nonexistent' }
   const trees = await captureOutput(kpsewhich.path, ['--expand-path=$TEXMF'], env)
-  // bin/<platform> lies two levels below the root of an installation of its own.
+  // bin/<platform> is two levels below the root of such an installation.
   const root = ownProgramDir === null ? [] : [dirname(dirname(ownProgramDir))]
   return [
     ...root,
@@ -158,11 +158,11 @@ async function texTrees(
 async function systemTrees(): Promise<string[]> {
   const triplet = `/usr/lib/${LIBRARY_TRIPLET[process.arch] ?? ''}`
   const hasTriplet = (await existing([triplet])).length > 0
-  // Debian keeps private parts of biber's parser and of xindy right in /usr/lib, where far too much else is.
+  // Debian keeps private parts of biber's parser and of xindy directly in /usr/lib, which contains far too much else.
   const isNeeded = (name: string): boolean => /^(?:libbtparse\.so|clisp-|xindy$)/.test(name)
   const loose = hasTriplet ? (await readdir('/usr/lib')).filter(isNeeded) : []
   const libraries = hasTriplet ? [triplet, ...loose.map((name) => `/usr/lib/${name}`)] : ['/usr/lib']
-  // The loader's own path is written into every program; where /lib64 is a link, this is what it leads to.
+  // The loader's path is part of every program; if /lib64 is a link, this is its target.
   libraries.push('/usr/lib64')
   return [...SYSTEM_TREES, ...libraries]
 }
@@ -185,7 +185,7 @@ async function fingerprintOf(
   programPaths: readonly string[],
   { trees, fonts }: { readonly trees: readonly string[]; readonly fonts: string },
 ): Promise<string> {
-  // A TeX tree's list of files is rewritten whenever a file comes or goes.
+  // A TeX tree's list of files is rewritten whenever a file is added or removed.
   const lists = trees.map((tree) => join(tree, 'ls-R'))
   const marks = await Promise.all(
     [...programPaths, ...lists].map(async (path) => {
@@ -196,7 +196,7 @@ async function fingerprintOf(
   return createHash('sha256').update(marks.join('')).update(trees.join('\n')).update(fonts).digest('hex').slice(0, 16)
 }
 
-/** What a program of the installation prints when it is asked about itself, on no document; null when it is missing or fails. */
+/** Output of a program of the installation about itself, without a document; null if it is missing or fails. */
 export async function askProgram(
   { programs, ownProgramDir }: TexInstallation,
   name: string,
@@ -205,15 +205,15 @@ export async function askProgram(
   const program = programs.get(name)
   if (program === undefined) return null
   const env = { PATH: ownProgramDir ?? '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }
-  return captureOutput(program.path, args, env).catch(() => null) // A program that fails has no answer.
+  return captureOutput(program.path, args, env).catch(() => null) // A failing program has no output.
 }
 
-/** The npm packages that carry a Tectonic binary in `bin/`, one a platform. */
+/** The npm packages with a Tectonic binary in `bin/`, one per platform. */
 const PACKAGE = `@node-latex-compiler/bin-${process.platform}-${process.arch}`
 
 /**
- * Folders of Tectonic binaries that npm has installed, for the project that is being run or beside this package; at
- * most two, and none where the package is not there. It is looked for, never installed by us.
+ * Folders of Tectonic binaries installed by npm, for the current project or beside this package; at most two, and none
+ * if the package is missing. It is never installed by us.
  */
 export function findTectonicPackage(): readonly string[] {
   const places = [join(process.cwd(), 'package.json'), import.meta.url]

@@ -4,12 +4,12 @@ import type { FontRequest } from './metafont/parse-font-requests.ts'
 import type { WorkspaceInputs } from './limits/limits.ts'
 
 export interface SandboxCommand {
-  /** Name of a program of the TeX system: `pdflatex`, `biber`, `makeindex` … looked up on the sandbox's own PATH. */
+  /** Name of a program of the TeX system: `pdflatex`, `biber`, `makeindex` … on the sandbox's own PATH. */
   readonly program: string
   readonly args: readonly string[]
   /** Added to the sandbox's allow-list environment; nothing is inherited from the host. */
   readonly env?: Readonly<Record<string, string>>
-  /** How to use the program if it waits in the workspace already; without this it is started. */
+  /** Input for the program if it waits in the workspace already; otherwise it is started. */
   readonly resume?: ResumeOrder | null | undefined
 }
 
@@ -20,40 +20,40 @@ export interface WaitingCommand {
   readonly env: Readonly<Record<string, string>>
   /** Working directory inside the workspace, relative. */
   readonly folder: string
-  /** What its standard output ends with when it waits; null for a program that waits in silence. */
+  /** The end of its standard output when it waits; null for a program without output. */
   readonly prompt: string | null
 }
 
-/** What to give a waiting program. */
+/** Input of a waiting program. */
 export interface ResumeOrder {
   readonly waiting: WaitingCommand
   readonly input: string | Uint8Array
 }
 
-/** What a resumed program did before it was resumed. */
+/** Output of a resumed program before it was resumed. */
 export interface BeforeResume {
   readonly stdout: Uint8Array
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What waits for compiles. */
+/** Programs that wait for compiles. */
 export interface WaitingStatus {
   /** Names of the programs that wait now. */
   readonly programs: readonly string[]
   readonly memoryBytes: number
-  /** Most programs that may wait at a time. */
+  /** Maximum number of waiting programs. */
   readonly maxCount: number
-  /** Compiles that found a waiting program, and that did not, since the start. */
+  /** Compiles with and without a waiting program since the start. */
   readonly hits: number
   readonly misses: number
 }
 
 export interface SandboxRunOptions {
-  /** Absolute path of the one folder that the program may write to. */
+  /** Absolute path of the only folder that the program may write to. */
   readonly workspaceDir: string
   /** Working directory inside the workspace, relative, `/` between names. @default '' = the workspace itself */
   readonly folder?: string | undefined
-  /** Wall-clock milliseconds until everything the program started is killed. */
+  /** Wall-clock milliseconds until all processes of the program are killed. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   /** Called with each piece of standard output as it arrives. */
@@ -62,7 +62,7 @@ export interface SandboxRunOptions {
 
 export type SandboxLimit = 'memory' | 'disk' | 'entries' | 'output' | 'file-size' | 'cpu'
 
-/** How a run ended. Ends are values: only opening the sandbox throws. */
+/** How a run ended. Failures are values: only opening the sandbox throws. */
 export type RunEnd =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'timed-out' }
@@ -77,74 +77,76 @@ export interface RunReport {
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   readonly durationMs: number
-  /** For a program that had waited; its output before is not in `stdout`. */
+  /** For a program that had waited; its earlier output is not in `stdout`. */
   readonly before?: BeforeResume | undefined
 }
 
 export interface Sandbox {
   readonly kind: 'bubblewrap' | 'none'
-  /** Why there is no bubblewrap, and what to do; null when there is. */
+  /** Why bubblewrap is not available, and the remedy; null if it is. */
   readonly weakness: SandboxWeakness | null
   /** What enforces the limits of a compile. */
   readonly limits: LimitEnforcement
-  /** Runs one program to its end; never rejects for what the program does. */
+  /** Runs one program to its end; never rejects because of the program. */
   run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
-  /** True when the program is installed where `run` would find it. */
+  /** True if the program is installed where `run` finds it. */
   has(program: string): boolean
-  /** Asks a program about itself or its installation, on no document and without isolation; null when it is missing or fails. */
+  /**
+   * Queries a program about itself or its installation, without document and isolation; null if it is missing or fails.
+   */
   ask(program: string, args: readonly string[]): Promise<string | null>
-  /** Indexes the fonts of the host now, which the first LuaTeX run would otherwise wait for; once per TeX installation. */
+  /** Indexes the fonts of the host in advance of the first LuaTeX run; once per TeX installation. */
   prepareFonts(): Promise<void>
-  /** Makes fonts that TeX missed, shared or for one document, and names those that are there now. */
+  /** Makes missing fonts, shared or for one document, and returns those available now. */
   makeFonts(order: FontOrder): Promise<readonly string[]>
-  /** The PDF of an EPS or SVG picture, converted unless the same bytes were before. */
+  /** The PDF of an EPS or SVG picture, cached by its bytes. */
   convertPicture(order: PictureOrder): Promise<PictureOutcome>
-  /** The PDF that an earlier conversion of the same bytes made, or null. */
+  /** The PDF of an earlier conversion of the same bytes, or null. */
   findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
   /**
-   * Makes an empty workspace folder that `run` accepts, with room for `inputs` (default: none) and for results; one in
-   * which `wanted` waits already, if there is one.
+   * Creates an empty workspace folder for `run`, with room for `inputs` (default: none) and for results; preferably one
+   * in which `wanted` waits already.
    */
   createWorkspace(inputs?: WorkspaceInputs, wanted?: WaitingCommand | null): Promise<string>
-  /** Starts a program in a workspace that a later run will probably resume. */
+  /** Starts a program in a workspace in advance of a likely run. */
   startAhead(command: WaitingCommand, workspaceDir: string, timeoutMs: number): void
-  /** Keeps a program waiting for the next compiles that want it, where programs may wait and there is room; resolves then. */
+  /** Keeps a program waiting for later compiles, if enabled and there is room; resolves then. */
   keepWaiting(command: WaitingCommand): Promise<void>
   waitingStatus(): WaitingStatus
-  /** Ends the programs that wait for compiles, and keeps none from now on. */
+  /** Stops the waiting programs, and starts no more. */
   stopWaiting(): Promise<void>
-  /** Reads a result without following links; null when absent, not a plain file, hard-linked or over `maxBytes`. */
+  /** Reads a result without following links; null if missing, not a plain file, hard-linked or over `maxBytes`. */
   readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null>
   /** Removes a workspace whatever the document did to it. */
   removeWorkspace(workspaceDir: string): Promise<void>
 }
 
-/** A sandbox, and those that were opened since because programs, TeX files, formats or fonts came or went. */
+/** A sandbox with its successors after changes of programs, TeX files, formats or fonts. */
 export interface RefreshableSandbox extends Sandbox {
-  /** The sandbox that was opened last. */
+  /** The newest sandbox. */
   latest(): Sandbox
-  /** The sandbox that shows what is installed now. Cheap when nothing changed. One compile uses one sandbox. */
+  /** A sandbox for the current installation. Cheap if nothing changed. One compile uses one sandbox. */
   refresh(): Promise<Sandbox>
 }
 
 export interface SandboxWeakness {
   readonly code: string
-  /** What is missing, for a person. */
+  /** What is missing, for the user. */
   readonly reason: string
   /** What to type or change. */
   readonly remedy: string
 }
 
 /**
- * What enforces the limits of a whole compile. Null = the kernel does; otherwise a watcher looks every few milliseconds
- * and kills, which a hostile document can overshoot for a moment, and the value says what the kernel lacks.
+ * What enforces the limits of a whole compile. Null = the kernel; otherwise a watcher polls every few milliseconds and
+ * kills, which a hostile document can overshoot for a moment, and the value says what the kernel lacks.
  */
 export interface LimitEnforcement {
   readonly disk: SandboxWeakness | null
   readonly memory: SandboxWeakness | null
 }
 
-/** Where a document asks for fonts. */
+/** A document's request for fonts. */
 export interface FontOrder {
   readonly requests: readonly FontRequest[]
   /** METAFONT sources in the document's folder, `signs.mf`. */
@@ -166,5 +168,5 @@ export interface PictureOrder {
 
 export type PictureOutcome =
   | { readonly kind: 'converted'; readonly pdf: Uint8Array }
-  /** `reason` is for the person who included the picture. */
+  /** `reason` is for the author of the document. */
   | { readonly kind: 'failed'; readonly reason: string }

@@ -18,7 +18,7 @@ describe('ownTree, as root', { skip: process.getuid?.() !== 0 && 'only root give
 
   afterEach(() => removeTree(folder))
 
-  test('gives away folders and files at every depth', async () => {
+  test('changes the owner of folders and files at every depth', async () => {
     await mkdir(join(folder, 'a/b'), { recursive: true })
     await writeFile(join(folder, 'a/b/file'), '')
     await chownTree(folder, OWNER)
@@ -26,7 +26,7 @@ describe('ownTree, as root', { skip: process.getuid?.() !== 0 && 'only root give
     assert.deepEqual(await Promise.all(owners), [65_533, 65_533, 65_533, 65_533])
   })
 
-  test('gives away a link and not what it leads to', async () => {
+  test('changes the owner of a link, but not of its target', async () => {
     await writeFile(`${folder}.target`, '')
     await symlink(`${folder}.target`, join(folder, 'link'))
     await chownTree(folder, OWNER)
@@ -35,7 +35,7 @@ describe('ownTree, as root', { skip: process.getuid?.() !== 0 && 'only root give
     assert.deepEqual(owners, [65_533, 0])
   })
 
-  test('passes by names that are no UTF-8 and folders nested beyond the longest path', async () => {
+  test('skips names that are not UTF-8 and folders nested beyond the longest path', async () => {
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), '')
     execFileSync('perl', ['-e', 'chdir shift; for (1 .. 1500) { mkdir "nested"; chdir "nested" }', folder])
     await chownTree(folder, OWNER)

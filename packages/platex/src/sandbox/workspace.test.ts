@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => removeTree(root))
 
-test('createWorkspace makes an empty document folder beside an empty scratch folder', async () => {
+test('createWorkspace creates an empty document folder beside an empty scratch folder', async () => {
   const workspace = await createWorkspace(root, null)
   assert.deepEqual([await readdir(workspace), await readdir(scratchOf(workspace))], [[], []])
 })
@@ -25,12 +25,12 @@ test('removeWorkspace removes document and scratch together', async () => {
   assert.deepEqual(await readdir(root), [])
 })
 
-test('removeWorkspace refuses a folder that is no workspace', async () => {
+test('removeWorkspace refuses a folder that is not a workspace', async () => {
   await mkdir(join(root, 'compile'))
   await assert.rejects(removeWorkspace(join(root, 'compile')), /not a workspace/)
 })
 
-test('sweepWorkspaces leaves the workspaces of running processes', async () => {
+test('sweepWorkspaces keeps the workspaces of running processes', async () => {
   const workspace = await createWorkspace(root, null)
   assert.deepEqual([await sweepWorkspaces(root), await readdir(root)], [0, [basename(dirname(workspace))]])
 })

@@ -1,8 +1,8 @@
 /**
  * Workspaces: one private folder per compile, with `compile/` (the document) and `tmp/` (scratch) inside.
  *
- * Where the kernel allows it they are bounded folders (`open-workspaces.ts`); these here lie on disk, are watched, and
- * bear the name of the process that made them, so that the next start can sweep what a killed one left behind.
+ * Where the kernel allows it they are bounded folders (`open-workspaces.ts`); these are on disk, are watched, and are
+ * named after the process that created them, so that the next start can remove those of killed processes.
  */
 
 import { chown, mkdir, mkdtemp, readdir, readFile, readlink, stat } from 'node:fs/promises'
@@ -13,17 +13,17 @@ import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 const DOCUMENT_DIR = 'compile'
 const SCRATCH_DIR = 'tmp'
 const WORKSPACE_NAME = /^(?<host>[a-z0-9]+)-(?<pid>\d+)-(?<startedAt>\d+)-\w+$/
-/** A folder of a host or container we cannot look into is left alone this long. */
+/** How long to keep a folder of a host or container whose processes are not visible. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Makes an empty workspace below `root` and returns the absolute path of its document folder. */
+/** Creates an empty workspace below `root` and returns the absolute path of its document folder. */
 export async function createWorkspace(root: string, owner: UnprivilegedOwner | null): Promise<string> {
   const outer = await mkdtemp(join(root, `${await makerPrefix()}-`))
   if (owner !== null) await chown(outer, owner.uid, owner.gid)
   return fillWorkspace(outer, owner)
 }
 
-/** Makes the folders of a workspace in an empty one and returns the path of its document folder. */
+/** Creates the folders of a workspace in an empty one and returns the path of its document folder. */
 export async function fillWorkspace(outer: string, owner: UnprivilegedOwner | null): Promise<string> {
   for (const folder of [DOCUMENT_DIR, SCRATCH_DIR]) {
     await mkdir(join(outer, folder), { mode: 0o700 })
@@ -51,7 +51,7 @@ export async function removeWorkspace(workspaceDir: string): Promise<void> {
   await removeTree(outer)
 }
 
-/** Removes the workspaces below `root` whose makers no longer run; returns how many there were. */
+/** Removes the workspaces below `root` of processes that have ended; returns their number. */
 export async function sweepWorkspaces(root: string): Promise<number> {
   const host = await hostMark()
   let sweptCount = 0
@@ -76,7 +76,7 @@ async function makerPrefix(): Promise<string> {
   return `${await hostMark()}-${process.pid}-${(await startTime(process.pid)) ?? '0'}`
 }
 
-/** This boot and this pid namespace, in which a pid means something; the same word for all hosts without /proc. */
+/** Identifies this boot and pid namespace, within which a pid is unique; the same for all hosts without /proc. */
 async function hostMark(): Promise<string> {
   // Hosts without /proc share one mark.
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'host')
@@ -84,9 +84,12 @@ async function hostMark(): Promise<string> {
   return `${boot.slice(0, 8)}${namespace.replaceAll(/\D/g, '')}`
 }
 
-/** Start of a process in clock ticks since boot, which tells it from a later one with the same pid; null = gone. */
+/**
+ * Start of a process in clock ticks since boot, which distinguishes it from a later one with the same pid; null =
+ * ended.
+ */
 async function startTime(pid: number): Promise<string | null> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  // The second field is the program's name in brackets and may hold anything; the start time is the 20th after it.
+  // The second field is the program's name in brackets and may contain anything; the start time is the 20th after it.
   return line === null ? null : (line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null)
 }

@@ -1,6 +1,6 @@
 import type { SandboxWeakness } from '../types.ts'
 
-/** What is known of a sandbox that did not start. */
+/** Evidence about a sandbox that did not start. */
 export interface FailureEvidence {
   /** First line that bubblewrap wrote. */
   readonly message: string
@@ -14,7 +14,7 @@ export interface FailureEvidence {
   readonly processStatus: string
 }
 
-/** Names the cause of a sandbox that did not start, and what to change; pure, so that rare hosts can be told in tests. */
+/** Names the cause of a sandbox that did not start, and the remedy. Pure, so that rare hosts can be tested. */
 export function explainFailure(evidence: FailureEvidence): SandboxWeakness {
   const { message } = evidence
   const said = message === '' ? '' : ` bubblewrap said: ${message}`

@@ -6,9 +6,9 @@ import type { FilterArchitecture } from '../seccomp/build-filter.ts'
 
 export interface Bubblewrap {
   readonly path: string
-  /** Whose system calls the filter must know. */
+  /** The architecture of the seccomp filter. */
   readonly architecture: FilterArchitecture
-  /** `--disable-userns` came with version 0.8. */
+  /** `--disable-userns` requires version 0.8. */
   readonly canDisableUserNamespaces: boolean
 }
 

@@ -27,9 +27,9 @@ import { openWaitingPrograms } from '../waiting/waiting-programs.ts'
 import type { LimitEnforcement, Sandbox, SandboxWeakness } from '../types.ts'
 
 /**
- * Opens the isolated sandbox: every program runs under bubblewrap, and the isolation is tested from inside first.
+ * Opens the isolated sandbox: every program runs under bubblewrap, after a test of the isolation from inside.
  *
- * @throws SandboxUnavailableError when bubblewrap is missing, does not start or does not hold.
+ * @throws SandboxUnavailableError if bubblewrap is missing, does not start or does not isolate.
  */
 export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sandbox> {
   await startWatcher()
@@ -45,7 +45,7 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     owner: host.owner,
   })
   const run = tectonicRunner(runWithFonts, confinement.profile.tectonic, host)
-  // Without a bundle, a Tectonic without network access is no engine.
+  // Tectonic has no network access here, so it needs a bundle.
   const has = (program: string): boolean =>
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
   const { workspaces } = confinement
@@ -115,8 +115,8 @@ async function prepareConfinement(host: Host): Promise<IsolationSetup> {
 }
 
 /**
- * Adds the kernel features that enforce the limits of a compile. Each is tested together with the isolation; one that does
- * not work is left out, and the reason kept.
+ * Adds the kernel features that enforce the limits of a compile. Each is tested together with the isolation; features
+ * that fail are left out, and the reason is recorded.
  */
 async function boundedConfinement(
   setup: IsolationSetup,
@@ -154,8 +154,8 @@ function tectonicSupply({ cacheDir, installation, tectonicBundle }: Host): Tecto
 }
 
 /**
- * How many processes a run may have, as the kernel counts them: since Linux 5.14 within its own user namespace,
- * before that together with everything else of the same user.
+ * The limit on processes of a run, as the kernel counts them: since Linux 5.14 within its own user namespace, before
+ * that over all processes of the user.
  */
 export function processLimit(kernelRelease: string): number {
   const [major = 0, minor = 0] = kernelRelease.split('.').map(Number)
@@ -163,7 +163,7 @@ export function processLimit(kernelRelease: string): number {
   return countsPerNamespace ? PROCESS_LIMITS.processes : PROCESS_LIMITS.processesOfUser
 }
 
-/** Top-level names that lead into /usr on this host, to be the same inside. */
+/** Top-level symbolic links into /usr on this host, recreated inside. */
 async function findRootLinks(): Promise<Map<string, string>> {
   const links = new Map([['/bin', 'usr/bin']])
   for (const name of ['/lib', '/lib64']) {
@@ -173,7 +173,7 @@ async function findRootLinks(): Promise<Map<string, string>> {
   return links
 }
 
-/** The folder of a compile lies on disk and is watched. */
+/** The folder of a compile is on disk and polled. */
 function watchedDisk(reason: string): SandboxWeakness {
   return {
     code: 'DISK_WATCHED',
@@ -184,7 +184,7 @@ function watchedDisk(reason: string): SandboxWeakness {
   }
 }
 
-/** The memory of a compile is watched. */
+/** The memory of a compile is polled. */
 function watchedMemory(reason: string): SandboxWeakness {
   return {
     code: 'MEMORY_WATCHED',

@@ -16,7 +16,7 @@ const PROBE_END = 'probe-end'
 /**
  * Tests the isolation of a confinement.
  *
- * @throws SandboxUnavailableError when it does not start, or `LEAKY` when it does not hold.
+ * @throws SandboxUnavailableError if it does not start, or `LEAKY` if it does not isolate.
  */
 export async function probeConfinement(confinement: Confinement): Promise<void> {
   const workspaceDir = await confinement.workspaces.create()
@@ -35,7 +35,7 @@ export async function probeConfinement(confinement: Confinement): Promise<void> 
   }
 }
 
-/** A shell script that prints one line for each thing that should not be possible, then the closing word. */
+/** A shell script that prints a line for each violation, then the final word. */
 function probeScript(canary: string): string {
   return [
     `test -e '${canary}' && echo 'sees the files of the host'`,
@@ -44,7 +44,7 @@ function probeScript(canary: string): string {
     "(: > /etc/probe) 2>/dev/null && echo 'writes to /etc'",
     "(: > probe) 2>/dev/null || echo 'cannot write to its workspace'",
     "(: > /tmp/probe) 2>/dev/null || echo 'cannot write to its scratch folder'",
-    // Where Perl is installed (biber needs it) the filter is tested as well; 97 and 272 are unshare on arm64 and x64.
+    // With Perl (required by biber) the filter is tested too; 97 and 272 are unshare on arm64 and x64.
     `command -v perl >/dev/null && perl -e '
       print "opens sockets\\n" if socket(my $s, 2, 1, 0);
       print "makes user namespaces\\n" if syscall(${process.arch === 'arm64' ? 97 : 272}, 0x10000000) == 0;

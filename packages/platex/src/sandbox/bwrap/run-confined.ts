@@ -11,12 +11,12 @@ import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { startWaiting, type WaitingProcess } from '../waiting/waiting-process.ts'
 import { CONFINED_FORMATS, CONFINED_SUPPLEMENT, bubblewrapArguments, type Profile } from './bubblewrap-arguments.ts'
 
-/** Everything that is the same for all runs of one sandbox. */
+/** Properties shared by all runs of one sandbox. */
 export interface Confinement {
   /** Absolute path of `bwrap`. */
   readonly bubblewrap: string
   readonly profile: Profile
-  /** File that holds the seccomp program. */
+  /** File with the seccomp program. */
   readonly filterFile: string
   readonly owner: UnprivilegedOwner | null
   readonly maxProcesses: number
@@ -32,7 +32,7 @@ export function programPath({ ownProgramDir }: Pick<Profile, 'ownProgramDir'>): 
   return ownProgramDir === null ? '/usr/bin' : `${ownProgramDir}:/usr/bin`
 }
 
-/** Runs one program behind bubblewrap, with the font caches that are there, to its end. */
+/** Runs one program under bubblewrap to its end, with the available font caches. */
 export async function runConfined(
   confinement: Confinement,
   command: SandboxCommand,
@@ -44,7 +44,7 @@ export async function runConfined(
   )
 }
 
-/** Starts a program behind bubblewrap that waits for its input. */
+/** Starts a program under bubblewrap that waits for its input. */
 export async function startConfined(
   confinement: Confinement,
   command: WaitingCommand,
@@ -55,7 +55,7 @@ export async function startConfined(
   return withProcessCommand(confinement, run, async (processCommand) => startWaiting(processCommand, command))
 }
 
-/** Gives a waiting program its input and sees it to its end. From now on it is watched like any other. */
+/** Sends its input to a waiting program and supervises it to its end, with the same limits as any other. */
 export async function resumeConfined(
   confinement: Confinement,
   waiting: WaitingProcess,
@@ -74,7 +74,7 @@ interface PlannedRun {
   readonly workspace: OpenWorkspace
 }
 
-/** Calls `start` with what to start: bubblewrap with everything around the program. */
+/** Calls `start` with the command: bubblewrap with its arguments around the program. */
 async function withProcessCommand<T>(
   { profile, owner, maxProcesses, bubblewrap, filterFile }: Confinement,
   { command, options, workspace }: PlannedRun,
@@ -104,7 +104,7 @@ async function withProcessCommand<T>(
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
   const [program = '', ...entering] = folder === null ? [bubblewrap] : [...folder.enter, bubblewrap]
-  // The descriptor's position is shared with the child, so every run opens the filter anew.
+  // The descriptor's position is shared with the child, so every run opens the filter again.
   const filter = await open(filterFile)
   try {
     const child = { program, args: [...entering, ...args], cwd: '/', env: {}, owner: folder === null ? owner : null }
@@ -114,7 +114,7 @@ async function withProcessCommand<T>(
   }
 }
 
-/** The program starts once everything around it is in the group, so nothing it does goes uncounted. */
+/** The program starts after bubblewrap has joined the group, so all its memory is counted. */
 function descriptorsOf(
   group: CompileGroup | null,
   filterDescriptor: number,
@@ -129,7 +129,7 @@ function descriptorsOf(
   }
 }
 
-/** Reports a run that the kernel ended for its memory as such. */
+/** Marks a run as killed for its memory if the kernel did so. */
 async function countingKills({ group }: OpenWorkspace, run: () => Promise<RunReport>): Promise<RunReport> {
   if (group === null) return run()
   const killsBefore = group.countMemoryKills()

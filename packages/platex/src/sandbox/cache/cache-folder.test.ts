@@ -9,7 +9,7 @@ import { sweepUnusedFolders } from './cache-folder.ts'
 const CURRENT = '0123456789abcdef'
 const EARLIER = 'fedcba9876543210'
 
-/** A cache folder with empty folders that were last used so many days ago. */
+/** A cache folder with empty folders last used the given number of days ago. */
 async function cacheWith(context: TestContext, folders: Readonly<Record<string, number>>): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'platex-cache-'))
   context.after(() => removeTree(dir))
@@ -21,7 +21,7 @@ async function cacheWith(context: TestContext, folders: Readonly<Record<string, 
   return dir
 }
 
-test('sweepUnusedFolders removes folders of other installations that were not used for 30 days', async (context) => {
+test('sweepUnusedFolders removes folders of other installations unused for 30 days', async (context) => {
   const dir = await cacheWith(context, {
     [`fonts-${CURRENT}`]: 90,
     [`fonts-${EARLIER}`]: 31,

@@ -6,13 +6,13 @@ import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
 import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
 
 const DRAFT_MARK = '.draft-'
-/** No draft takes this long to fill. */
+/** Filling a draft never takes this long. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
-/** Folders that bear the fingerprint of an installation: formats, fonts, programs … */
+/** Folders named after the fingerprint of an installation: formats, fonts, programs … */
 const STAMPED =
   /^(?:unconfined-)?(?:supplement|made-fonts|fonts|pictures|programs|formats|tectonic)-(?:\w+-)*[0-9a-f]{16}\b/
 const USE_MARK_INTERVAL_MS = 24 * 60 * 60 * 1000
-/** A service that uses a folder marks it every day. */
+/** Services mark the folders they use every day. */
 const UNUSED_AFTER_MS = 30 * USE_MARK_INTERVAL_MS
 
 /**
@@ -36,28 +36,28 @@ export async function openCacheFolder(cacheDir: string | null, owner: Unprivileg
       remedy: 'Remove it, or choose another cache folder.',
     })
   }
-  // An unprivileged owner of the programs inside must pass through, but never list or write.
+  // The user of the programs must be able to pass through, but not to list or write.
   if (owner !== null) await chmod(folder, 0o711)
   return folder
 }
 
-/** True when every folder on the way to `folder`, as far as it exists, lets other users pass. */
+/** True if other users can pass through every existing folder on the path. */
 async function isReachableByOthers(folder: string): Promise<boolean> {
   for (let step = folder; step !== dirname(step); step = dirname(step)) {
     const mode = await stat(step).then(
       (found) => found.mode,
       () => null,
     )
-    // Only our own folder may be opened up; what is above it is the operator's business.
+    // Only our own folder may be made accessible; those above it belong to the operator.
     if (mode !== null && step !== folder && (mode & 0o001) === 0) return false
   }
   return true
 }
 
 /**
- * Creates a folder once: `fill` works on a private copy that is renamed when complete.
+ * Creates a folder once: `fill` writes to a private copy that is renamed when complete.
  *
- * Two processes can do so at the same time; the first wins and the other copy is deleted.
+ * Two processes may do so at the same time; the first wins and the other copy is deleted.
  */
 export async function prepareFolderOnce(folder: string, fill: (emptyDir: string) => Promise<void>): Promise<void> {
   if (await isFolder(folder)) return
@@ -72,7 +72,7 @@ export async function prepareFolderOnce(folder: string, fill: (emptyDir: string)
   }
 }
 
-/** Removes drafts that a killed process left in `cacheDir`. */
+/** Removes drafts left by killed processes in `cacheDir`. */
 export async function sweepDrafts(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.includes(DRAFT_MARK)) continue

@@ -15,17 +15,17 @@ type FindFontCache = (program: string, workspaceDir: string) => Promise<FontCach
 
 export interface FontAwareRunner {
   readonly run: Run
-  /** The caches for a program that is started ahead, complete, however long that takes. */
+  /** The complete caches for a program that is started ahead, however long that takes. */
   readonly findFontCache: FindFontCache
-  /** Makes the caches now instead of when they are first needed. */
+  /** Creates the caches now instead of on first use. */
   readonly prepareFonts: () => Promise<void>
 }
 
 /**
- * Wraps a way to run programs so that engines which index fonts find them indexed.
+ * Wraps a function that runs programs so that engines which index fonts find the index.
  *
- * The caches are made when they are first needed, which takes some seconds once per TeX installation. The run that
- * waits for them pays at most half of its budget; runs of other programs take them when they are there.
+ * The caches are created on first use, which takes some seconds once per TeX installation. The run that waits for them
+ * spends at most half of its budget on that; other programs use them if they exist.
  */
 export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCacheMaker, 'run'>): FontAwareRunner {
   let ready: FontCache | null = null
@@ -58,11 +58,11 @@ export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCach
   }
 }
 
-/** Ends, with null, when a run should no longer wait for the caches. */
+/** Resolves to null when a run should stop waiting for the caches. */
 async function patience({ timeoutMs, signal }: SandboxRunOptions): Promise<null> {
   try {
     return await sleep(timeoutMs / 2, null, { ref: false, ...(signal === undefined ? {} : { signal }) })
   } catch {
-    return null // The caller gave up; the run itself reports that.
+    return null // Aborted; the run itself reports that.
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Font caches: built once from a document of our own, then read-only for every compile.
  *
- * luaotfload keeps Lua bytecode in its cache, so a cache that one compile can write runs code in the next; without any,
- * each compile would index every font of the host again. luaotfload looks for its index of names only in the folder it
+ * luaotfload keeps Lua bytecode in its cache, so a cache writable by one compile would run code in the next; without a
+ * cache, each compile would index every font of the host. luaotfload looks for its index of names only in the folder it
  * can write to, so each workspace gets a link to the prebuilt index there; fonts themselves it reads from all folders.
  */
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { prepareFolderOnce } from './cache-folder.ts'
 export interface FontCache {
   /** On the host. */
   readonly dir: string
-  /** The same folder as a program inside sees it. */
+  /** The same folder as seen by a confined program. */
   readonly insideDir: string
 }
 
@@ -33,7 +33,7 @@ const BUILD_TIMEOUT_MS = 180_000
 /** Below the scratch folder of a workspace, and below the font cache. */
 const INDEX_DIR = 'texmf-var/luatex-cache/generic/names'
 
-/** Makes LuaTeX index all fonts of the host, and loads the family that documents use unless they say otherwise. */
+/** Makes LuaTeX index all fonts of the host, and loads the default family of documents. */
 const DOCUMENT = String.raw`
 \documentclass{article}
 \usepackage{fontspec}
@@ -43,13 +43,13 @@ const DOCUMENT = String.raw`
 \end{document}
 `
 
-/** Makes the caches unless they are there; null when this TeX cannot (no LuaTeX, no fontspec). */
+/** Creates the caches if they are missing; null if this TeX cannot (no LuaTeX, no fontspec). */
 export async function prepareFontCache(maker: FontCacheMaker): Promise<FontCache | null> {
   try {
     await prepareFolderOnce(maker.cache.dir, (draft) => buildFontCache(maker, draft))
     return maker.cache
   } catch {
-    // Compiles then index the fonts themselves: slow, but nothing is wrong with them.
+    // Compiles then index the fonts themselves, which is slow but correct.
     return null
   }
 }
@@ -65,14 +65,14 @@ async function buildFontCache({ workRoot, owner, run }: FontCacheMaker, draft: s
     const scratchDir = scratchOf(workspaceDir)
     await cp(join(scratchDir, 'texmf-var'), join(draft, 'texmf-var'), { recursive: true })
     await cp(join(scratchDir, 'xdg'), join(draft, 'xdg'), { recursive: true }).catch(() => {
-      // fontconfig writes nothing where the host's own cache is complete.
+      // fontconfig writes nothing if the host's own cache is complete.
     })
   } finally {
     await removeWorkspace(workspaceDir)
   }
 }
 
-/** Links the prebuilt index of font names into a workspace that no LuaTeX has run in yet. */
+/** Links the prebuilt index of font names into a workspace in which LuaTeX has not run yet. */
 export async function linkFontIndex(
   workspaceDir: string,
   cache: FontCache,
@@ -87,7 +87,7 @@ export async function linkFontIndex(
   const folder = join(scratchOf(workspaceDir), INDEX_DIR)
   await mkdir(folder, { recursive: true })
   for (const name of await readdir(join(cache.dir, INDEX_DIR)).catch(() => [])) {
-    // What a run looked up belongs to the run; only the index itself is shared.
+    // Lookups of a run are private; only the index itself is shared.
     if (name.startsWith('luaotfload-names')) await symlink(join(cache.insideDir, INDEX_DIR, name), join(folder, name))
   }
   if (owner !== null) await chownTree(top, owner)

@@ -25,7 +25,7 @@ test('prepareFormats unpacks a compressed format', async () => {
   assert.equal(await readFile(join(folder ?? '', 'pdflatex.fmt'), 'utf8'), 'the format')
 })
 
-test('prepareFormats unpacks a format once, and again when it was made anew', async () => {
+test('prepareFormats unpacks a format once, and again after it was rebuilt', async () => {
   await putFormat(gzipSync('the format'))
   const first = await prepareFormats(root, [tree])
   const again = await prepareFormats(root, [tree])
@@ -34,11 +34,11 @@ test('prepareFormats unpacks a format once, and again when it was made anew', as
   assert.deepEqual([first === again, first === newer], [true, false])
 })
 
-test('prepareFormats leaves a format alone that is not compressed', async () => {
+test('prepareFormats skips an uncompressed format', async () => {
   await putFormat(Buffer.from('the format'))
   assert.deepEqual(await readdir((await prepareFormats(root, [tree])) ?? ''), [])
 })
 
-test('prepareFormats answers null where there are no formats', async () => {
+test('prepareFormats returns null if there are no formats', async () => {
   assert.equal(await prepareFormats(root, [tree]), null)
 })

@@ -1,8 +1,8 @@
 /**
  * Formats, unpacked once.
  *
- * TeX Live stores `pdflatex.fmt` compressed, and every pass unpacks its 20 to 40 MB again: a third of the time of a
- * short document. An unpacked copy is the same format, so nothing about a compile changes but its duration.
+ * TeX Live stores `pdflatex.fmt` compressed, and every pass unpacks its 20 to 40 MB: a third of the time of a short
+ * document. An unpacked copy is the same format, so compiles differ only in duration.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,17 +15,17 @@ import { prepareFolderOnce } from './cache-folder.ts'
 /** Format → engine that loads it: the folder where TeX Live keeps it. */
 const FORMATS = { pdflatex: 'pdftex', xelatex: 'xetex', lualatex: 'luahbtex' } as const
 
-/** Formats of a TeX installation may lie directly in a tree, or in the part of it that is generated. */
+/** Formats of a TeX installation may be directly in a tree, or in its generated part. */
 const GENERATED_PARTS = ['', 'texmf-var']
 
 interface FoundFormat {
   readonly name: string
   readonly path: string
-  /** Changes whenever the format is made anew. */
+  /** Changes whenever the format is rebuilt. */
   readonly mark: string
 }
 
-/** Unpacks the formats below the trees unless that is done; null when there is none to unpack. */
+/** Unpacks the formats below the trees once; null if there are none. */
 export async function prepareFormats(cacheDir: string, trees: readonly string[]): Promise<string | null> {
   const formats = await findFormats(trees)
   if (formats.length === 0) return null
@@ -38,7 +38,7 @@ export async function prepareFormats(cacheDir: string, trees: readonly string[])
     await prepareFolderOnce(folder, (draft) => unpackAll(formats, draft))
     return folder
   } catch {
-    return null // Engines then load the compressed formats: slower, and nothing else.
+    return null // Engines then load the compressed formats, which is only slower.
   }
 }
 

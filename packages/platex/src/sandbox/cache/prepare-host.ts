@@ -8,26 +8,26 @@ import { prepareSupplement } from './supplement.ts'
 import { chooseOwner, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { sweepWorkspaces } from '../workspace.ts'
 
-/** What both kinds of sandbox use. */
+/** Used by both kinds of sandbox. */
 export interface Host {
   readonly installation: TexInstallation
-  /** Whom confined programs run as; null = as ourselves. */
+  /** User of confined programs; null = the current user. */
   readonly owner: UnprivilegedOwner | null
   readonly cacheDir: string
-  /** Holds one folder per running compile. */
+  /** Contains one folder per running compile. */
   readonly workRoot: string
   readonly searchPath: string
-  /** Folder of unpacked formats, or null when there are none. */
+  /** Folder of unpacked formats, or null if there are none. */
   readonly formatDir: string | null
   /** Folder of our own TeX tree. */
   readonly supplementDir: string
-  /** Folder of converted pictures; made when there is one. */
+  /** Folder of converted pictures, created with the first one. */
   readonly pictureDir: string
-  /** Where Tectonic takes its files from without the network; null = nowhere, or there is no Tectonic. */
+  /** Source of Tectonic's files without the network; null = none, or no Tectonic. */
   readonly tectonicBundle: TectonicBundle | null
 }
 
-/** Finds the programs, opens the cache folder and sweeps what killed processes left in it. */
+/** Finds the programs, opens the cache folder and removes files left by killed processes. */
 export async function prepareHost(options: {
   readonly cacheDir: string | null
   readonly searchPath: string

@@ -5,10 +5,10 @@ import { FONT_STUB_FOLDER, writeFontStubs } from '../metafont/font-stubs.ts'
 import type { TexInstallation } from '../tex-installation.ts'
 
 /**
- * Prepares the one folder that a confined program sees as /usr/bin: copies of exactly the programs a compile needs.
+ * Prepares the folder that confined programs see as /usr/bin: copies of exactly the programs a compile needs.
  *
- * One folder is one mount. Binding each program by itself would cost a mount apiece, and bubblewrap reads the whole
- * mount table again for every mount. Programs of a TeX installation of its own stay in their own folder.
+ * One folder is one mount. Binding each program would need a mount for each, and bubblewrap reads the whole mount table
+ * for every mount. Programs of a TeX installation outside /usr/bin stay in their own folder.
  */
 export async function prepareProgramFolder(cacheDir: string, installation: TexInstallation): Promise<string> {
   const folder = join(cacheDir, `programs-${installation.programFingerprint}`)
@@ -23,7 +23,7 @@ export async function prepareProgramFolder(cacheDir: string, installation: TexIn
         await chmod(join(draft, file), 0o555)
         copied.add(file)
       }
-      // TeX engines choose their format by the name they are called by.
+      // TeX engines select their format by the name of the program.
       if (name !== file && !copied.has(name)) {
         await symlink(file, join(draft, name))
         copied.add(name)

@@ -1,8 +1,9 @@
 /**
- * A small TeX tree of our own, read-only for every compile: what the installation lacks for a service without a shell.
+ * A small TeX tree of our own, read-only for every compile, with files that the installation lacks for use without a
+ * shell.
  *
- * It holds the fonts that METAFONT made, and a `graphics.cfg` that makes pdfTeX and LuaTeX look for EPS pictures. They
- * do so by themselves only where documents may start `repstopdf`; here the service converts instead.
+ * It contains the fonts made by METAFONT, and a `graphics.cfg` that makes pdfTeX and LuaTeX look for EPS pictures. By
+ * default they do so only if documents may start `repstopdf`; here the service converts instead.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -28,26 +29,26 @@ const GRAPHICS_CONFIGURATION = String.raw`% The file of the installation, then E
 \endinput
 `
 
-/** Makes the tree below `cacheDir` unless it is there, and returns its folder. */
+/** Creates the tree below `cacheDir` if it is missing, and returns its folder. */
 export async function prepareSupplement(cacheDir: string, fingerprint: string): Promise<string> {
   const folder = join(cacheDir, `supplement-${fingerprint}`)
   await mkdir(join(folder, 'fonts'), { recursive: true, mode: 0o755 })
   await mkdir(join(folder, 'tex'), { recursive: true, mode: 0o755 })
   const path = join(folder, 'tex', 'graphics.cfg')
   if ((await readFile(path, 'utf8').catch(() => null)) === GRAPHICS_CONFIGURATION) return folder
-  // A compile of another process may read it at this moment: it changes at once or not at all.
+  // A compile of another process may be reading it, so the change is atomic.
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, GRAPHICS_CONFIGURATION, { mode: 0o444 })
   await rename(draft, path)
   return folder
 }
 
-/** Folder of the fonts that METAFONT made, below the tree. */
+/** Folder of the fonts made by METAFONT, below the tree. */
 export function madeFontDir(supplementDir: string): string {
   return `${supplementDir}/fonts`
 }
 
-/** Where TeX looks for input files first, after the document's own folder; the colon at the end stands for the rest. */
+/** Where TeX looks for input files after the document's own folder; the final colon stands for the default path. */
 export function inputPath(supplementDir: string): string {
   return `.:${supplementDir}/tex:`
 }

@@ -9,8 +9,8 @@ type Run = (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunR
 /**
  * Wraps `run` so that Tectonic finds its bundle and its format; null = it downloads them itself.
  *
- * Both are made before the first run of Tectonic, which takes some seconds once a machine and counts in its budget. A
- * run that is cancelled or out of time meanwhile ends, and leaves them to the next.
+ * Both are created before the first run of Tectonic, which takes some seconds once per machine and counts in its
+ * budget. A run that is cancelled or times out meanwhile ends, and the next one continues.
  */
 export function tectonicRunner(
   run: Run,
@@ -28,7 +28,7 @@ export function tectonicRunner(
     const durationMs = performance.now() - startedAt
     if (fault === OVER) return { ...NOTHING_RAN, end: endOf(options), durationMs }
     if (fault !== null) {
-      // The next run tries again: the cause may be fixed by then.
+      // The next run retries: the cause may be fixed by then.
       ready = null
       return { ...NOTHING_RAN, end: { kind: 'exited', exitCode: 1 }, stderr: Buffer.from(fault), durationMs }
     }

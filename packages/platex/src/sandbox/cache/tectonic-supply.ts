@@ -1,9 +1,9 @@
 /**
- * Bundle and format of Tectonic, made once and read-only for every compile.
+ * Bundle and format of Tectonic, created once and read-only for every compile.
  *
- * Tectonic downloads its files as a bundle and makes its format from it, which takes seconds. A confined run has no network
- * and keeps nothing. So the bundle is a flat folder of links to a TeX tree of this machine, or the configured bundle, and
- * a document of our own makes the format before the first compile.
+ * Tectonic downloads its files as a bundle and creates its format from it, which takes seconds. A confined run has no
+ * network and stores nothing. So the bundle is a flat folder of links to a TeX tree of this machine, or the configured
+ * bundle, and a document of our own creates the format before the first compile.
  */
 import { createHash } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
@@ -13,27 +13,27 @@ import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
 
-/** Where the files come from. */
+/** Source of the files. */
 export type TectonicBundle =
-  /** The configured bundle: absolute path of a folder or file, and a mark that changes when it does. */
+  /** The configured bundle: absolute path of a folder or file, and a mark that changes with it. */
   | { readonly kind: 'given'; readonly path: string; readonly mark: string }
-  /** TeX trees to link a bundle from, the first one winning. */
+  /** TeX trees to link a bundle from; the first one wins. */
   | { readonly kind: 'trees'; readonly trees: readonly string[] }
 
 /** Where a compile finds it. */
 export interface TectonicSupply {
   /** Folder on the host with `bundle/`, unless one was given, and `cache/`. */
   readonly dir: string
-  /** The same folder as a program inside sees it. */
+  /** The same folder as seen by a confined program. */
   readonly insideDir: string
   readonly bundle: TectonicBundle
-  /** The bundle as a program inside sees it. */
+  /** The bundle as seen by a confined program. */
   readonly insideBundle: string
 }
 
 const BUILD_TIMEOUT_MS = 180_000
 
-/** Folders of a TeX tree that XeTeX reads, in the order in which it looks; a name that was found before wins. */
+/** Folders of a TeX tree that XeTeX reads, in search order; the first file of a name wins. */
 const FOLDERS = [
   'tex/xelatex',
   'tex/latex',
@@ -56,7 +56,7 @@ const FOLDERS = [
 const KERNEL = 'tex/latex/base/latex.ltx'
 const DOCUMENT = '\\documentclass{article}\n\\begin{document}\nA\n\\end{document}\n'
 
-/** Trees that hold LaTeX itself, with their generated companions; null where no tree does. */
+/** Trees that contain LaTeX itself, with their generated companions; null without any. */
 export async function findLatexTrees(trees: readonly string[]): Promise<TectonicBundle | null> {
   const roots = trees.flatMap((tree) => [tree, join(tree, 'texmf-dist')])
   const existing = await Promise.all(roots.map(async (root) => ((await isThere(join(root, 'tex'))) ? [root] : [])))
@@ -67,7 +67,7 @@ export async function findLatexTrees(trees: readonly string[]): Promise<Tectonic
 
 /** The configured bundle; null if the path does not exist. */
 export async function findGivenBundle(path: string): Promise<TectonicBundle | null> {
-  const found = await stat(path).catch(() => null) // No bundle there: Tectonic is not offered.
+  const found = await stat(path).catch(() => null) // No bundle: Tectonic is not offered.
   if (found === null) return null
   const mark = createHash('sha256').update(`${path} ${found.size} ${found.mtimeMs}`).digest('hex').slice(0, 16)
   return { kind: 'given', path, mark }
@@ -78,13 +78,13 @@ export function supplyName(bundle: TectonicBundle, fingerprint: string): string 
   return `tectonic-${fingerprint}-${bundle.kind === 'given' ? bundle.mark : 'trees'}`
 }
 
-/** Makes links and format unless they are there; null, or else what Tectonic said against making a page from them. */
+/** Creates links and format if they are missing; null, or Tectonic's error if it cannot make a page from them. */
 export async function prepareTectonicSupply(
   { dir, insideBundle, bundle }: TectonicSupply,
   maker: {
     readonly workRoot: string
     readonly owner: UnprivilegedOwner | null
-    /** Starts a program with the folder of links shown as `bundleDir`. */
+    /** Starts a program with the folder of links visible as `bundleDir`. */
     readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
   },
 ): Promise<string | null> {
@@ -100,8 +100,8 @@ export async function prepareTectonicSupply(
 }
 
 /**
- * Links every file of the trees by its name. The links lead over one short link a tree, because file systems keep a
- * target of up to 59 bytes in the link itself and give a longer one a block: half a gigabyte for a whole TeX Live.
+ * Links every file of the trees by its name. The links go through one short link per tree, because file systems store a
+ * target of up to 59 bytes in the inode and give a longer one a block: half a gigabyte for a whole TeX Live.
  */
 async function linkFiles(trees: readonly string[], draft: string): Promise<void> {
   const targets = new Map<string, string>()
@@ -116,17 +116,17 @@ async function linkFiles(trees: readonly string[], draft: string): Promise<void>
   const digest = createHash('sha256')
     .update([...trees, ...targets.values()].join('\n'))
     .digest('hex')
-  // Tectonic takes this for the bundle's name, and keeps its formats under it.
+  // Tectonic uses this as the bundle's identity, and stores its formats under it.
   await writeFile(join(draft, 'SHA256SUM'), digest)
   await writeFile(join(draft, 'tectonic-format-latex.tex'), '\\input latex.ltx\n')
 }
 
-/** Some at a time: one after the other takes twice as long, and so do all at once. */
+/** In batches: sequentially and all at once both take twice as long. */
 async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < items.length; start += 16) await Promise.all(items.slice(start, start + 16).map(act))
 }
 
-/** Tells name and path below `tree` of every file in a folder of it. */
+/** Reports name and path below `tree` of every file in a folder of it. */
 async function collectFiles(tree: string, folder: string, take: (name: string, path: string) => void): Promise<void> {
   const entries = await readdir(join(tree, folder), { withFileTypes: true }).catch(() => []) // Not in this tree.
   for (const entry of entries) {
@@ -156,7 +156,7 @@ async function makeFormat(
   }
 }
 
-/** Tectonic keeps its format for itself; here everybody reads it and nobody writes. */
+/** Tectonic makes its format private; here every user may read it and none may write. */
 async function makeReadable(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444)

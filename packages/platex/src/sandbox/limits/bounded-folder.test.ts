@@ -40,7 +40,7 @@ function runIn(folder: BoundedFolder, script: string): string {
   return stdout + stderr
 }
 
-test('a bounded folder holds so many bytes and no more', async (t) => {
+test('a bounded folder holds its maximum of bytes and no more', async (t) => {
   const folder = await openSmall(t)
   if (folder === null) return
   await assert.rejects(writeFile(join(folder.path, 'large'), Buffer.alloc(3 * MIB)), { code: 'ENOSPC' })
@@ -48,14 +48,14 @@ test('a bounded folder holds so many bytes and no more', async (t) => {
   assert.deepEqual([blocks * bsize, bfree], [2 * MIB, 0])
 })
 
-test('a bounded folder holds so many entries and no more', async (t) => {
+test('a bounded folder holds its maximum of entries and no more', async (t) => {
   const folder = await openSmall(t)
   if (folder === null) return
   for (let count = 1; count <= 10; count += 1) await writeFile(join(folder.path, String(count)), '')
   await assert.rejects(writeFile(join(folder.path, 'eleven'), ''), { code: 'ENOSPC' })
 })
 
-test('a program that enters a bounded folder finds it at the mount point, and nobody else does', async (t) => {
+test('a program that enters a bounded folder finds it at the mount point, and other programs do not', async (t) => {
   const folder = await openSmall(t)
   if (folder === null) return
   await writeFile(join(folder.path, 'inside'), 'x')
@@ -77,7 +77,7 @@ test('a program that enters a bounded folder inherits no namespace', async (t) =
   assert.doesNotMatch(runIn(folder, 'ls -l /proc/$$/fd'), /(?:mnt|user):/)
 })
 
-test('openBoundedFolder rejects with what the system says', async (t) => {
+test('openBoundedFolder rejects with the message of the system', async (t) => {
   if (maker === null) return t.skip('unshare or nsenter is missing')
   const absent = openBoundedFolder({ ...maker, mountPoint: '/absent' }, { maxBytes: MIB, maxEntries: 10 })
   await assert.rejects(absent, { message: 'mount: /absent: mount point does not exist.' })

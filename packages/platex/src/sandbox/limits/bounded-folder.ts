@@ -16,34 +16,34 @@ import type { FolderBounds } from './limits.ts'
 import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
 
 export interface BoundedFolder {
-  /** The folder as this process reaches it. */
+  /** Path of the folder for this process. */
   readonly path: string
-  /** Command that starts a program, given after it, where the mount point leads to the folder; it becomes that program. */
+  /** Command prefix that starts a program with the folder at the mount point, and replaces itself by it. */
   readonly enter: readonly string[]
-  /** Gives the folder up. It disappears with the last process that uses it. */
+  /** Releases the folder. It is removed with the last process that uses it. */
   readonly close: () => void
 }
 
-/** Makes bounded folders. */
+/** Creates bounded folders. */
 export interface BoundedFolderMaker {
   /** Absolute paths. */
   readonly unshare: string
   readonly nsenter: string
-  /** Folder of the host that a program inside finds the bounded folder at. */
+  /** Folder of the host at which a program inside finds the bounded folder. */
   readonly mountPoint: string
-  /** Whom the folder belongs to; null = ourselves. */
+  /** Owner of the folder; null = the current user. */
   readonly owner: UnprivilegedOwner | null
 }
 
 const MOUNT_TIMEOUT_MS = 10_000
-/** The folder itself is an entry. */
+/** The folder itself counts as an entry. */
 const OWN_ENTRIES = 1
 
-/** Mounts, reports, and stays until this process has opened the namespaces. */
+/** Mounts, reports, and waits until this process has opened the namespaces. */
 const SCRIPT = 'mount -n -t tmpfs -o "$1" tmpfs "$2" && echo ready && read -r _'
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-/** Finds what bounded folders are made with; null when a program is missing. */
+/** Finds the programs for bounded folders; null if one is missing. */
 export async function findBoundedFolderMaker(
   searchPath: string,
   place: Pick<BoundedFolderMaker, 'mountPoint' | 'owner'>,
@@ -52,7 +52,7 @@ export async function findBoundedFolderMaker(
   return unshare === null || nsenter === null ? null : { unshare, nsenter, ...place }
 }
 
-/** Makes a bounded folder; rejects with what the system said where it does not allow one. */
+/** Creates a bounded folder; rejects with the message of the system. */
 export async function openBoundedFolder(maker: BoundedFolderMaker, bounds: FolderBounds): Promise<BoundedFolder> {
   const { owner, mountPoint } = maker
   const options = [
@@ -78,7 +78,7 @@ export async function openBoundedFolder(maker: BoundedFolderMaker, bounds: Folde
 
 async function untilReady(mounting: ChildProcess): Promise<void> {
   const said: string[] = []
-  mounting.stdin?.on('error', () => {}) // It has ended; its exit says why.
+  mounting.stdin?.on('error', () => {}) // The process has ended; its exit says why.
   mounting.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const ended = once(mounting, 'close').then(() => {
     throw new Error(said.join('').trim().split('\n')[0] || 'mounting a tmpfs failed')
@@ -88,7 +88,7 @@ async function untilReady(mounting: ChildProcess): Promise<void> {
   ended.catch(() => {}) // It may end now.
 }
 
-/** Opens everything that keeps the folder in existence. */
+/** Opens the descriptors that keep the folder. */
 function hold(pid: number, { nsenter, mountPoint, owner }: BoundedFolderMaker): BoundedFolder {
   const descriptors: number[] = []
   const open = (path: string): number => {
@@ -100,7 +100,7 @@ function hold(pid: number, { nsenter, mountPoint, owner }: BoundedFolderMaker): 
     for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
   }
   try {
-    // By pid: nsenter opens them itself, so that no confined program inherits them.
+    // By pid: nsenter opens them itself, so that confined programs do not inherit them.
     const namespace = (path: string) => `/proc/${process.pid}/fd/${open(path)}`
     const enter =
       owner === null

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { findDivisible, openCompileGroup, ownCgroup } from './cgroup.ts'
 import { removeTree } from '../remove-tree.ts'
 
-// Plain folders take the kernel's files here: what is written where is the whole protocol.
+// Plain folders stand in for the kernel's files: the protocol is which values are written to which files.
 let root: string
 let dir: string
 
@@ -27,18 +27,18 @@ test('ownCgroup reads the unified hierarchy and nothing else', () => {
   )
 })
 
-test('findDivisible uses the group above when the service manager made the group of its own', async () => {
+test('findDivisible uses the parent group if the service manager created a subgroup', async () => {
   await mkdir(join(dir, 'service'))
   await writeFile(join(dir, 'cgroup.procs'), '')
   await writeFile(join(dir, 'service/cgroup.procs'), '77\n78\n')
   assert.deepEqual([await findDivisible(root, '/ours/service', 77), await control()], [{ dir }, '+memory +pids'])
 })
 
-test('findDivisible divides the own group where that is allowed', async () => {
+test('findDivisible divides the own group where permitted', async () => {
   assert.deepEqual([await findDivisible(root, '/ours', 77), await control()], [{ dir }, '+memory +pids'])
 })
 
-test('openCompileGroup limits memory, swap and processes, and takes in what runs', async () => {
+test('openCompileGroup limits memory, swap and processes, and admits running processes', async () => {
   const group = await openCompileGroup({ dir })
   const [name = ''] = await readdir(dir)
   group.admit(process.pid)
@@ -48,7 +48,7 @@ test('openCompileGroup limits memory, swap and processes, and takes in what runs
   assert.notEqual(await readFile(join(dir, name, 'cgroup.procs'), 'utf8'), '')
 })
 
-test('the group of a compile counts what the kernel ended for memory', async () => {
+test('the group of a compile counts memory kills by the kernel', async () => {
   const group = await openCompileGroup({ dir })
   const [name = ''] = await readdir(dir)
   const before = group.countMemoryKills()

@@ -1,12 +1,11 @@
 /**
- * Control groups: where the service may divide its own, the kernel limits memory and processes of a whole compile by
- * itself, the files in its bounded folder included.
+ * Control groups: where the service may divide its own, the kernel limits memory and processes of a whole compile,
+ * including the files in its bounded folder.
  *
- * A group can be given limits for groups below it only while no process is in it. The ways to come by one, in order: a
- * service manager put this process below the group it handed over (systemd: `Delegate=yes`, `DelegateSubgroup=`); the
- * group is the root of all; this process moves itself down, with what it
- * started or with everything else in its container; or the
- * group above is ours to divide and already limits its groups, as in the session of a systemd user.
+ * Limits of subgroups require that the group itself contains no process. The options, in order: the service manager put
+ * this process below the delegated group (systemd: `Delegate=yes`, `DelegateSubgroup=`); the group is the root; this
+ * process moves itself down, with its children or with all processes of its container; or the parent group is writable
+ * and already limits its subgroups, as in the session of a systemd user.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +16,7 @@ import { COMPILE_LIMITS, PROCESS_LIMITS } from './limits.ts'
 import { listProcessTree } from './process-tree.ts'
 
 const CGROUP_ROOT = '/sys/fs/cgroup'
-/** Where it is something else, version 1 is mounted below, and files written here would be plain files. */
+/** On other file systems, files written here would be plain files: version 1 is mounted below. */
 const CGROUP2_FILE_SYSTEM = 0x63677270
 const OWN_GROUP = 'service'
 const COMPILE_GROUP = /^compile-(?<pid>\d+)-\d+$/
@@ -25,25 +24,25 @@ const CONTROLLERS = ['memory', 'pids'] as const
 const REMOVAL_ATTEMPTS = 40
 const REMOVAL_PAUSE_MS = 25
 const MOVE_ROUNDS = 10
-/** bubblewrap's own processes and `prlimit` come on top of the program's. */
+/** Processes of bubblewrap and `prlimit`, in addition to those of the program. */
 const HELPER_PROCESSES = 8
 
-/** A group below which every compile gets a group of its own. */
+/** A group with a subgroup for every compile. */
 export interface CgroupParent {
   readonly dir: string
 }
 
 /** The group of one compile. */
 export interface CompileGroup {
-  /** Puts a process and all it has started into the group; throws when the kernel refuses. */
+  /** Moves a process and its descendants into the group; throws if the kernel refuses. */
   readonly admit: (pid: number) => void
-  /** How many processes the kernel has ended because the group ran out of memory. */
+  /** Number of processes killed by the kernel because the group ran out of memory. */
   readonly countMemoryKills: () => number
-  /** Kills whatever is still in the group and removes it. */
+  /** Kills the remaining processes of the group and removes it. */
   readonly close: () => Promise<void>
 }
 
-/** Finds or makes a group that this process may divide; null on cgroup v1, or when nothing was handed over. */
+/** Finds or creates a group that this process may divide; null on cgroup v1, or without delegation. */
 export async function openCgroupParent(root: string = CGROUP_ROOT, pid = process.pid): Promise<CgroupParent | null> {
   // Without /proc or cgroup v2, no group can be divided.
   const own = ownCgroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''))
@@ -56,7 +55,7 @@ export function ownCgroup(text: string): string | null {
   return /^0::(\/.*)$/m.exec(text)?.[1] ?? null
 }
 
-/** Finds the group to divide for process `pid` in the group `own` below `root`; null when none may be divided. */
+/** Finds the group to divide for process `pid` in the group `own` below `root`; null if none may be divided. */
 export async function findDivisible(root: string, own: string, pid: number): Promise<CgroupParent | null> {
   const dir = join(root, own)
   const isBelowHandedOver = basename(dir) === OWN_GROUP && (await isWithoutProcesses(dirname(dir)))
@@ -65,7 +64,7 @@ export async function findDivisible(root: string, own: string, pid: number): Pro
   return found ?? (own === '/' ? null : useLimited(dirname(dir)))
 }
 
-/** Lets the groups below `dir` be limited; null where that is not allowed, as while processes are in it. */
+/** Enables limits for the groups below `dir`; null if not permitted, or while processes are in it. */
 async function divide(dir: string): Promise<CgroupParent | null> {
   try {
     await writeFile(join(dir, 'cgroup.subtree_control'), CONTROLLERS.map((name) => `+${name}`).join(' '))
@@ -75,9 +74,9 @@ async function divide(dir: string): Promise<CgroupParent | null> {
   }
 }
 
-/** Takes a group whose groups are limited already; null when they are not, or when we may not make any. */
+/** Uses a group whose subgroups have limits already; null if they do not, or if subgroups cannot be created. */
 async function useLimited(dir: string): Promise<CgroupParent | null> {
-  // Not a group: nothing is enabled.
+  // Not a control group: nothing is enabled.
   const enabled = await readFile(join(dir, 'cgroup.subtree_control'), 'utf8').catch(() => '')
   if (!CONTROLLERS.every((name) => enabled.split(/[\s+]+/).includes(name))) return null
   await removeAbandoned(dir)
@@ -91,8 +90,8 @@ async function useLimited(dir: string): Promise<CgroupParent | null> {
 }
 
 /**
- * Moves the processes of a group one down and divides it: when they are this process and what it started, or when the
- * group is the whole container. The limits of the group hold for the group below as well.
+ * Moves the processes of a group one level down and divides it, if they are this process and its children, or if the
+ * group is the whole container. The limits of the group apply to the group below as well.
  */
 async function moveDown(dir: string, who: { pid: number; isWhole: boolean }): Promise<CgroupParent | null> {
   try {
@@ -107,7 +106,7 @@ async function moveDown(dir: string, who: { pid: number; isWhole: boolean }): Pr
     }
     return null
   } catch {
-    return null // Not ours to write to: the ordinary case.
+    return null // Not writable, which is the usual case.
   }
 }
 
@@ -123,7 +122,7 @@ async function processesIn(dir: string): Promise<number[]> {
   return text.split('\n').filter(Boolean).map(Number)
 }
 
-/** A killed service leaves its groups behind. */
+/** Removes groups left by killed services. */
 async function removeAbandoned(dir: string): Promise<void> {
   for (const name of await readdir(dir)) {
     const pid = COMPILE_GROUP.exec(name)?.groups?.['pid']
@@ -138,7 +137,7 @@ async function removeAbandoned(dir: string): Promise<void> {
 
 let groupCount = 0
 
-/** Makes the limited group of one compile. */
+/** Creates the limited group of one compile. */
 export async function openCompileGroup(parent: CgroupParent): Promise<CompileGroup> {
   groupCount += 1
   const dir = join(parent.dir, `compile-${process.pid}-${groupCount}`)
@@ -160,13 +159,13 @@ async function limitCgroup(dir: string): Promise<void> {
   await writeFile(join(dir, 'memory.max'), String(COMPILE_LIMITS.memoryBytes))
   await writeFile(join(dir, 'memory.oom.group'), '1')
   await writeFile(join(dir, 'pids.max'), String(PROCESS_LIMITS.processes + HELPER_PROCESSES))
-  // Absent where the kernel does not account for swap.
+  // Missing if the kernel does not account for swap.
   await writeFile(join(dir, 'memory.swap.max'), '0').catch(() => {})
 }
 
 /**
- * Synchronous, straight after the start: children that a process makes once it is in the group are born there, and the
- * few it made before are moved until none is new.
+ * Synchronous, right after the start: children of a process in the group are created in the group, and the few created
+ * before are moved until no new ones are found.
  */
 function admitTree(dir: string, pid: number): void {
   const moved = new Set<number>()
@@ -194,7 +193,7 @@ async function closeCgroup(dir: string): Promise<void> {
   await removeEmptied(dir)
 }
 
-/** A group can be removed once its last process is gone, which the kernel may take a moment for. */
+/** A group can be removed after its last process has ended, which the kernel may notice with a delay. */
 async function removeEmptied(dir: string): Promise<void> {
   for (let attempt = 0; attempt < REMOVAL_ATTEMPTS; attempt += 1) {
     const isRemoved = await rmdir(dir).then(

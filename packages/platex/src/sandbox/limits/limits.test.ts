@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { limitArguments } from './limits.ts'
 import { processLimit } from '../bwrap/open-bubblewrap.ts'
 
-test('limitArguments gives processor time for what is left of the wall clock and two seconds', () => {
+test('limitArguments sets processor time to the remaining wall-clock time and two seconds', () => {
   assert.equal(
     limitArguments(1_500, 64).find((argument) => argument.startsWith('--cpu')),
     '--cpu=4:5',
   )
 })
 
-test('limitArguments leaves the number of processes alone without a ceiling', () => {
+test('limitArguments sets no limit on processes without a maximum', () => {
   assert.equal(
     limitArguments(1_500, null).some((argument) => argument.startsWith('--nproc')),
     false,

@@ -1,6 +1,6 @@
 /**
- * The ceilings of one run. TeX is honest about none of them: a document may loop, flood the log, fill a table or fork.
- * The kernel enforces what it can per process (rlimits); what belongs to a whole compile is watched from outside.
+ * The limits of one run. TeX enforces none of them: a document may loop, flood the log, fill a table or fork. The
+ * kernel enforces what it can per process (rlimits); limits of a whole compile are watched from outside.
  */
 
 const MIB = 1024 * 1024
@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 export const PROCESS_LIMITS = {
   /** LuaTeX with a large CJK font needs about 0.6 GiB. */
   addressSpaceBytes: 2048 * MIB,
-  /** A log or PDF flood ends with SIGXFSZ, which is quicker than the deadline. */
+  /** An endless log or PDF ends with SIGXFSZ, earlier than the deadline. */
   fileBytes: 64 * MIB,
   openFiles: 256,
   stackBytes: 16 * MIB,
@@ -19,15 +19,15 @@ export const PROCESS_LIMITS = {
   processesOfUser: 1024,
 } as const
 
-/** Ceilings of a whole compile: its programs, and its folder beyond the files it was given. */
+/** Limits of a whole compile: its programs, and its folder beyond the input files. */
 export const COMPILE_LIMITS = {
-  /** Of all processes together, files they wrote to memory included. */
+  /** Of all processes together, including files in memory. */
   memoryBytes: 1536 * MIB,
-  /** What a compile may write to disk, scratch included; the files it was given come on top. */
+  /** Disk space that a compile may use, scratch included, in addition to its input files. */
   diskBytes: 256 * MIB,
-  /** Files and folders that a compile may make; those it was given come on top. */
+  /** Files and folders that a compile may create, in addition to its input. */
   entries: 4000,
-  /** Only where folders are watched: a walk through them must end. */
+  /** Only for watched folders: bounds the walk through them. */
   folderDepth: 64,
   /** Standard output and standard error together. */
   outputBytes: 64 * MIB,
@@ -35,21 +35,21 @@ export const COMPILE_LIMITS = {
   keptOutputBytes: 4 * MIB,
 } as const
 
-/** What a compile is given: no limit on results depends on how large a project is. */
+/** Input of a compile: limits on results do not depend on the size of a project. */
 export interface WorkspaceInputs {
   readonly bytes: number
   /** Files and folders. */
   readonly entries: number
 }
 
-/** How far the folder of a compile may grow. */
+/** Maximum size of the folder of a compile. */
 export interface FolderBounds {
   readonly maxBytes: number
   /** Files and folders. */
   readonly maxEntries: number
 }
 
-/** The inputs and room for results: whatever the settings of a host accept as a project can be compiled. */
+/** Room for the inputs and the results: every project accepted by the settings of a host can be compiled. */
 export function boundsOf(inputs: WorkspaceInputs): FolderBounds {
   return {
     maxBytes: inputs.bytes + COMPILE_LIMITS.diskBytes,
@@ -57,19 +57,19 @@ export function boundsOf(inputs: WorkspaceInputs): FolderBounds {
   }
 }
 
-/** Seconds of processor time one process may use beyond the wall-clock budget, before the kernel ends it. */
+/** Seconds of processor time that a process may use beyond its wall-clock budget before the kernel ends it. */
 const CPU_GRACE_S = 2
 
 /**
- * Arguments of `prlimit` for one program that has `timeoutMs` of wall-clock time left.
+ * Arguments of `prlimit` for one program with `timeoutMs` of wall-clock time left.
  *
- * `maxProcesses` null leaves the number of processes alone: outside a user namespace it counts all of the user's.
+ * `maxProcesses` null sets no limit on processes: outside a user namespace it would count all of the user's.
  */
 export function limitArguments(timeoutMs: number, maxProcesses: number | null): string[] {
   const cpuSeconds = Math.ceil(timeoutMs / 1000) + CPU_GRACE_S
   return [
     `--as=${PROCESS_LIMITS.addressSpaceBytes}`,
-    // The soft limit raises SIGXCPU, which tells a limit from any other kill; the hard one is the backstop.
+    // The soft limit raises SIGXCPU, which identifies the limit; the hard one is the fallback.
     `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
     `--fsize=${PROCESS_LIMITS.fileBytes}`,
     ...(maxProcesses === null ? [] : [`--nproc=${maxProcesses}`]),

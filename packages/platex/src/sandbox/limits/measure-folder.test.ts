@@ -21,7 +21,7 @@ test('measureFolders counts files and folders at every depth', async () => {
   assert.equal(measureFolders([folder], LIMITS).entries, 3)
 })
 
-test('measureFolders counts what a sparse file takes, not what it claims', async () => {
+test('measureFolders counts the disk usage of a sparse file, not its length', async () => {
   await writeFile(join(folder, 'sparse'), '')
   await truncate(join(folder, 'sparse'), 1_000_000_000)
   assert.equal(measureFolders([folder], LIMITS).bytes < 1_000_000, true)
@@ -33,19 +33,19 @@ test('measureFolders stops soon after the most entries allowed', async () => {
   assert.equal(entries, 101)
 })
 
-test('measureFolders calls a tree opaque that is nested too deep', async () => {
+test('measureFolders reports a tree nested too deep as opaque', async () => {
   await mkdir(join(folder, 'a/b/c/d/e'), { recursive: true })
   assert.equal(measureFolders([folder], LIMITS).isOpaque, true)
 })
 
-test('measureFolders calls a tree opaque that holds a closed folder', async (context) => {
+test('measureFolders reports a tree with an unreadable folder as opaque', async (context) => {
   if (process.getuid?.() === 0) return context.skip('root looks into closed folders')
   await mkdir(join(folder, 'closed'))
   await chmod(join(folder, 'closed'), 0o300)
   assert.equal(measureFolders([folder], LIMITS).isOpaque, true)
 })
 
-test('measureFolders takes a folder that is gone for empty', () => {
+test('measureFolders counts a missing folder as empty', () => {
   assert.deepEqual(measureFolders([join(folder, 'gone')], LIMITS), { entries: 0, bytes: 0, isOpaque: false })
 })
 

@@ -4,9 +4,9 @@ import type { Stats } from 'node:fs'
 export interface FolderSize {
   /** Files and folders. */
   readonly entries: number
-  /** Space really taken on disk, not the length that a sparse file claims. */
+  /** Disk usage, not the length of a sparse file. */
   readonly bytes: number
-  /** True when a folder could not be looked into: closed by the document, or nested beyond `maxDepth`. */
+  /** True if a folder could not be read: made inaccessible by the document, or nested beyond `maxDepth`. */
   readonly isOpaque: boolean
 }
 
@@ -18,8 +18,8 @@ export interface MeasureLimits {
 /**
  * Measures folders while a document may be writing to them; stops soon after `maxEntries`.
  *
- * Synchronous on purpose: the folders have just been written, so their entries are in the kernel's cache, and the
- * dozen files of an ordinary compile take less time than the promises for them would.
+ * Synchronous on purpose: the folders were just written, so their entries are in the kernel's cache, and reading the
+ * dozen files of an ordinary compile takes less time than promises would.
  */
 export function measureFolders(folders: readonly string[], limits: MeasureLimits): FolderSize {
   let entries = 0
@@ -29,7 +29,7 @@ export function measureFolders(folders: readonly string[], limits: MeasureLimits
   for (let next = pending.pop(); next !== undefined && entries <= limits.maxEntries; next = pending.pop()) {
     const names = next.depth > limits.maxDepth ? null : namesIn(next.path)
     isOpaque ||= names === null
-    // A folder may hold a million names: they are counted no further than the answer needs.
+    // A folder may contain a million names: they are counted only as far as needed.
     for (const name of names?.slice(0, limits.maxEntries + 1 - entries) ?? []) {
       const path = Buffer.concat([next.path, Buffer.from('/'), name])
       const found = look(path)
@@ -43,7 +43,7 @@ export function measureFolders(folders: readonly string[], limits: MeasureLimits
   return { entries, bytes, isOpaque }
 }
 
-/** A folder that may be read but not entered gives names and nothing behind them. */
+/** A folder that is readable but not searchable yields names only. */
 function look(path: Buffer): Stats | 'gone' | 'closed' {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? 'gone'
@@ -52,7 +52,7 @@ function look(path: Buffer): Stats | 'gone' | 'closed' {
   }
 }
 
-/** Names in a folder, as bytes because a document need not write UTF-8; null when it is closed, [] when it is gone. */
+/** Names in a folder, as bytes because they need not be UTF-8; null if it is inaccessible, [] if it is missing. */
 function namesIn(folder: Buffer): readonly Buffer[] | null {
   try {
     return readdirSync(folder, { encoding: 'buffer' })

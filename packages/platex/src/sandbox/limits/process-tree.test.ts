@@ -7,7 +7,7 @@ import { memoryBytes, namelessFileBytes } from './process-tree.ts'
 
 const MIB = 1024 * 1024
 
-/** Starts a Perl script that prints a line once it is where it should be measured. */
+/** Starts a Perl script that prints a line when it is ready to be measured. */
 async function startPerl(t: TestContext, script: string): Promise<number> {
   const args = ['-e', `$| = 1; ${script}`]
   const child = spawn('perl', args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
@@ -16,7 +16,7 @@ async function startPerl(t: TestContext, script: string): Promise<number> {
   return child.pid ?? 0
 }
 
-test('a tree whose processes start and end while it is looked at is measured without a throw', async () => {
+test('a tree whose processes start and end during the measurement is measured without an error', async () => {
   const child = spawn('sh', ['-c', 'i=0; while [ $i -lt 400 ]; do perl -e 1 </dev/null; i=$((i+1)); done'], {
     stdio: 'ignore',
   })
@@ -30,7 +30,7 @@ test('a tree whose processes start and end while it is looked at is measured wit
   assert.deepEqual(await ended, [0, null])
 })
 
-test('memoryBytes counts the processes below as well', async (t) => {
+test('memoryBytes includes descendants', async (t) => {
   const pid = await startPerl(t, 'unless (fork) { my $x = "x" x 1e8; print "\\n"; sleep 60; exit } wait')
   assert.equal(memoryBytes([pid]) > 100 * MIB, true)
 })

@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { PROCESS_LIMITS } from './limits.ts'
 
-/** More than the process limit allows, so a walk ends even where that limit is not enforced. */
+/** More than the process limit, so that a walk ends even without that limit. */
 const MAX_PROCESSES = 512
 
 /**
- * Lists a process and everything below it, by pid.
+ * Lists a process and its descendants, by pid.
  *
- * Reads of /proc never wait for a disk, so they are synchronous: a few microseconds each, less than a promise costs.
+ * Reads of /proc never wait for a disk, so they are synchronous: a few microseconds each, less than a promise.
  */
 export function listProcessTree(rootPid: number): number[] {
   const pids = [rootPid]
@@ -30,8 +30,8 @@ export function memoryBytes(rootPids: readonly number[]): number {
 }
 
 /**
- * Bytes on disk of files below a process that have no name any more but are still open or mapped: no walk through
- * folders can see them. `isWatched` tells which paths count.
+ * Bytes on disk of files of a process and its descendants that are deleted but still open or mapped, which a walk
+ * through folders cannot find. `isWatched` selects paths.
  */
 export function namelessFileBytes(rootPid: number, isWatched: (path: string) => boolean): number {
   const sizes = new Map<string, number>()
@@ -42,7 +42,7 @@ export function namelessFileBytes(rootPid: number, isWatched: (path: string) => 
   return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** The first thread may have ended while others run: it then shows nothing of the memory they share. */
+/** The first thread may have ended while others run: it then shows none of their shared memory. */
 function processMemoryBytes(pid: number): number {
   for (const thread of threadsOf(pid)) {
     const status = readOrEmpty(`/proc/${pid}/task/${thread}/status`)
@@ -71,12 +71,12 @@ function addOpenFiles(sizes: Map<string, number>, folder: string): void {
       const found = statSync(`${folder}/${descriptor}`)
       if (found.isFile() && found.nlink === 0) sizes.set(String(found.ino), found.blocks * 512)
     } catch {
-      // Closed since it was listed; or the process is just ending, when the kernel shows its descriptors to root only.
+      // Closed since it was listed; or the process is ending, when the kernel shows its descriptors to root only.
     }
   }
 }
 
-/** What a mapped file takes cannot be asked without a descriptor, so it counts as the largest that is allowed. */
+/** The size of a mapped file cannot be read without a descriptor, so it counts as the largest allowed. */
 function addMappedFiles(sizes: Map<string, number>, pid: number, isWatched: (path: string) => boolean): void {
   const maps = readOrEmpty(`/proc/${pid}/maps`)
   for (const [, inode = '', path = ''] of maps.matchAll(/^\S+ \S+ \S+ \S+ (\d+) +(\/.*) \(deleted\)$/gm)) {
@@ -84,7 +84,7 @@ function addMappedFiles(sizes: Map<string, number>, pid: number, isWatched: (pat
   }
 }
 
-/** Empty for a folder that is gone, or not ours to look into. */
+/** Empty for a missing folder, or one without permission. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -118,6 +118,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself in the meantime.
+    // It has already ended.
   }
 }

@@ -1,42 +1,42 @@
 /**
  * Watches runs from a thread of its own: their deadlines, their memory and their folders.
  *
- * The thread that serves requests may be busy for seconds; a run is ended all the same. Both threads may find that a run
- * is over, so the first to write into a shared word decides, and a killed run is known as killed however late the
- * message of the watcher arrives.
+ * The main thread may be busy for seconds; limits are enforced anyway. Both threads may detect the end of a run, so the
+ * first to write into a shared word decides, and a killed run is known as killed however late the watcher's message
+ * arrives.
  */
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { EXCESSES, type Excess, type WatchedRun } from './watch-run.ts'
 
-/** What the watcher's thread is told. */
+/** Messages to the watcher's thread. */
 export type WatchMessage =
   | { readonly kind: 'watch'; readonly id: number; readonly run: WatchedRun; readonly outcome: SharedArrayBuffer }
   | { readonly kind: 'forget'; readonly id: number }
 
-/** A run under watch. */
+/** A watched run. */
 export interface Watch {
-  /** Ends the watch, before it ends the run; returns the limit that the run was killed for, or null. */
+  /** Ends the watch, before it ends the run; returns the limit for which the run was killed, or null. */
   readonly stop: () => Excess | null
 }
 
 interface Watcher {
   readonly thread: Worker
-  /** Rejects when the thread fails at its start. */
+  /** Rejects if the thread fails at its start. */
   readonly online: Promise<unknown>
-  /** Runs under watch: how to watch them, and whom to tell. */
+  /** The watched runs with their callbacks. */
   readonly runs: Map<number, { readonly message: WatchMessage; readonly onKilled: () => void }>
 }
 
 const RELEASED = -1
-/** The sources run as they are; a build of the package has the same file as JavaScript. */
+/** Sources run directly; a build of the package has the same file as JavaScript. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './watch-thread.ts' : './watch-thread.js', import.meta.url)
 
 let watcher: Watcher | null = null
 let lastId = 0
 
-/** Starts the watcher's thread and waits until it runs, so that not even the first run is without it. */
+/** Starts the watcher's thread and waits until it runs, so that even the first run is watched. */
 export async function startWatcher(): Promise<void> {
   const { thread, online } = openWatcher()
   thread.ref()
@@ -67,19 +67,19 @@ function openWatcher(): Watcher {
   return watcher
 }
 
-/** Keeps no process alive: a run does that itself. */
+/** Does not keep the process alive: runs do that themselves. */
 function startThread(runs: Watcher['runs']): Watcher {
   const thread = new Worker(THREAD)
   const online = once(thread, 'online')
   online.catch(() => {}) // Reported to each caller that awaits it.
   thread.on('message', (id: number) => runs.get(id)?.onKilled())
-  // After the listener for messages: adding that one refs the thread again.
+  // After the message listener, because adding that one refs the thread again.
   thread.unref()
   thread.on('error', () => replaceThread(runs))
   return { thread, online, runs }
 }
 
-/** A watcher that fails must not take the service with it, nor leave runs without a watch. */
+/** Replaces a failed thread, so that the service continues and its runs stay watched. */
 function replaceThread(runs: Watcher['runs']): void {
   watcher = runs.size === 0 ? null : startThread(runs)
   for (const { message } of runs.values()) if (watcher !== null) send(watcher.thread, message)

@@ -1,4 +1,4 @@
-/** What the watcher looks at: how much of its limits a run has used. */
+/** Checks how much of its limits a run has used. */
 
 import { statfsSync, type StatsFs } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,7 +9,7 @@ import { memoryBytes, namelessFileBytes } from './process-tree.ts'
 
 /** The folder of a run's workspace. */
 export type WatchedFolder =
-  /** The kernel bounds it; `inputBytes` of it are not the run's. */
+  /** Bounded by the kernel; `inputBytes` of it are inputs. */
   | { readonly kind: 'bounded'; readonly path: string; readonly inputBytes: number }
   | { readonly kind: 'on-disk'; readonly paths: readonly string[]; readonly bounds: FolderBounds }
 
@@ -19,39 +19,39 @@ export interface WatchedRun {
   /** Moment on the clock `monotonicMs`. */
   readonly deadlineMs: number
   readonly folder: WatchedFolder
-  /** The compile it belongs to: runs of one compile share its memory. */
+  /** The compile of the run: runs of one compile share its memory. */
   readonly compile: string
-  /** Null when the kernel limits the memory of the compile. */
+  /** Null if the kernel limits the memory of the compile. */
   readonly maxMemoryBytes: number | null
 }
 
-/** What the watcher ends a run for; between threads, by place in this list. */
+/** Reasons for which the watcher kills a run; passed between threads by index. */
 export const EXCESSES = ['time', 'memory', 'disk', 'entries'] as const
 export type Excess = (typeof EXCESSES)[number]
 
-/** What one look found. */
+/** Result of one check. */
 export interface RunCheck {
-  /** What the run must be ended for, or null. */
+  /** The limit exceeded, or null. */
   readonly excess: Excess | null
-  /** Milliseconds until the next look. */
+  /** Milliseconds until the next check. */
   readonly nextMs: number
 }
 
-/** Paths as a confined program sees them. */
+/** Paths as seen by a confined program. */
 const INSIDE = new RegExp(`^(?:${CONFINED_WORKSPACE}|${CONFINED_SCRATCH})/`)
 
 const FOLDER_INTERVAL_MS = 100
 const LONGEST_INTERVAL_MS = 25
 const SHORTEST_INTERVAL_MS = 1
-/** A processor core can fill this much memory in a millisecond, generously. */
+/** Generous upper bound of the memory that a processor core fills in a millisecond. */
 const BYTES_PER_CORE_MS = 8 * 1024 * 1024
 
-/** Milliseconds on a clock that all threads share and nobody sets. */
+/** Milliseconds on a monotonic clock shared by all threads. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n)
 }
 
-/** Looks at one of the runs. Synchronous: the watcher's thread does nothing else. */
+/** Checks one run. Synchronous: the watcher's thread does nothing else. */
 export function checkRun(run: WatchedRun, runs: Iterable<WatchedRun>): RunCheck {
   const leftMs = run.deadlineMs - monotonicMs()
   if (leftMs <= 0) return exceeded('time')
@@ -68,17 +68,17 @@ function exceeded(excess: Excess): RunCheck {
   return { excess, nextMs: 0 }
 }
 
-/** The nearer the limit, the sooner the next look. */
+/** The nearer the limit, the sooner the next check. */
 function untilFull(freeBytes: number): number {
   return Math.max(SHORTEST_INTERVAL_MS, freeBytes / (BYTES_PER_CORE_MS * availableParallelism()))
 }
 
 interface FolderLook extends RunCheck {
-  /** Memory that the files take. */
+  /** Memory used by files. */
   readonly memoryBytes: number
 }
 
-/** Files without a name or behind a mapping count as well: the kernel counts what it holds. */
+/** Deleted and mapped files count as well, because the kernel reports the total. */
 function lookAtBounded({ path, inputBytes }: WatchedFolder & { readonly kind: 'bounded' }): FolderLook {
   const found = statfsOrNull(path)
   if (found === null) return { excess: null, nextMs: LONGEST_INTERVAL_MS, memoryBytes: 0 }
@@ -90,14 +90,14 @@ function lookAtBounded({ path, inputBytes }: WatchedFolder & { readonly kind: 'b
 
 function lookAtDisk(pid: number, { paths, bounds }: WatchedFolder & { readonly kind: 'on-disk' }): FolderLook {
   const size = measureFolders(paths, { maxEntries: bounds.maxEntries, maxDepth: COMPILE_LIMITS.folderDepth })
-  // No program of a TeX system closes a folder or nests a hundred: both are ways to hide from the count.
+  // No program of a TeX system closes a folder or nests a hundred levels: both would hide files from the count.
   const hasTooMany = size.isOpaque || size.entries > bounds.maxEntries
   const isInside = (path: string) => INSIDE.test(path) || paths.some((folder) => path.startsWith(`${folder}/`))
   const isTooLarge = !hasTooMany && size.bytes + namelessFileBytes(pid, isInside) > bounds.maxBytes
   return { excess: hasTooMany ? 'entries' : isTooLarge ? 'disk' : null, nextMs: FOLDER_INTERVAL_MS, memoryBytes: 0 }
 }
 
-/** Null once the workspace is closed: the run is over, and word of it on the way. */
+/** Null after the workspace is closed: the run has ended. */
 function statfsOrNull(path: string): StatsFs | null {
   try {
     return statfsSync(path)

@@ -11,15 +11,15 @@ interface Watched {
   readonly outcome: Int32Array
 }
 
-/** Before anything that a document starts, where that is allowed. */
+/** Higher than all programs of documents, where permitted. */
 const PRIORITY = -10
 
 const watched = new Map<number, Watched>()
 
 try {
-  setPriority(PRIORITY) // On Linux that of this thread alone.
+  setPriority(PRIORITY) // On Linux, of this thread only.
 } catch {
-  // An ordinary user may not.
+  // Not permitted for unprivileged users.
 }
 
 parentPort?.on('message', (message: WatchMessage) => {
@@ -43,7 +43,7 @@ function look(id: number): void {
     return
   }
   watched.delete(id)
-  // The first thread decides: a run that the main thread saw end is not killed, because its pid may be reused.
+  // The first thread decides: a run whose end the main thread has seen is not killed, because its pid may be reused.
   if (Atomics.compareExchange(entry.outcome, 0, 0, EXCESSES.indexOf(excess) + 1) !== 0) return
   killGroup(entry.run.pid)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window

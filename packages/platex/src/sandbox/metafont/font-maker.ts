@@ -1,10 +1,10 @@
 /**
  * Fonts that exist as METAFONT sources only, made once per TeX installation and read-only for every compile.
  *
- * A document may not start METAFONT: XeTeX would, for every font name that it does not know, 2 s each. TeX writes down
- * what it missed instead, and the pass is repeated when some of it could be made. A shared font is made from the
- * sources of the installation alone, in an empty workspace, so no document has a say in what the next one gets. Fonts
- * whose sources came with the document are made in its own workspace and end with it.
+ * Documents may not start METAFONT: XeTeX would, for every unknown font name, 2 s each. TeX records missing fonts
+ * instead, and the pass is repeated if some of them could be made. A shared font is made from the sources of the
+ * installation alone, in an empty workspace, so documents cannot affect each other. Fonts whose sources are part of the
+ * document are made in its own workspace and deleted with it.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
@@ -18,19 +18,21 @@ export interface FontMakerOptions {
   /** Folder of the shared fonts on the host. */
   readonly dir: string
   readonly workspaces: Pick<Workspaces, 'create' | 'remove'>
-  /** PATH on which the programs that make fonts are found. */
+  /** PATH of the programs that make fonts. */
   readonly path: string
   readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 }
 
 const MAKE_TIMEOUT_MS = 60_000
 const MAX_FONT_BYTES = 4 * 1024 * 1024
-/** Beyond this many shared files, fonts are made for one document at a time: no document can fill the disk. */
+/**
+ * Beyond this number of shared files, fonts are made for one document at a time, so that no document can fill the disk.
+ */
 const MAX_SHARED_FONTS = 2000
 const FONT_PATH = /^(?:tfm|pk)(?:\/[\w+][\w.+-]*){1,6}\.(?:tfm|\d+pk)$/
 const SHARED_FONT_DIR = 'fonts'
 
-/** Makes what can be made, and names it; empty when nothing could be. */
+/** Makes the fonts for which there are sources, and returns their names. */
 export async function makeFonts(order: FontOrder, options: FontMakerOptions): Promise<readonly string[]> {
   const own = order.requests.filter(({ name }) => isOwn(name, order.ownSources))
   const others = order.requests.filter((request) => !own.includes(request))
@@ -49,7 +51,7 @@ async function isCacheFull(dir: string): Promise<boolean> {
   return entries.length > MAX_SHARED_FONTS
 }
 
-/** Those whose sources the installation has: one quick look instead of seconds for each name. */
+/** The fonts with sources in the installation: one quick lookup instead of seconds for each name. */
 async function findPossible(
   requests: readonly FontRequest[],
   order: FontOrder,
@@ -111,12 +113,12 @@ async function makeForDocument(
   return made
 }
 
-/** Through the shell, since only inside is it known where the workspace lies. */
+/** Through the shell, because the path of the workspace is known inside only. */
 function makingCommand({ program, args, name }: FontRequest, environment: string): SandboxCommand {
   return { program: 'sh', args: ['-c', `${environment}; exec "$0" "$@"`, program, ...args, name] }
 }
 
-/** Appears complete or not at all; two compiles may make the same font at once. */
+/** Written atomically; two compiles may make the same font at once. */
 async function keepFont(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o755 })
   const draft = `${path}.${randomUUID()}`
@@ -145,8 +147,8 @@ function linesOf(bytes: Uint8Array): readonly string[] {
 }
 
 /**
- * The METAFONT sources any of which lets `mktextfm` make a font of this name, as `mktexmf` looks for them: the font's
- * own, that of its family, or the generator of a collection that makes every size.
+ * METAFONT sources, any of which lets `mktextfm` make a font of this name, as in `mktexmf`: the font's own, that of its
+ * family, or the generator of a collection for every size.
  */
 export function listFontSources(name: string): readonly string[] {
   const family = name.replace(/\d+$/, '')

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 export const FONT_STUB_FOLDER = 'font-stubs'
 
 /**
- * Writes programs that stand in for the font makers and fail at once.
+ * Writes programs that replace the font makers and fail at once.
  *
- * TeX then appends the command to `missfont.log`. Switched off by `MKTEXTFM=0` it would not say what it missed.
+ * TeX then appends the command to `missfont.log`. With `MKTEXTFM=0` it would not report missing fonts.
  */
 export async function writeFontStubs(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 })

@@ -1,4 +1,4 @@
-/** One font file that TeX asked METAFONT for: metrics or the bitmaps of one resolution. */
+/** One font file requested from METAFONT: metrics or the bitmaps of one resolution. */
 export interface FontRequest {
   readonly program: 'mktextfm' | 'mktexpk'
   /** Name of the font, `larm1000`. */
@@ -7,15 +7,15 @@ export interface FontRequest {
   readonly args: readonly string[]
 }
 
-/** METAFONT's own fonts have short plain names; `Times New Roman` is no such name, whatever XeTeX asks. */
+/** Fonts of METAFONT have short plain names, unlike `Times New Roman`, which XeTeX may request. */
 const FONT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
 const BITMAP_ARGUMENTS = /^--mfmode (?:\/|[a-z]\w{0,15}) --bdpi \d{2,4} --mag \d\+\d{1,5}\/\d{2,5} --dpi \d{2,5}$/
 
 /**
- * Reads `missfont.log`, to which TeX and its drivers append the command of each font that was not made.
+ * Reads `missfont.log`, to which TeX and its drivers append the command of each missing font.
  *
- * The document can write anything there, and names and arguments become those of a program: what is not exactly a
- * request that TeX makes is left out.
+ * Documents can write anything there, and names and arguments are passed to a program, so lines other than exact
+ * requests of TeX are ignored.
  */
 export function parseFontRequests(text: string): readonly FontRequest[] {
   const requests = new Map<string, FontRequest>()

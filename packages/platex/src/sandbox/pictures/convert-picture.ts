@@ -1,8 +1,7 @@
 /**
- * EPS and SVG pictures as PDF, which is what the engines can read.
+ * Converts EPS and SVG pictures to PDF for the engines.
  *
- * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused for the same
- * bytes.
+ * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -21,7 +20,7 @@ export interface PictureConverter {
 
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024
 const CONVERT_TIMEOUT_MS = 60_000
-/** All converted pictures together; the least recently used go first. */
+/** Total size of all converted pictures; the least recently used are deleted first. */
 const MAX_KEPT_BYTES = 256 * 1024 * 1024
 const RESULT = 'picture.pdf'
 
@@ -45,7 +44,7 @@ const CONVERTERS = {
   svg: { program: 'rsvg-convert', name: 'rsvg-convert', args: ['-f', 'pdf', '-o', RESULT, 'picture.svg'] },
 } as const
 
-/** The PDF of a picture: from an earlier conversion of the same bytes, or made now. */
+/** The PDF of a picture: from an earlier conversion of the same bytes, or converted now. */
 export async function convertPicture(order: PictureOrder, converter: PictureConverter): Promise<PictureOutcome> {
   const path = keptPath(order, converter)
   const kept = await findKept(path)
@@ -57,7 +56,7 @@ export async function convertPicture(order: PictureOrder, converter: PictureConv
   return outcome
 }
 
-/** The PDF that an earlier conversion of the same bytes made, or null. */
+/** The PDF of an earlier conversion of the same bytes, or null. */
 export function findConvertedPicture(
   picture: Pick<PictureOrder, 'kind' | 'bytes'>,
   converter: Pick<PictureConverter, 'dir'>,
@@ -73,7 +72,7 @@ function keptPath(
 }
 
 async function findKept(path: string): Promise<Uint8Array | null> {
-  const found = await readFile(path).catch(() => null) // Absent, or removed this moment: it is converted again.
+  const found = await readFile(path).catch(() => null) // Missing, or removed meanwhile: it is converted again.
   if (found !== null) await utimes(path, new Date(), new Date()).catch(() => {})
   return found
 }

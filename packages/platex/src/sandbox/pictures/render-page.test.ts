@@ -31,19 +31,19 @@ function sizeOf(png: Uint8Array | null): readonly [number, number] | null {
   return [view.readUInt32BE(16), view.readUInt32BE(20)]
 }
 
-test('renderPage() draws a page in the width asked for', async () => {
+test('renderPage() draws a page in the requested width', async () => {
   assert.deepEqual(sizeOf(await compiler.renderPage({ pdf, page: 2, widthPx: 200 })), [200, 283])
 })
 
-test('renderPage() gives null for a page that does not exist', async () => {
+test('renderPage() returns null for a page that does not exist', async () => {
   assert.equal(await compiler.renderPage({ pdf, page: 3, widthPx: 200 }), null)
 })
 
-test('renderPage() gives null for bytes that are no PDF', async () => {
+test('renderPage() returns null for bytes that are not a PDF', async () => {
   assert.equal(await compiler.renderPage({ pdf: Buffer.from('%PDF-1.7 tides'), page: 1, widthPx: 200 }), null)
 })
 
-test('renderPage() gives a whole picture or none, whenever it is cut off', async () => {
+test('renderPage() returns a complete picture or none, whenever it is interrupted', async () => {
   for (let timeoutMs = 100; timeoutMs <= 800; timeoutMs += 100) {
     const png = await compiler.renderPage({ pdf, page: 1, widthPx: 6_000, timeoutMs })
     if (png !== null) assert.equal(Buffer.from(png.subarray(-8, -4)).toString(), 'IEND')

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 
 import type { Sandbox } from '../types.ts'
 
-/** Which page of a PDF to draw, and how large. */
+/** A page of a PDF and its size as an image. */
 export interface PageRequest {
   readonly pdf: Uint8Array
   /** 1 = the first. */
@@ -19,9 +19,9 @@ const DEFAULT_TIMEOUT_MS = 15_000
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 
 /**
- * Draws one page of a PDF as PNG with `pdftoppm`, in the sandbox: a PDF is as much the document's work as its source.
+ * Draws one page of a PDF as PNG with `pdftoppm`, in the sandbox: a PDF is as untrusted as its source.
  *
- * Null when poppler is not installed, the page does not exist or the drawing does not end in time.
+ * Null if poppler is not installed, the page does not exist or drawing does not end in time.
  */
 export async function renderPage(sandbox: Sandbox, request: PageRequest): Promise<Uint8Array | null> {
   if (!sandbox.has('pdftoppm')) return null
@@ -33,7 +33,7 @@ export async function renderPage(sandbox: Sandbox, request: PageRequest): Promis
     const size = ['-scale-to-x', String(widthPx), '-scale-to-y', '-1']
     const args = ['-png', '-singlefile', '-f', number, '-l', number, ...size, PDF_NAME, PICTURE_STEM]
     const { end } = await sandbox.run({ program: 'pdftoppm', args }, { workspaceDir, timeoutMs, signal })
-    // Who is ended while writing leaves a torn picture behind.
+    // A program killed while writing leaves an incomplete picture.
     if (end.kind !== 'exited' || end.exitCode !== 0) return null
     return await sandbox.readResult(workspaceDir, `${PICTURE_STEM}.png`, MAX_PICTURE_BYTES)
   } finally {

@@ -12,7 +12,7 @@ const PLATFORMS = [
   { architecture: 'arm64', auditArch: 0xc000_00b7 },
 ] as const
 
-/** Runs the program as the kernel would on one `struct seccomp_data`. */
+/** Runs the filter like the kernel on one `struct seccomp_data`. */
 function evaluate(architecture: FilterArchitecture, call: number, auditArch: number, args: readonly number[]): number {
   const bytes = buildFilter(architecture)
   const program = new DataView(bytes.buffer)
@@ -61,7 +61,7 @@ for (const { architecture, auditArch } of PLATFORMS) {
     assert.equal(evaluate(architecture, 0, 0x4000_0003, []), KILL)
   })
 
-  test(`buildFilter lets clone make threads but no namespaces on ${architecture}`, () => {
+  test(`buildFilter lets clone create threads but no namespaces on ${architecture}`, () => {
     const clone = calls.get('clone') ?? -1
     const flags = [0x3d_0f00, 0x11, 0x1000_0000, 0x2_0000, 0x4000_0000]
     assert.deepEqual(
@@ -70,7 +70,7 @@ for (const { architecture, auditArch } of PLATFORMS) {
     )
   })
 
-  test(`buildFilter lets mmap make private memory and map files, but neither shared memory nor huge pages on ${architecture}`, () => {
+  test(`buildFilter lets mmap allocate private memory and map files, but neither shared memory nor huge pages on ${architecture}`, () => {
     const flags = { private: 0x22, sharedFile: 0x01, shared: 0x21, sharedValidated: 0x23, huge: 0x4_0022 }
     const answered = Object.entries(flags).map(([name, flag]) => [
       name,
@@ -85,7 +85,7 @@ for (const { architecture, auditArch } of PLATFORMS) {
     })
   })
 
-  test(`buildFilter lets ioctl ask about a terminal but not push input into it on ${architecture}`, () => {
+  test(`buildFilter lets ioctl query a terminal but not push input into it on ${architecture}`, () => {
     const ioctl = calls.get('ioctl') ?? -1
     assert.deepEqual(
       [0x5401, 0x5412].map((request) => evaluate(architecture, ioctl, auditArch, [1, request])),
@@ -98,7 +98,7 @@ test('buildFilter kills calls of the x32 variant', () => {
   assert.equal(evaluate('x64', 0x4000_0000, 0xc000_003e, []), KILL)
 })
 
-test('the lists of system calls have the calls of the policy that each processor has', () => {
+test('the lists of system calls contain the calls of the policy that each processor has', () => {
   const known = (['x64', 'arm64'] as const).map((architecture) => readSystemCalls(architecture))
   const samples = ['read', 'openat', 'mmap', 'clone', 'socket', 'open'].map((name) =>
     known.map((calls) => calls.get(name)),
@@ -119,7 +119,7 @@ test('the lists of system calls have the calls of the policy that each processor
   )
 })
 
-test('the policy gives each call one answer', () => {
+test('the policy has one action for each call', () => {
   const names = [...ALLOWED_CALLS, ...FORBIDDEN_CALLS, ...NETWORK_CALLS, ...FILTERED_CALLS]
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),

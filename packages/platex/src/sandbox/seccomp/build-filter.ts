@@ -17,16 +17,16 @@ export type FilterArchitecture = 'x64' | 'arm64'
 
 interface Instruction {
   readonly code: number
-  /** Instructions to skip when the test holds. */
+  /** Instructions to skip if the test is true. */
   readonly onTrue: number
-  /** Instructions to skip when it does not. */
+  /** Instructions to skip otherwise. */
   readonly onFalse: number
   readonly operand: number
 }
 
 const AUDIT_ARCHITECTURE: Readonly<Record<FilterArchitecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
 
-/** The x32 variant of x86-64 numbers its calls from here: a second entry point of the same kernel. */
+/** Calls of the x32 variant of x86-64 are numbered from here: a second entry point of the same kernel. */
 const X32_FIRST_CALL = 0x4000_0000
 
 const EPERM = 1
@@ -49,8 +49,8 @@ const KILL = answer(0x8000_0000)
 /**
  * Builds the BPF program that bubblewrap loads before it starts a confined program.
  *
- * A call of another architecture kills the process. The program is a plain list of tests: kernels since 5.11 remember
- * which calls are always allowed and never run it for them.
+ * A call of another architecture kills the process. The program is a plain list of tests: kernels since 5.11 cache
+ * which calls are always allowed and skip it for them.
  */
 export function buildFilter(architecture: FilterArchitecture): Uint8Array {
   const calls = readSystemCalls(architecture)
@@ -61,7 +61,7 @@ export function buildFilter(architecture: FilterArchitecture): Uint8Array {
     KILL,
     load(FIELD.call),
     ...(architecture === 'x64' ? [jump(JUMP_IF_AT_LEAST, X32_FIRST_CALL), KILL] : []),
-    // First, because it is frequent and, unlike calls that are always allowed, not remembered.
+    // First, because it is frequent and, unlike calls that are always allowed, not cached.
     ...when('mmap', mappingRule()),
     ...ALLOWED_CALLS.flatMap((name) => when(name, [ALLOW])),
     ...FORBIDDEN_CALLS.flatMap((name) => when(name, [refuse(EPERM)])),
@@ -101,7 +101,7 @@ function allowValue(value: number): readonly Instruction[] {
   return [jump(JUMP_IF_EQUAL, value), ALLOW]
 }
 
-/** Runs the next instruction when the test holds, else skips it. */
+/** Runs the next instruction if the test is true, otherwise skips it. */
 function jump(code: number, operand: number): Instruction {
   return { code, onTrue: 0, onFalse: 1, operand }
 }
@@ -118,7 +118,7 @@ function refuse(errno: number): Instruction {
   return answer(0x0005_0000 | errno)
 }
 
-/** Lays instructions out as the kernel's `struct sock_filter`: u16 code, u8 jumps, u32 operand. */
+/** Encodes instructions as the kernel's `struct sock_filter`: u16 code, u8 jumps, u32 operand. */
 function encode(program: readonly Instruction[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(program.length * 8))
   for (const [index, { code, onTrue, onFalse, operand }] of program.entries()) {
@@ -131,9 +131,9 @@ function encode(program: readonly Instruction[]): Uint8Array {
 }
 
 /**
- * Writes the filter of this processor below `cacheDir` unless it is there, and returns its path.
+ * Writes the filter of this processor below `cacheDir` if it is missing, and returns its path.
  *
- * Open the file anew for each run: bubblewrap reads to its end, and an inherited descriptor shares one position.
+ * Open the file again for each run: bubblewrap reads to its end, and inherited descriptors share one position.
  */
 export async function prepareFilterFile(cacheDir: string, architecture: FilterArchitecture): Promise<string> {
   const filter = buildFilter(architecture)

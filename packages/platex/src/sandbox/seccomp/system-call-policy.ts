@@ -1,14 +1,14 @@
 /**
- * Which system calls a confined program may make, by name.
+ * The system calls of a confined program, by name.
  *
- * What is not listed answers ENOSYS, so that the C library falls back to an older call. What a program might sensibly
- * try is refused with an ordinary error it can handle. Links, special files and hard links are refused so that no
- * output of a compile can be anything but a plain file or a folder.
+ * Unlisted calls return ENOSYS, so that the C library falls back to an older call. Calls that a program may reasonably
+ * try are refused with an ordinary error. Symbolic links, special files and hard links are refused, so that outputs of
+ * a compile are plain files or folders only.
  */
 
 const WORDS = /\s+/
 
-/** Files, memory, time, processes and signals: what TeX, Perl and a shell live on. */
+/** Files, memory, time, processes and signals: required by TeX, Perl and a shell. */
 export const ALLOWED_CALLS: readonly string[] = `
   read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 lseek close close_range sendfile splice tee
   copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync sync truncate ftruncate flock fcntl
@@ -56,7 +56,7 @@ export const NETWORK_CALLS: readonly string[] = `
 /** Allowed or refused by their arguments. */
 export const FILTERED_CALLS: readonly string[] = ['clone', 'ioctl', 'mmap', 'prctl']
 
-/** `ioctl` requests that ask about a terminal or a descriptor; all others answer ENOTTY. */
+/** `ioctl` requests that query a terminal or a descriptor; all others return ENOTTY. */
 export const ALLOWED_IOCTLS: readonly number[] = [
   0x5401, // TCGETS
   0x540f, // TIOCGPGRP
@@ -66,7 +66,7 @@ export const ALLOWED_IOCTLS: readonly number[] = [
   0x5451, // FIOCLEX
 ]
 
-/** `prctl` options that name a thread or read and lower its own privileges; all others answer EPERM. */
+/** `prctl` options that name a thread or read and lower its own privileges; all others return EPERM. */
 export const ALLOWED_PRCTLS: readonly number[] = [
   1, // PR_SET_PDEATHSIG
   2, // PR_GET_PDEATHSIG
@@ -78,10 +78,10 @@ export const ALLOWED_PRCTLS: readonly number[] = [
 ]
 
 /**
- * Flags of `mmap` that make memory which no process need have in its page table: the watcher could not count it. Huge
- * pages of the pool are refused always, shared mappings where no file is behind them, since files are counted.
+ * Flags of `mmap` for memory outside page tables, which the watcher cannot count. Huge pages of the pool are always
+ * refused, shared mappings unless they map a file, since files are counted.
  */
 export const MEMORY_FLAGS = { shared: 0x01, anonymous: 0x20, hugePages: 0x4_0000 } as const
 
-/** Every flag of `clone` that would make a new namespace. */
+/** All flags of `clone` that create a namespace. */
 export const NAMESPACE_FLAGS = 0x7e02_0080

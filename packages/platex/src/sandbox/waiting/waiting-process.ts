@@ -1,7 +1,7 @@
 /**
- * A program that was started before its input is known: it has loaded what it always loads, and waits on standard input.
+ * A program started before its input is known: it has loaded its constant files, and waits on standard input.
  *
- * It keeps no process alive and counts against no deadline until it is resumed.
+ * It does not keep this process alive, and has no deadline until it is resumed.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -13,16 +13,16 @@ import type { RunReport, WaitingCommand } from '../types.ts'
 export interface WaitingProcess {
   readonly command: WaitingCommand
   readonly pid: number | null
-  /** True once it waits; false when it ended, printed something unexpected or took too long. */
+  /** True when it waits; false if it ended, printed something unexpected or took too long. */
   readonly isReady: Promise<boolean>
   /** True until it ends, is resumed or stopped. */
   isWaiting(): boolean
-  /** Gives it its input and sees it to its end. Only once. */
+  /** Sends its input and supervises it to its end. Callable once. */
   resume(input: string | Uint8Array, options: ProcessOptions): Promise<RunReport>
   stop(): void
 }
 
-/** On a machine under full load a start takes seconds. */
+/** On a fully loaded machine a start takes seconds. */
 const READY_TIMEOUT_MS = 20_000
 const MAX_PRINTED_BYTES = 64 * 1024
 

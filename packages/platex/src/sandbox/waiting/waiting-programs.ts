@@ -1,9 +1,9 @@
 /**
  * Programs that wait for compiles, each in an empty workspace of its own.
  *
- * A compile takes the workspace together with the program in it. What waits has read nothing but the TeX installation and
- * is used once. Recent compiles decide which programs are kept waiting; they are started while the machine has a free
- * processor, one at a time, within a share of its memory.
+ * A compile takes the workspace together with the program in it. Waiting programs have read nothing but the TeX
+ * installation and are used once. Recent compiles determine which programs wait; they are started while the machine has
+ * a free processor, one at a time, within a share of its memory.
  */
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism, freemem, totalmem } from 'node:os'
@@ -19,7 +19,7 @@ export type WaitingPrograms = Pick<
   Sandbox,
   'createWorkspace' | 'removeWorkspace' | 'startAhead' | 'keepWaiting' | 'waitingStatus' | 'stopWaiting'
 > & {
-  /** Resumes the program if it waits in the workspace; null when none does. */
+  /** Resumes the program if it waits in the workspace; otherwise null. */
   resume(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport | null>
 }
 
@@ -30,7 +30,7 @@ export interface WaitingProgramsOptions {
     waiting: WaitingProcess,
     options: SandboxRunOptions & { readonly input: string | Uint8Array },
   ) => Promise<RunReport>
-  /** Most programs that wait for compiles; 0 = none. */
+  /** Maximum number of waiting programs; 0 = none. */
   readonly maxCount: number
 }
 
@@ -50,28 +50,28 @@ interface PooledProgram {
 interface Demand {
   readonly command: WaitingCommand
   readonly usedAtMs: number
-  /** Of one program, as measured; until then an estimate. */
+  /** Of one program, as measured; an estimate at first. */
   readonly memoryBytes: number
   readonly failureCount: number
 }
 
 const MIB = 1024 * 1024
-/** Projects with more get a workspace of their own: the size of a folder cannot change. */
+/** Larger projects get a workspace of their own, because the size of a folder cannot change. */
 const ROOM: WorkspaceInputs = { bytes: 16 * MIB, entries: 1000 }
 const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
 const MAX_PER_COMMAND = 2
 const MAX_COMMANDS = 8
 const MAX_FAILURES = 3
 const ESTIMATED_BYTES = 100 * MIB
-/** Shares of the memory of the machine, and of what is free of it. A host has two sandboxes. */
+/** Shares of the machine's total and free memory. A host has two sandboxes. */
 const TOTAL_SHARE = 0.06
 const FREE_SHARE = 0.25
 const MAX_AGE_MS = 30 * 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 const SWEEP_INTERVAL_MS = 60_000
-/** Processor time of a program that waits for compiles; the deadline of the compile ends it long before. */
+/** Processor time of a waiting program; the deadline of the compile is much earlier. */
 const CPU_LIMIT_MS = 60 * 60_000
-/** A program that is being started is waited for this long, at most half of the time that the run has. */
+/** How long to wait for a program that is starting, at most half of the run's time. */
 const PATIENCE_MS = 5_000
 
 export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPrograms {
@@ -103,7 +103,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     return at === -1 ? null : (pool.splice(at, 1)[0] ?? null)
   }
 
-  /** How many should wait of each command: one of each recent one, then another. */
+  /** How many programs should wait for each command: one for each recent one, then another. */
   const plan = (): ReadonlyMap<string, number> => {
     const recent = [...demands].filter(([, demand]) => demand.failureCount < MAX_FAILURES).toReversed()
     const planned = new Map<string, number>()
@@ -149,7 +149,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       starting = process
       if (maxCount === 0) process.stop()
     }
-    // A program that does not start is left to the compile that wants it.
+    // A program that does not start is left to the compile that needs it.
     const started = await startPooled(command, options, onStarted).catch(() => null)
     starting = null
     const latest = demands.get(keyOf(command))
@@ -232,7 +232,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     async stopWaiting() {
       maxCount = 0
       if (sweeper !== null) clearInterval(sweeper)
-      // It keeps no process alive, so nothing would tell when it is ready.
+      // It does not keep the process alive, so it might never report that it is ready.
       starting?.stop()
       await filling
       await Promise.all(pool.splice(0).map((entry) => discard(entry, workspaces)))
@@ -240,7 +240,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   }
 }
 
-/** Two commands with the same key can take each other's place, whatever time they carry. */
+/** Commands with the same key are interchangeable, whatever their time. */
 function keyOf({ program, args, folder }: WaitingCommand): string {
   return JSON.stringify([program, folder, ...args])
 }
@@ -273,7 +273,7 @@ async function discard({ process, workspaceDir }: PooledProgram, workspaces: Wor
   await workspaces.remove(workspaceDir)
 }
 
-/** Takes the program out of those that wait in a workspace; null when none of them is it. */
+/** Takes the program from those that wait in a workspace; null if it is not among them. */
 async function takeAhead(
   ahead: Map<string, Promise<WaitingProcess | null>[]>,
   workspaceDir: string,
@@ -290,7 +290,7 @@ async function takeAhead(
   return null
 }
 
-/** The timer also keeps this process alive, which a program that waits does not. */
+/** The timer also keeps this process alive, which a waiting program does not. */
 async function becomesReady(waiting: WaitingProcess, { timeoutMs, signal }: SandboxRunOptions): Promise<boolean> {
   const answered = new AbortController()
   const signals = [answered.signal, ...(signal === undefined ? [] : [signal])]
