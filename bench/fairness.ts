@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
     const authors: Author[] = []
     for (const login of logins) authors.push(await addAuthor(host, workDir, login))
     const bob = await addAuthor(host, workDir, 'bob')
-    // Nobody pays for what a machine does once, and every later push is an edit.
+    // Excludes one-time costs of the machine; every later push is an edit.
     await pushInTurn(host, authors, 0)
     const quietInTurn = await pushInTurn(host, authors, 1)
     const quietAtOnce = await pushAtOnce(host, authors, 2)

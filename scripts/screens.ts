@@ -84,7 +84,7 @@ async function drawFullHost(host: RunningHost): Promise<void> {
 interface Scene {
   readonly host: RunningHost
   readonly places?: Places
-  /** Who looks. @default a stranger */
+  /** The viewer. @default anonymous */
   readonly viewer?: Person
 }
 

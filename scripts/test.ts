@@ -75,7 +75,7 @@ function testStage(files: readonly string[], reportDir: string): Stage {
   }
 }
 
-/** The settings of whoever runs the tests must not reach the programs under test. */
+/** The user's own settings must not reach the programs under test. */
 function testEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string): boolean => /^(TEXPROOF_|COMPILE_(API_KEY|SERVICE_URL)$)/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))

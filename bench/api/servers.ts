@@ -13,7 +13,7 @@ const node = join(import.meta.dirname, '../../scripts/pinned-node')
 /** A server in a process of its own. */
 export interface BenchServer {
   readonly origin: string
-  /** Resident megabytes; null where nobody asks. */
+  /** Resident megabytes; null if not measured. */
   memoryMb(): Promise<number | null>
   stop(): Promise<void>
 }

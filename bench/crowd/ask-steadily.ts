@@ -19,7 +19,7 @@ const stop = new AbortController()
 
 parentPort?.once('message', () => stop.abort())
 
-// What a first request costs its client, connections and code that is read for the first time, is nobody's latency.
+// The first request opens connections and loads code, so its latency is not counted.
 for (let n = 0; n < 50; n += 1) await ask(paths[n % paths.length] ?? '/')
 times.length = 0
 parentPort?.postMessage('ready', [])

@@ -15,7 +15,7 @@ export const beforeSetUp: readonly Picture[] = [
   { name: 'home-empty', path: '/' },
 ]
 
-/** The same host just set up, registration open, to a stranger. */
+/** The same host just set up, registration open, for anonymous viewers. */
 export const toNewcomer: readonly Picture[] = [
   { name: 'join', path: '/join' },
   {
@@ -47,7 +47,7 @@ export const toOwnerOfNothing: readonly Picture[] = [
   { name: 'share-empty', path: '/alice/empty/settings/share' },
 ]
 
-/** The demonstration, to a stranger. */
+/** The demonstration, for anonymous viewers. */
 export const toStranger: readonly Picture[] = [
   { name: 'home', path: '/' },
   { name: 'sign-in', path: '/login' },

@@ -1,7 +1,7 @@
 /**
  * A cache in memory, bounded by bytes and by time, whose entries each belong to one owner.
  *
- * An owner finds its own entries only, so nobody can learn from the cache what others have compiled.
+ * Owners find their own entries only, so the cache does not reveal what others have compiled.
  */
 import { hash } from 'node:crypto'
 

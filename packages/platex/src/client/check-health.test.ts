@@ -34,7 +34,7 @@ describe('checkHealth', () => {
     assert.equal(await checkHealth('http://127.0.0.1:1', { headers: { 'bad name': 'x' } }), false)
   })
 
-  test('is false when the service is silent for longer than timeout', async () => {
+  test('is false when the service does not respond within timeout', async () => {
     await using service = await startScriptedService(['hang'])
     assert.equal(await checkHealth(service.url, { timeout: 50 }), false)
   })

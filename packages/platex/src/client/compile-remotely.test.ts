@@ -86,7 +86,7 @@ describe('compileRemotely', () => {
     assert.deepEqual(result, { ...body, pdf: new TextEncoder().encode('%PDF') })
   })
 
-  test('mends what a newer or older service writes differently', async () => {
+  test('normalizes responses of newer and older services', async () => {
     const body = {
       pdf: null,
       errors: [{ message: 'm', source: 'from the future' }],

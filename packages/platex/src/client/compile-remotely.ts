@@ -21,7 +21,7 @@ import { withRetries } from './with-retries.ts'
 
 const TRANSFER_GRACE_MS = 5_000
 const JSON_ONLY = 'application/json'
-/** A service that knows no streams answers JSON, and nobody hears of progress. */
+/** A service without support for streams responds with JSON, and reports no progress. */
 const STREAM_OR_JSON = 'text/event-stream, application/json;q=0.9'
 
 /**

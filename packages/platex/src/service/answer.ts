@@ -51,7 +51,7 @@ export function reportFault(error: unknown, { request, service, requestId }: Ser
   return fault
 }
 
-/** Nobody reads this answer: the status is for the log, after a habit of proxies. */
+/** The client has disconnected: the status is for the log, as in common proxies. */
 function callerGone(cause: unknown): RequestFault {
   return new RequestFault('The caller went away.', { status: 499, code: 'aborted', cause })
 }

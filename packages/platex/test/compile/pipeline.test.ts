@@ -177,7 +177,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(second.result.pdf, first.result.pdf)
   })
 
-  test('takes no seed where the passes are counted', async () => {
+  test('uses no warm-start files if the passes are counted', async () => {
     const files = { 'main.tex': CITING, 'refs.bib': REFS }
     const { aux } = await runPipeline(job(files))
     const seeded = await runPipeline(job(files, { warmStartFiles: aux, passes: 1 }))
@@ -185,7 +185,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(seeded.result.pdf, clean.result.pdf)
   })
 
-  test('goes on after a seed that the document has outgrown', async () => {
+  test('continues after warm-start files that no longer match the document', async () => {
     const first = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }))
     const grown = CITING.replace('\\cite{k}', '\\cite{k,l}')
     const files = { 'main.tex': grown, 'refs.bib': REFS + REFS.replace('{k,', '{l,') }

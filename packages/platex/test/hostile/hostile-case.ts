@@ -1,4 +1,4 @@
-/** One thing a stranger may send, and what must come of it. */
+/** One hostile input, and its expected outcome. */
 export interface HostileCase {
   /** Unique, starts with its class: `read-openin-absolute`. */
   readonly name: string

@@ -71,7 +71,7 @@ export async function startTarget(sandbox: 'required' | 'none'): Promise<Target>
       const dropped = await readdir(paths.drop)
       const openFile = await readFile(paths.open, 'utf8').catch(() => null)
       const callers = calls.splice(0)
-      // So that one case's deed is not blamed on the next.
+      // So that effects of one case are not attributed to the next.
       for (const name of dropped) await rm(join(paths.drop, name), { recursive: true, force: true })
       await writeFile(paths.open, OPEN_FILE)
       return [

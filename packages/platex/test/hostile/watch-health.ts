@@ -32,7 +32,7 @@ async function watch(url: string, signal: AbortSignal): Promise<HealthReport> {
     )
     worstMs = Math.max(worstMs, performance.now() - startedAt)
     if (!isHealthy) problems.add('/health did not answer ok')
-    // Stopped within the pause: nobody waits for its end.
+    // Stopped during the pause: its end is not awaited.
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
   }
   if (worstMs > MAX_ANSWER_MS) problems.add(`/health took ${Math.round(worstMs)} ms`)

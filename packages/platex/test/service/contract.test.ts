@@ -167,7 +167,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       assert.equal(outputs?.toc, null)
     })
 
-    test('no outputs are returned that nobody asked for', async () => {
+    test('only requested outputs are returned', async () => {
       assert.equal('outputs' in (await entryPoint.compile(HELLO)), false)
     })
 

@@ -1,4 +1,4 @@
-/** What somebody tries who wants more than they may: each of these must come to nothing. */
+/** Attacks of users and anonymous clients: each must fail. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -51,11 +51,14 @@ async function formTokenOfBob(): Promise<string> {
   return formTokenOf((await bob.get('/settings/profile')).text)
 }
 
-/** Keeps as many password checks running and waiting as the gate admits; the result ends them and resolves when it is empty. */
+/**
+ * Keeps as many password checks running and waiting as are admitted; the result ends them and resolves when none is
+ * left.
+ */
 function fillPasswordGate(): () => Promise<unknown> {
   const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
   const over = new AbortController()
-  // A check that ends is replaced before any request can take its place, however slow the machine is.
+  // A check that ends is replaced before a request can take its slot, however slow the machine is.
   const checkAgain = async (): Promise<void> => {
     while (!over.signal.aborted) await checkPassword(password, slowHash)
   }
@@ -256,7 +259,7 @@ test('a sign-in in progress when the password changes opens no session', async (
   await store.users.setPasswordHash(owner?.id ?? '', hash)
   const client = openWebClient(host.origin)
   const answer = client.submit('/login', '/login', { name: 'bob', password })
-  // Checking takes several times as long; were it faster, the new password would be the one that is checked.
+  // Checking takes several times as long; if it were faster, the new password would be checked.
   await pause(100)
   await store.users.setPasswordHash(owner?.id ?? '', other)
   assert.equal((await answer).status, 401)

@@ -57,7 +57,7 @@ test('POST /join creates accounts on an open host, for its domain only', async (
 
 test('POST /join creates no account on a closed host, and says how to get one', async (context) => {
   const host = await openHost(context)
-  // Without a way in the page has no form: what is sent comes from a page of the sign-in.
+  // The page has no form here, so the request uses the form token of the sign-in page.
   const client = openWebClient(host.origin)
   const answer = await client.submit('/login', '/join', { login: 'alice', email: '', password, code: '' })
   assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])

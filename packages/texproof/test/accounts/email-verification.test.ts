@@ -32,7 +32,7 @@ after(async () => {
   await server.close()
 })
 
-/** Somebody of a name that no other test has, signed in. */
+/** A signed-in user with a name of its own. */
 async function person(login: string, email: string | null = `${login}@uni.example`): Promise<WebClient> {
   await addTestUser(host.deps.store, { login, password, email })
   return signIn(login)
@@ -48,7 +48,7 @@ async function emailOf(login: string): Promise<string | null | undefined> {
   return (await host.deps.store.users.findByLogin(login))?.email
 }
 
-/** The emails that come of something, waited for until each of these has one. */
+/** The emails caused by an action; waits until each address has one. */
 async function emailsOf(act: () => Promise<unknown>, ...addresses: string[]): Promise<readonly ReceivedEmail[]> {
   const start = server.emails.length
   await act()
@@ -65,7 +65,7 @@ function linkIn(text: string): string {
   return /(\/settings\/profile\/email\?code=[\w-]{43})\n/.exec(text)?.[1] ?? ''
 }
 
-/** Asks for an address; gives the link in the email that goes there. */
+/** Requests a change of address; returns the link in the email. */
 async function ask(client: WebClient, email: string): Promise<string> {
   const emails = await emailsOf(() => client.submit(profile, settings, { email }), email)
   return linkIn(emailTextTo(emails, email))

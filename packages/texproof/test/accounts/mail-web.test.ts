@@ -30,7 +30,7 @@ after(async () => {
   await server.close()
 })
 
-/** Another browser from another network, so that no test waits for the throttle of another one. */
+/** A browser from a network of its own, so that no test meets the throttle of another. */
 let networks = 0
 function clientFromElsewhere(): (name: string) => Promise<number> {
   networks += 1
@@ -49,7 +49,7 @@ async function signIn(name: string): Promise<WebClient> {
   return client
 }
 
-/** The emails that come of something, waited for until `count` are there. */
+/** The emails caused by an action; waits for `count`. */
 async function emailsOf(act: () => Promise<unknown>, count: number): Promise<readonly ReceivedEmail[]> {
   const start = server.emails.length
   await act()

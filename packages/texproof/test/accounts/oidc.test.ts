@@ -20,9 +20,9 @@ const secretary = { sub: 'secretary', email: 'alice@uni.example', email_verified
 
 let issuer: OidcIssuer
 let closedIssuer: OidcIssuer
-/** Whoever the issuer vouches for may join here. */
+/** Allows every user of the issuer to join. */
 let host: PaperHost
-/** Only who has an account may come by the issuer. */
+/** Allows users with an account only. */
 let closedHost: PaperHost
 let people = 0
 
@@ -48,7 +48,7 @@ beforeEach(() => {
     })
 })
 
-/** Goes to the issuer and takes its answer back, up to the address that it sends the browser to. */
+/** Completes the authorization at the issuer, and returns the address that it redirects the browser to. */
 async function askIssuer(client: WebClient, start = '/login/oidc'): Promise<string> {
   const away = await client.get(start)
   assert.equal(away.status, 302)
@@ -67,7 +67,7 @@ async function addPerson(where: PaperHost, login: string): Promise<User> {
   return outcome.user
 }
 
-/** Somebody with an account that is linked to whom the issuer vouches for now. */
+/** A user whose account is linked to the current identity at the issuer. */
 async function addLinked(where: PaperHost, by: OidcIssuer, login: string): Promise<User> {
   const user = await addPerson(where, login)
   await where.deps.store.identities.add({ issuer: by.config.issuer, subject: by.person.sub }, { userId: user.id })
@@ -85,7 +85,7 @@ async function whoIs(client: WebClient): Promise<string | null> {
   return /<span class="name">([\w-]+)<\/span><\/summary>/.exec(text)?.[1] ?? null
 }
 
-/** What a page says went wrong. */
+/** The problem shown on a page. */
 function problemOf({ text }: RawResponse): string {
   return (
     /id="problem"[^>]*>([\s\S]*?)<\/div>/
@@ -343,7 +343,7 @@ test('an identity provider without email claims creates an account whose address
     [303, null],
     [303, null],
   ])
-  // The address is that of another account: its owner is told, and nobody signs in to it by the word of the issuer.
+  // The address belongs to another account: its owner is notified, and the issuer's claim signs nobody in to it.
   assert.match(server.emails[0]?.text ?? '', /It\nbelongs to your account owner\./)
 })
 

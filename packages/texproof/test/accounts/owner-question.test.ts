@@ -1,4 +1,4 @@
-/** "Confirm that it is you": what is asked again before whoever finds an open browser could keep its owner out. */
+/** Reauthentication: required before actions that could lock the owner out, in a browser left signed in. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
@@ -38,7 +38,7 @@ async function browserOf(user: User): Promise<WebClient> {
   return client
 }
 
-/** Of the form that waits, as a browser would send them. */
+/** Fields of the interrupted form, as sent by a browser. */
 function hiddenFields({ text }: RawResponse): Record<string, string> {
   const plain = (value: string): string =>
     value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')

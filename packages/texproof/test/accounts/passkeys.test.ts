@@ -1,4 +1,4 @@
-/** Passkeys in the real browser, on a device that exists in it alone; and what a forger would send. */
+/** Passkeys in a real browser with a virtual authenticator, and forged requests. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -373,12 +373,12 @@ test('the script of passkeys is small', { skip }, () => {
   assert.ok(byteLength > 0 && byteLength <= 4096, `${byteLength} bytes`)
 })
 
-/** A host under a name: browsers give no passkey to an address. */
+/** A host with a name: browsers refuse passkeys for IP addresses. */
 function openNamedHost(): Promise<PaperHost> {
   return openPaperHost((port) => ({ baseUrl: `http://localhost:${port}` }))
 }
 
-/** Opens a window with a device in it that holds passkeys. */
+/** Opens a window with a virtual authenticator. */
 async function openWindow(
   context: TestContext,
   { isSignedIn, javaScriptEnabled = true }: { readonly isSignedIn: boolean; readonly javaScriptEnabled?: boolean },
@@ -412,7 +412,7 @@ async function clientOf(user: User, on: PaperHost = host): Promise<WebClient> {
   return client
 }
 
-/** For alice, with an app that nobody has. */
+/** For alice, with a secret that no app stores. */
 async function turnTwoFactorOn(context: TestContext): Promise<void> {
   const { secondFactors } = host.deps.store
   await secondFactors.add({ userId: alice.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })
@@ -426,12 +426,12 @@ async function addPasskey(page: Page, name = 'this device'): Promise<void> {
   await page.getByRole('row', { name }).waitFor()
 }
 
-/** Asks for a passkey as the login page does. */
+/** Requests a passkey like the sign-in page. */
 async function ask(client: WebClient): Promise<object> {
   return JSON.parse((await client.submit('/login', '/login/passkey/options', {})).text)
 }
 
-/** What the device of a window answers, whatever page is open there. */
+/** The response of a window's authenticator, whatever page is open. */
 function answer(page: Page, question: object, act: 'get' | 'create' = 'get'): Promise<string> {
   const parse = act === 'get' ? 'parseRequestOptionsFromJSON' : 'parseCreationOptionsFromJSON'
   const options = `{ publicKey: PublicKeyCredential.${parse}(${JSON.stringify(question)}) }`
@@ -442,7 +442,7 @@ function send(client: WebClient, credential: string): Promise<RawResponse> {
   return client.submit('/login', '/login/passkey', { credential, next: '/' })
 }
 
-/** Question and answer, with the device of a window. */
+/** Challenge and response, with the authenticator of a window. */
 async function signIn(page: Page): Promise<RawResponse> {
   const client = openWebClient(host.origin)
   return send(client, await answer(page, await ask(client)))

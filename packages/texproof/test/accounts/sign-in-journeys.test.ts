@@ -1,4 +1,4 @@
-/** The ways in that lead over other hosts and through emails, in a real browser, with script and without. */
+/** Sign-in through other hosts and emails, in a real browser, with script and without. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -24,7 +24,7 @@ let host: PaperHost
 before(async () => {
   if (withoutBrowser !== false) return
   mail = await openMailServer()
-  // Another site than the host, as it is in life: a browser sends it no cookie, and brings few back from it.
+  // A different site, as in production: browsers send it no cookies of the host.
   issuer = await openOidcIssuer({ isJoinAllowed: true }, 'localhost')
   host = await openPaperHost({ smtp: mail.smtp, oidc: issuer.config })
   browser = await openBrowser()
@@ -37,7 +37,7 @@ after(async () => {
   await mail.close()
 })
 
-/** A fresh browser, and every word that it complained about. */
+/** A new browser, and its error messages. */
 async function openPage(javaScriptEnabled: boolean): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ javaScriptEnabled, baseURL: host.origin })
   const page = await context.newPage()
@@ -56,7 +56,7 @@ async function signIn(page: Page, name: string, secret = password): Promise<void
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Behind the initials of the menu. */
+/** The name in the account menu. */
 async function nameOfViewer(page: Page): Promise<string | undefined> {
   const text = await page.locator('.account summary').innerText()
   return text.split('\n').at(-1)?.trim()
@@ -96,14 +96,14 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/settings/security')
     await page.getByRole('link', { name: 'Link an account' }).click()
     await page.getByRole('button', { name: 'Link an account at University' }).click()
-    // The page in between leads on by itself.
+    // The intermediate page continues by itself.
     await page.getByRole('button', { name: 'Unlink' }).click()
     await page.getByText('None is linked').waitFor()
     assert.deepEqual(complaints, [])
     await page.context().close()
   })
 
-  test(`who forgot the password comes in by an email (${script})`, { skip: withoutBrowser }, async () => {
+  test(`a user who forgot the password signs in through an email (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'eve' : 'fay'
     await addTestUser(host.deps.store, { login, password, email: `${login}@uni.example` })
     const { page, complaints } = await openPage(javaScriptEnabled)
@@ -122,7 +122,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.context().close()
   })
 
-  test(`a picture is chosen, shown everywhere and removed (${script})`, { skip: withoutBrowser }, async () => {
+  test(`an avatar is uploaded, shown everywhere and removed (${script})`, { skip: withoutBrowser }, async () => {
     const login = javaScriptEnabled ? 'gus' : 'hal'
     await addTestUser(host.deps.store, { login, password })
     const { page, complaints } = await openPage(javaScriptEnabled)

@@ -1,4 +1,4 @@
-/** A host that shows nothing to strangers, whatever is public: every address of every surface, the ways in left out. */
+/** A host that requires sign-in: every address of every interface, except the sign-in pages. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -10,7 +10,7 @@ import { runTestGit } from '../support/programs/run-program.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 
-/** First parts of addresses that stay open: ways in, what they are drawn with, links that somebody gave out. */
+/** First segments of public addresses: sign-in pages, their assets, share links. */
 const open = new Set([
   'login',
   'logout',

@@ -1,4 +1,4 @@
-/** Signing in with a password and a code: as a person without script meets it, and as an attacker does. */
+/** Sign-in with a password and a code, by a user without script and by an attacker. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,17 +29,17 @@ const password = 'nine trees by the river'
 const sessionCookie = 'texproof-session'
 const pendingCookie = 'texproof-second-step'
 const somewhere = { address: '127.0.0.1', agent: '' }
-/** Hashed once: it takes its time. */
+/** Hashed once, because hashing is slow. */
 const passwordHash = hashPassword(password)
 const path = '/settings/security/two-factor'
 
-/** A host on which alice has turned two-factor on, in a browser that is still signed in. */
+/** A host on which alice has turned on two-factor authentication, and her signed-in browser. */
 interface GuardedHost {
   readonly host: PaperHost
   readonly alice: User
   /** In base32. */
   readonly secret: string
-  /** With which it was turned on. */
+  /** The code with which it was turned on. */
   readonly usedCode: string
   readonly recoveryCodes: readonly string[]
   readonly browser: WebClient
@@ -405,7 +405,7 @@ for (const javaScriptEnabled of [true, false]) {
   )
 }
 
-/** Alice with a password, in a browser in which she is signed in. Only the tests that are about it type the password. */
+/** Alice with a password, in a signed-in browser. Only the tests of the password form enter it. */
 async function hostOfAlice(context: TestContext) {
   const host = await openPaperHost()
   context.after(() => host.close())
@@ -439,7 +439,7 @@ async function typePassword(host: PaperHost, typed = password): Promise<WebClien
   return client
 }
 
-/** A browser between the two steps. */
+/** A browser between password and second factor. */
 async function betweenSteps({ host, alice }: GuardedHost): Promise<WebClient> {
   const client = openWebClient(host.origin)
   client.cookies.set(pendingCookie, (await openPendingSignIn(host.deps.store, alice)).secret)
@@ -447,7 +447,7 @@ async function betweenSteps({ host, alice }: GuardedHost): Promise<WebClient> {
 }
 
 function secondFactor(client: WebClient, code: string | undefined): Promise<RawResponse> {
-  // Any page of the host has the token of this browser's forms.
+  // Every page of the host contains the form token of this browser.
   return client.submit('/login', '/login/second-step', { code: code ?? '', next: '/' })
 }
 
@@ -457,7 +457,7 @@ function copyOf(client: WebClient, host: PaperHost): WebClient {
   return copy
 }
 
-/** The code that the app shows so many steps of 30 seconds from now. */
+/** The app's code a number of 30-second steps from now. */
 function codeOf(secret: string, steps: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
@@ -474,7 +474,7 @@ function recoveryCodesOf({ text }: RawResponse): readonly string[] {
   return /<code id="codes">([^<]*)<\/code>/.exec(text)?.[1]?.split('\n') ?? []
 }
 
-/** Of the last form of a page. */
+/** Fields of the last form of a page. */
 function hiddenFields({ text }: RawResponse): Record<string, string> {
   const form = text.slice(text.lastIndexOf('<form method="post" action="/settings/sec'))
   const last = form.includes('name="form_token"') && form.startsWith('<form') ? form : text

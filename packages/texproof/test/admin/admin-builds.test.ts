@@ -1,4 +1,4 @@
-/** What administrators see of everybody's builds, and that they can end one. */
+/** The administration page of builds: it shows those of all users, and can cancel one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

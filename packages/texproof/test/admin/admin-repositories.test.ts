@@ -1,4 +1,4 @@
-/** Taking a repository off the host: who still sees it, and what becomes of pushes and builds. */
+/** Disabling a repository: who can still see it, and the effect on pushes and builds. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
@@ -79,7 +79,7 @@ test('/admin/repos is not found by non-administrators', async () => {
   )
 })
 
-test('a disabled repository is visible to its owner, with the reason, and to nobody else', async () => {
+test('a disabled repository is visible to its owner only, with the reason', async () => {
   await disable()
   const own = await bob.get('/bob/waves')
   assert.deepEqual(await statusesOf(bob), [200, 200, 200, 200, 200, 200])

@@ -1,4 +1,4 @@
-/** What administrators see and set; for everybody else there is no such page. */
+/** Administration pages and settings; not found for other users. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -1,4 +1,6 @@
-/** Demo papers from the administration: loaded while one looks, whole or not at all, and removed without a trace. */
+/**
+ * Demo papers of the administration: created with visible progress, completely or not at all, and removed completely.
+ */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -32,7 +34,7 @@ describe('demo papers', () => {
   })
   after(() => host.close())
 
-  /** What is there, in a line. */
+  /** A one-line summary of the host's content. */
   async function summary(): Promise<string> {
     const { store } = host.deps
     const found = await findDemo(store.settings)
@@ -117,7 +119,7 @@ describe('demo papers', () => {
     assert.equal(await summary(), nothing)
   })
 
-  /** Sets the record back or forth, as time or a crash would. */
+  /** Changes the record, as time or a crash would. */
   async function pretend(change: Partial<DemoRecord>): Promise<void> {
     const { settings } = host.deps.store
     const found = await findDemo(settings)

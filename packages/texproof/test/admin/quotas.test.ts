@@ -1,4 +1,4 @@
-/** What each user may use: refused at the limit with the reason, raised by an administrator, and visible to both. */
+/** Quotas of users: enforced with the reason, raised by an administrator, and visible to both. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'

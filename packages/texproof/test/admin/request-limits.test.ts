@@ -1,4 +1,4 @@
-/** Expensive requests are limited by address, and far less for people who are signed in. */
+/** Expensive requests are limited by address, and much less for signed-in users. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -28,7 +28,7 @@ before(async () => {
 
 after(() => host.close())
 
-/** From an address of its own, named by the proxy of this machine. */
+/** From its own network address, named by the local proxy. */
 async function ask(path: string, address: string, token: string | null = null) {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   const answer = await fetch(`${host.origin}${path}`, {

@@ -1,4 +1,4 @@
-/** What a stranger learns of the TeX here. */
+/** What anonymous viewers learn of the TeX installation. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -1,6 +1,6 @@
 /**
- * Throws random requests at a running API and holds every answer to the decided form. The seed is printed with a
- * failure and taken from RANDOM_SEED, the number of requests from RANDOM_REQUESTS.
+ * Sends random requests to a running API and checks that every response has the documented form. A failure prints the
+ * seed, which RANDOM_SEED sets; RANDOM_REQUESTS sets the number of requests.
  */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
@@ -20,7 +20,7 @@ import { seedCommit, seedRefs } from '../support/git/seed-refs.ts'
 const requestCount = Number(process.env['RANDOM_REQUESTS'] ?? 2_000)
 const seed = Number(process.env['RANDOM_SEED'] ?? Date.now() % 1_000_000_007)
 
-/** Part of every private name; no stranger may ever read it. */
+/** Part of every private name; anonymous callers must never get it. */
 const canary = 'canary7h3'
 
 interface RandomRequest {
@@ -29,7 +29,7 @@ interface RandomRequest {
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Whether the request carries the token of the owner of what is private. */
+  /** Whether the request has the token of the owner of the private data. */
   readonly isOwner: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the host makes of requests at the edge of HTTP: raw bytes against the real command. */
+/** Unusual HTTP requests, sent as raw bytes to the real command. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
@@ -16,7 +16,7 @@ describe('the host', () => {
   })
   after(() => host.stop('SIGKILL'))
 
-  /** Sends bytes and gives all that comes until the host closes the connection. */
+  /** Sends bytes and returns everything received until the host closes the connection. */
   function sendBytes(bytes: string): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>()
     const socket = connect(host.port, '127.0.0.1', () => socket.write(bytes))

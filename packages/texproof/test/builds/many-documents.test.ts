@@ -1,4 +1,4 @@
-/** A repository of twenty documents, the last of which has an error: every page says so, not only that document's own. */
+/** A repository of twenty documents, the last of which has an error: all pages show it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -140,7 +140,8 @@ test(
   },
 )
 
-// Last, since its builds would be in the lists above. Nineteen documents are there already, so the push waits for one.
+// Last, because its builds would appear in the lists above. Nineteen documents are built already, so the push waits for
+// one.
 test('a push of twenty documents reports the error of the last one and how many are up to date', async () => {
   const pushed = (await checkout.git('push', 'origin', 'main:refs/heads/draft')).stderr
   const lines = pushed

@@ -58,7 +58,7 @@ test('GET /{owner}/{repo}/picture/{ref}.png is 404 for pages after the last and 
   const statuses = await Promise.all(
     paths.map(async (query) => (await get(`/alice/tides/picture/main.png?${query}`)).status),
   )
-  // What is no number at all is left out of account.
+  // Values that are not numbers are ignored.
   assert.deepEqual(statuses, [200, 404, 200, 404, 200])
 })
 

@@ -1,4 +1,4 @@
-/** The author's and the reader's way through the product, with real git, real TeX and a real browser. */
+/** Journeys of an author and a reader, with real git, real TeX and a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -81,7 +81,7 @@ test(
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
     assert.deepEqual(await readState(page), ['up to date', 'On Narrow Channels', '2'])
-    // The reader stays where they were.
+    // The scroll position is kept.
     assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
 
     await work.git('tag', 'v1')
@@ -229,7 +229,7 @@ async function bannerOf(page: Page): Promise<string> {
   return ((await page.locator('.banner').textContent()) ?? '').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** As the author does it: signs in, opens the settings, presses the button, copies the address. */
+/** Signs in, opens the settings, presses the button and copies the address. */
 async function makeLink(context: Cleaner): Promise<string> {
   const page = await openSettings(context)
   await page.click('text=Create link')

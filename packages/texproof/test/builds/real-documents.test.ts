@@ -14,8 +14,8 @@ import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
-// Documents by other authors, through every entry point: HTTP, push and command line. Those with biblatex take many
-// seconds of processor time, so each of the two goes through entry points that the other does not.
+// Documents by other authors, through every entry point: HTTP, push and command line. Documents with biblatex take
+// many seconds of processor time, so the two of them share the entry points.
 
 const examples = '/usr/share/doc/texlive-doc/latex/biblatex/examples'
 
@@ -23,7 +23,7 @@ interface RealDocument {
   readonly name: string
   readonly source: string | null
   readonly bibliography: 'biber' | 'none'
-  /** Words that its PDF must hold. */
+  /** Words that its PDF must contain. */
   readonly words: string
   readonly through: readonly ('service' | 'command' | 'push')[]
 }
@@ -129,7 +129,7 @@ function pushScript(url: string): string {
   return `git init -q -b main .; git add .; git -c user.name=Alice -c user.email=alice@example.org commit -qm paper; git push ${url} main`
 }
 
-/** A push answers within ten seconds, the build may take longer. */
+/** A push answers within ten seconds; the build may take longer. */
 async function awaitPdf(address: string): Promise<Uint8Array> {
   const readPdf = async (): Promise<Uint8Array | null> => {
     const response = await fetch(address)
@@ -144,7 +144,7 @@ function readTexFile(name: string): string | null {
   return path === '' ? null : readFileSync(path, 'utf8')
 }
 
-/** Debian compresses the longer ones, and its smallest images leave all documentation out. */
+/** Debian compresses the longer ones, and its smallest images contain no documentation. */
 function readExample(name: string): string | null {
   const path = join(examples, name)
   if (existsSync(path)) return readFileSync(path, 'utf8')

@@ -127,7 +127,7 @@ test('a replaced link gets a new address with the same end, and the old address 
   assert.equal(again.status, 404)
 })
 
-/** As the form does it; the address without the host. */
+/** Submits the form; returns the address without the host. */
 async function makeLink(ref: string): Promise<string> {
   const answer = await author.submit(settings, settings, { ref, days: '30' })
   return /value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(answer.text)?.[1] ?? answer.text

@@ -1,4 +1,4 @@
-/** From a line to its place in the PDF and back, for every engine and however files are called and placed. */
+/** From a source line to its position in the PDF and back, for every engine and for unusual file names and folders. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

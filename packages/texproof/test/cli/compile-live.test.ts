@@ -13,7 +13,7 @@ const withoutTerminal = !existsSync('/usr/bin/script') && 'script (util-linux) i
 const paper = (body: string): string =>
   `\\documentclass{article}\n\\begin{document}\n\\title{Tides}\n${body}\n\\end{document}\n`
 
-/** Status of the answer to a request that names another host. */
+/** Status of the response to a request with another `Host`. */
 function askAs(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, headers: { host: `${host}:${port}` } }, (response) => {
@@ -154,7 +154,7 @@ describe('texproof compile --watch', () => {
     await running.said(/Watching/)
     const port = new URL(url).port
     const { status, headers } = await fetch(`${url}paper-1.pdf`)
-    // What a page of another site gets that has its own name lead to this machine.
+    // As for a page of another site whose name resolves to this machine.
     const foreign = await askAs('papers.example.org', Number(port))
     running.signal('SIGINT')
     await running.exitCode

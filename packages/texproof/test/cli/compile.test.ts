@@ -13,7 +13,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 
-/** Why engines cannot be hidden from the command: only root binds over programs without further ado. */
+/** Why engines cannot be hidden from the command: bind mounts over programs require root. */
 const withoutHiding =
   (process.getuid?.() !== 0 || !existsSync('/usr/bin/bwrap') || !existsSync('/usr/bin/pdftex')) &&
   'only root with bubblewrap can hide the engines of a machine'

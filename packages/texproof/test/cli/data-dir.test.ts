@@ -1,4 +1,4 @@
-/** Who may read a data directory, and who may serve it: the real commands. */
+/** Permissions and locking of the data directory, with the real commands. */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

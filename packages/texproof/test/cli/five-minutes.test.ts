@@ -12,8 +12,8 @@ import type { ProgramOutcome } from '../support/programs/run-program.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
 
-// What the README promises, typed as it is printed there: its shell blocks are read and run, with nothing changed but
-// the port, the data directory and the folder of the paper.
+// The quick start of the README: its shell blocks are read and run as printed, with only the port, the data directory
+// and the folder of the paper changed.
 
 const people = {
   GIT_AUTHOR_NAME: 'Alice',
@@ -61,7 +61,7 @@ describe('the quick start of the README', () => {
     ])
   })
 
-  it('end in a PDF with its references, figure and bibliography settled', async () => {
+  it('end in a PDF with its references, figure and bibliography', async () => {
     const response = await fetch(`${host.url}/alice/tides/pdf/main.pdf`)
     const text = await readPdfText(await response.bytes())
     const promised = [
@@ -94,7 +94,7 @@ describe('the quick start of the README', () => {
     }
   })
 
-  it('take a mistake in an included file: file and line in the answer, the last good PDF still served', async () => {
+  it('report a mistake in an included file: file and line in the answer, the last good PDF still served', async () => {
     const before = await fetch(`${host.url}/alice/tides/pdf/main.pdf`).then((response) => response.bytes())
     const model = join(paper, 'sections/model.tex')
     const lines = readFileSync(model, 'utf8').split('\n')

@@ -156,7 +156,7 @@ describe('texproof serve on a public address', () => {
 })
 
 describe('texproof serve without a sandbox', () => {
-  // The command in a view of the machine in which bubblewrap is an empty file.
+  // The command in a mount namespace in which bubblewrap is an empty file.
   const hiding = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'] as const
 
   it('refuses to start and prints the remedy', async (t) => {
@@ -174,7 +174,7 @@ describe('texproof serve without a sandbox', () => {
   })
 })
 
-/** Resolves when the service counts a running compile. */
+/** Resolves when the service reports a running compile. */
 async function untilCompiling(host: RunningHost): Promise<void> {
   await eventually(async () => (await fetch(`${host.url}/metrics`)).text(), {
     until: (metrics) => /^\w*(running|in_flight|active)\w*(?:\{[^}]*\})? [1-9]/m.test(metrics),

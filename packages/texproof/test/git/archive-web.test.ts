@@ -54,11 +54,11 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, metho
   return fetch(host.origin + path, { headers, method })
 }
 
-/** Unpacks an answer and gives the folder it lies in. */
+/** Unpacks a response and returns its folder. */
 async function unpack(answer: Response, name: string): Promise<string> {
   const dir = await mkdtemp(join(folder, 'x-'))
   await writeFile(join(dir, name), Buffer.from(await answer.arrayBuffer()))
-  // The archives of this test hold what tar and Python read alike; Python reads zip on every machine that tests.
+  // tar and Python read the archives of this test alike; Python reads zip on every test machine.
   const program = name.endsWith('.zip')
     ? (['python3', '-c', 'import sys,zipfile; zipfile.ZipFile(sys.argv[1]).extractall()', name] as const)
     : (['tar', '--extract', '--gzip', '--file', name] as const)
@@ -95,7 +95,7 @@ test('GET /{owner}/{repo}/archive/{tag}.tar.gz puts the files into one top folde
   assert.deepEqual(await list(await unpack(answer, 'a.tar.gz')), CONTENT)
 })
 
-test('an archive obeys export-ignore and export-subst, runs no filter and packs a link as a link', async () => {
+test('an archive obeys export-ignore and export-subst, runs no filter and contains symbolic links as such', async () => {
   const dir = await unpack(await get('/alice/tides/archive/v1.tar.gz'), 'a.tar.gz')
   const read = async (name: string): Promise<string> =>
     (await runProgram('cat', [`tides-v1/${name}`], { cwd: dir })).stdout
@@ -168,7 +168,7 @@ test('an unknown ref or format of an archive is 404', async () => {
 })
 
 test('too many archives at once are answered with 429 until the others end', async () => {
-  // Noise does not shrink, so that no archive fits into the buffers on its way.
+  // Random data does not compress, so no archive fits into buffers.
   await writeFile(join(checkout.dir, 'noise.bin'), randomBytes(16e6))
   await checkout.commit({ 'a.txt': 'a\n' })
   await checkout.git('push', 'origin', 'HEAD:refs/heads/big')
@@ -177,7 +177,7 @@ test('too many archives at once are answered with 429 until the others end', asy
   const refused = await get('/alice/tides/archive/big.zip')
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
   for (const stop of open) stop()
-  // Every place is free again: four more are served at a time.
+  // All slots are free again: four more requests are served at a time.
   const askAgain = async (): Promise<readonly number[]> => {
     const again = await Promise.all(names.map(() => get('/alice/tides/archive/v1.zip')))
     await Promise.all(again.map((answer) => answer.arrayBuffer()))
@@ -186,11 +186,11 @@ test('too many archives at once are answered with 429 until the others end', asy
   await eventually(askAgain, { until: (statuses) => statuses.every((status) => status === 200) })
 })
 
-/** Asks, reads the head of the answer and nothing more; call the answer to go away. */
+/** Sends a request, reads the head of the response only; call the result to disconnect. */
 function openAndWait(path: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const asked = request(`${host.origin}${path}`, (answer) => {
-      answer.on('error', () => {}) // cut off by ourselves
+      answer.on('error', () => {}) // closed by this test
       resolve(() => asked.destroy())
     })
     asked.once('error', reject).end()

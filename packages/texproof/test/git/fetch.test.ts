@@ -1,4 +1,4 @@
-/** Real clients that list, clone and fetch, in every version of git's protocol. */
+/** Real clients that list, clone and fetch, in every version of the git protocol. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -1,4 +1,4 @@
-/** Pushes that are small on the wire and large in every other way. Each is refused through git's own status report. */
+/** Pushes that are small on the wire and large otherwise. Each is refused in git's own status report. */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ before(async () => {
 
 after(() => host.close())
 
-/** Pushes to a new repository; gives the lines of git's report and the branches that there are then. */
+/** Pushes to a new repository; returns the lines of git's report and the resulting branches. */
 async function push(name: string, objects: readonly PackedObject[]) {
   const repository = await host.addRepository(alice.user, name)
   const body = encodeHostilePush(objects)

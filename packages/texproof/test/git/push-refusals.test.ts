@@ -1,4 +1,4 @@
-/** Pushes that are refused, in whole or in part: git's own report says so, ref by ref. */
+/** Pushes refused in whole or in part: git's own report says so, ref by ref. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -38,7 +38,7 @@ async function openCheckout(name: string): Promise<{ repository: Repository; che
   return { repository, checkout }
 }
 
-/** Branches and tags of a repository, full names. */
+/** Branches and tags of a repository, as full names. */
 async function refsOf({ id }: Repository): Promise<readonly string[]> {
   const { git } = host.deps
   const branches = (await git.listBranches(id)).map(({ name }) => `refs/heads/${name}`)
@@ -50,7 +50,7 @@ function rejectedLines(stderr: string): string[] {
   return [...stderr.matchAll(/^ ! (.+)$/gm)].map(([, line = '']) => line.replaceAll(/ +/g, ' '))
 }
 
-/** A push of everything in a checkout to a new branch, as git sends it. */
+/** A push of everything in a checkout to a new branch, as sent by git. */
 async function encodePush(checkout: Checkout, branch = 'main', capabilities = 'report-status'): Promise<Buffer> {
   const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.git('bundle', 'create', 'all.bundle', 'HEAD')
@@ -76,7 +76,7 @@ async function answerOf(push: ClientRequest): Promise<string> {
 
 interface LostRight {
   readonly name: string
-  /** Gives a token that may push, and what takes the right away. */
+  /** Creates a token that may push, and a function that revokes the permission. */
   readonly prepare: (repository: Repository) => Promise<{ token: string; lose: () => Promise<unknown> }>
   readonly reason: RegExp
 }
@@ -160,7 +160,7 @@ test('a push with a token revoked during the push says so', async () => {
   const { repository, checkout } = await openCheckout('told')
   const token = await host.addToken(alice.user, ['repo:write'])
   const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
-  // The first request is let in, the second one is too; the token goes while git reads the pack.
+  // Both requests are authorized; the token is revoked while git reads the pack.
   const admitted = { ...host.deps, git: { ...host.deps.git, servePack: revoking } }
   function revoking(...[id, options]: Parameters<typeof host.deps.git.servePack>) {
     const { admit } = options
@@ -253,7 +253,7 @@ test('a ref name that is not UTF-8 is refused alone and printed byte by byte', a
 
 test('a push of more than 5,000 refs is refused ref by ref', async () => {
   const { repository } = await openCheckout('crowd')
-  // Not by a client of git, which takes half a minute to read the answer.
+  // Without a git client, which needs half a minute to read the response.
   const names = Array.from({ length: 5_001 }, (_, at) => `refs/heads/b${at}`)
   const [first = '', ...others] = names.map((name) => `${zero} ${'a'.repeat(40)} ${name}`)
   const push = openPush(repository, alice.token)

@@ -78,7 +78,7 @@ test('every page of a private repository looks missing', async () => {
   }
 })
 
-/** All of an answer but its request id and date. */
+/** Everything in a response except its request id and date. */
 async function describe(response: Response): Promise<{ status: number; headers: string[]; body: string }> {
   const headers = [...response.headers].filter(([name]) => name !== 'x-service-request-id' && name !== 'date')
   return { status: response.status, headers: headers.map((header) => header.join(': ')), body: await response.text() }

@@ -21,7 +21,7 @@ before(async () => {
 
 after(() => host.close())
 
-/** The lines behind `remote:`, with times and addresses replaced by their kind. */
+/** The lines after `remote:`, with times and addresses replaced by placeholders. */
 function remoteLines({ stderr }: ProgramOutcome): string[] {
   return stderr
     .split(/[\n\r]/)
@@ -318,7 +318,7 @@ test('everything but the three requests of git answers 404', async () => {
   )
 })
 
-/** Sends the path as it is: `fetch` would tidy it first. */
+/** Sends the path unchanged: `fetch` would normalize it. */
 function rawStatus(path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const { hostname, port } = new URL(host.origin)
@@ -400,7 +400,7 @@ test('an interrupted push leaves the branch unchanged, and the next push works',
   assert.deepEqual([pushed.exitCode, (await host.deps.git.findBranch(id, 'main'))?.commitId], [0, commitId])
 })
 
-/** A push that promises a pack and hangs up within it. */
+/** A push that announces a pack and disconnects within it. */
 function sendHalfAPush(oldId: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { hostname, port } = new URL(host.origin)

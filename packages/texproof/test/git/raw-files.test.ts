@@ -9,7 +9,7 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
-/** Noise does not shrink, and does not fit into the buffers on its way. */
+/** Random data does not compress, and does not fit into buffers. */
 const noise = randomBytes(16e6)
 const table = Buffer.from('tide;metres\n'.repeat(200_000))
 
@@ -34,11 +34,11 @@ function get(path: string, method = 'GET'): Promise<Response> {
   return fetch(`${host.origin}${path}`, { method })
 }
 
-/** Asks, reads the head of the answer and nothing more; call `leave` to go away. */
+/** Sends a request, reads the head of the response only; `leave` disconnects. */
 function openAndWait(path: string): Promise<{ readonly status: number | undefined; readonly leave: () => void }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${host.origin}${path}`, { agent: false }, (answer) => {
-      answer.on('error', () => {}) // cut off by ourselves
+      answer.on('error', () => {}) // closed by this test
       resolve({ status: answer.statusCode, leave: () => asked.destroy() })
     })
     asked.once('error', reject).end()
@@ -81,7 +81,7 @@ test('too many unread large files of one client are answered with 429 until they
   const path = '/alice/tides/raw/main/noise.bin'
   const open = await Promise.all(Array.from({ length: 12 }, () => openAndWait(path)))
   const refused = await get(path)
-  // What the host holds itself is sent all the same.
+  // Small files are still sent, because they need no process.
   const small = await get('/alice/tides/raw/main/main.tex')
   assert.deepEqual(
     [open.map(({ status }) => status), refused.status, refused.headers.get('retry-after'), small.status],

@@ -1,4 +1,4 @@
-/** What git walks for a page ends with its last reader, and with nobody else. */
+/** Git processes of a page end when the last client that waits for them disconnects. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
@@ -15,7 +15,7 @@ let host: PaperHost
 let base = ''
 let head = ''
 
-/** A change over which git sits for ten seconds: long files of few different lines, as many as it takes. */
+/** A change that takes git ten seconds to compare: long files of few different lines, as many as needed. */
 before(async () => {
   host = await openPaperHost()
   const { user } = await host.addUser('alice')
@@ -74,16 +74,16 @@ test('a connected client is answered although others disconnect', async () => {
 
 function read(path: string): ClientRequest {
   return request(host.origin + path)
-    .on('error', () => {}) // it is we who leave
+    .on('error', () => {}) // closed by this test
     .end()
 }
 
-/** Requests that the log calls left by their reader. */
+/** Requests logged as closed by their client. */
 function countGone(): number {
   return host.logged().split('"status":499').length - 1
 }
 
-/** Commands of git that this process has started and that compare. */
+/** Running git commands of this process that compare. */
 const listWalks = (): Promise<readonly string[]> => listChildren('diff-tree')
 
 /** Pipes and sockets of this process. */

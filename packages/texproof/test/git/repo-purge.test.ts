@@ -1,4 +1,4 @@
-/** `texproof repo purge` beside a running server, with real pushes and real builds. */
+/** `texproof repo purge` with a running server, real pushes and real builds. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => host.stop('SIGKILL'))
 
-/** Commits a document with these words and pushes it by force; resolves with the commit id when it is built. */
+/** Commits a document with these words and force-pushes it; resolves to the commit id after the build. */
 async function push(words: string, ...commitOptions: readonly string[]): Promise<string> {
   writeFileSync(join(checkout, 'main.tex'), `\\documentclass{article}\\begin{document}${words}\\end{document}\n`)
   git(checkout, ['add', '--all'])
@@ -84,7 +84,7 @@ test('texproof repo purge removes what a forced push replaced, and only that', a
       synctex: false,
     },
   )
-  // The repository takes pushes again.
+  // The repository accepts pushes again.
   await push('next')
 })
 

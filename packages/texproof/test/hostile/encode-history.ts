@@ -1,6 +1,6 @@
 import type { HostileInput } from './hostile-input.ts'
 
-/** The history of an input for `git fast-import`, which takes names and messages that no working copy could hold. */
+/** The history of an input for `git fast-import`, which accepts names and messages that no working copy can contain. */
 export function encodeHistory({ commits, tags = {}, branchCount = 0 }: HostileInput): Buffer {
   const parts: Buffer[] = []
   const text = (value: string): void => void parts.push(Buffer.from(value))

@@ -24,7 +24,7 @@ describe('a host with hostile content', () => {
   })
 
   for (const input of ALL_INPUTS.filter(({ isQuick }) => isQuick)) {
-    test(`answers every page of ${input.name}, and everybody else`, async () => {
+    test(`answers every page of ${input.name}, and requests of other users`, async () => {
       const { problems } = await runAttack(target, input)
       const report = await probes.report()
       assert.deepEqual([...problems, ...report.problems], [])

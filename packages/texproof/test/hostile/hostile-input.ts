@@ -1,23 +1,23 @@
-/** Path → content of a file. */
+/** Content of files by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** What somebody pushes to harm a host, and what everybody then looks at. */
+/** Hostile content of a push, and the pages to open afterwards. */
 export interface HostileInput {
   /** Unique; also the name of its repository. */
   readonly name: string
-  /** Part of `npm test`. */
+  /** Whether it is part of `npm test`. */
   readonly isQuick?: true
-  /** Commits of `main`, the first one first; each replaces or adds files. */
+  /** Commits of `main`, oldest first; each replaces or adds files. */
   readonly commits: readonly HostileCommit[]
   /** Tags on the last commit, by name. */
   readonly tags?: Readonly<Record<string, string>>
-  /** How many branches beside `main` point to the last commit. */
+  /** Number of branches besides `main` at the last commit. */
   readonly branchCount?: number
-  /** Paths below the repository that are asked for beside those that follow from its files. */
+  /** Paths below the repository to request in addition to those of its files. */
   readonly pages?: readonly string[]
-  /** A file that is edited in the browser at the first commit while the branch is at the last, and its new text. */
+  /** A file to edit in the browser, opened at the first commit while the branch is at the last, and its new text. */
   readonly edit?: { readonly path: string; readonly text: string }
-  /** Waits for the builds, so that their pages are looked at too. */
+  /** Waits for the builds, so that their pages are opened too. */
   readonly isBuilt?: true
 }
 
@@ -30,12 +30,12 @@ export interface HostileCommit {
   readonly author?: string
 }
 
-/** An input of one file that is added, with everything that shows a file. */
+/** An input that adds one file, with every page that shows a file. */
 export function oneFile(name: string, path: string, content: string | Uint8Array): HostileInput {
   return { name, commits: [{ files: { [path]: content } }] }
 }
 
-/** An input of one file that changes, with everything that shows a change. */
+/** An input that changes one file, with every page that shows a change. */
 export function changedFile(
   name: string,
   path: string,
@@ -44,7 +44,7 @@ export function changedFile(
   return { name, commits: [{ files: { [path]: before } }, { files: { [path]: after } }] }
 }
 
-/** The same input in `npm test`. */
+/** The same input, as part of `npm test`. */
 export function quick(input: HostileInput): HostileInput {
   return { ...input, isQuick: true }
 }

@@ -1,12 +1,12 @@
 /**
- * Loaded into the host before everything else (`--import`): notes how long its main thread computed without a pause, in
- * CPU time, which unlike the duration of an answer does not depend on what else the machine does.
+ * Loaded into the host before everything else (`--import`): records how long its main thread runs without a pause, in
+ * CPU time, which unlike response times does not depend on other load.
  */
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const LOOK_EVERY_MS = 10
-/** Shorter turns are noted by nobody. */
+/** Shorter turns are not recorded. */
 const MIN_NOTED_MS = 20
 
 const file = process.env['HOSTILE_BUSY_TURNS']

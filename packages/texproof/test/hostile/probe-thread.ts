@@ -1,4 +1,4 @@
-/** Asks two pages ten times per second on a thread of its own, so that nothing that the attack does here delays it. */
+/** Requests two pages ten times per second on a thread of its own, so that the attack does not delay it. */
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -9,25 +9,25 @@ import type { HostileInput } from './hostile-input.ts'
 import { createRepository, type HostTarget } from './start-target.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
-/** Pages at a time, as a browser and a crawler ask. */
+/** Concurrent requests, as of a browser and a crawler. */
 const AT_ONCE = 4
-/** Generous: nothing may hang. */
+/** Generous: a response may be slow, but must arrive. */
 const HANG_MS = 60_000
 
-/** A page that took long, or was no answer. */
+/** A page that was slow or failed. */
 export interface PageReport {
   readonly path: string
   readonly status: number
   readonly durationMs: number
 }
 
-/** What came of an input. */
+/** Result of an input. */
 export interface AttackReport {
   readonly problems: readonly string[]
   readonly pages: readonly PageReport[]
 }
 
-/** Pushes an input to a repository of its own, and looks at every kind of page of it. */
+/** Pushes an input to a repository of its own, and requests every kind of page of it. */
 export async function runAttack(target: HostTarget, input: HostileInput): Promise<AttackReport> {
   await createRepository(target.url, target.bob.token, { name: input.name })
   const { head, first, problem } = await push(target, input)
@@ -60,7 +60,7 @@ async function push(
     const imported = await git(`fast-import --quiet < '${history}'`)
     if (imported.exitCode !== 0) return { head: '', first: '', problem: imported.stderr }
     const remote = `${url.replace('://', `://bob:${bob.token}@`)}/bob/${input.name}.git`
-    // A host may refuse an input; then it shows nothing of it.
+    // A host may refuse an input, and then shows nothing of it.
     await git(`push --quiet '${remote}' 'refs/heads/*:refs/heads/*' 'refs/tags/*:refs/tags/*'`)
     const ids = (await git('rev-list --first-parent main')).stdout.trim().split('\n')
     return { head: ids[0] ?? '', first: ids.at(-1) ?? '', problem: null }
@@ -131,7 +131,7 @@ async function get({ url, bob }: HostTarget, path: string): Promise<PageReport> 
   return { path, status, durationMs: performance.now() - startedAt }
 }
 
-/** Sends an edit of the first commit's text, which has to be merged with what the last commit has made of it. */
+/** Sends an edit of the first commit's text, which must be merged with the last commit. */
 async function edit(
   { bob }: HostTarget,
   { name }: HostileInput,

@@ -1,9 +1,9 @@
 /**
  * The hostile suite against a real host: `npm run test:hostile -- [--quick] [part of a name …]`.
  *
- * Pushes each input to a repository of its own and looks at every kind of page of it, while `/health` and a private
- * page are asked for ten times per second. Ends with code 0 when nothing failed, no probe took longer than 250 ms, and
- * the memory of the host is back to within 20 % when it has rested.
+ * Pushes each input to a repository of its own and requests every kind of page of it, while `/health` and a private
+ * page are requested ten times per second. Exits with 0 if nothing failed, no probe took longer than 250 ms, and
+ * the memory of the host returns to within 20 % after a pause.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,9 +15,9 @@ import { watchProbes, type ProbeReport } from './watch-probes.ts'
 
 const MAX_PROBE_MS = 250
 const MAX_GROWTH = 1.2
-/** Unused threads and caches are given up after one and two minutes. */
+/** Unused threads and caches are released after one and two minutes. */
 const REST_MS = 150_000
-/** What is looked at before memory is measured: a host that nobody has used holds less than any that is in use. */
+/** Inputs opened before memory is measured: an unused host needs less than any host in use. */
 const WARM_UP = 3
 
 const { values, positionals } = parseArgs({
@@ -25,11 +25,11 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, rest: { type: 'string', default: String(REST_MS) } },
 })
 
-/** What became of the probes during one input. */
+/** Result of the probes during one input. */
 interface InputReport {
   readonly name: string
   readonly report: ProbeReport
-  /** The longest time that the main thread computed without a pause. */
+  /** The longest time that the main thread ran without a pause. */
   readonly turnMs: number
 }
 

@@ -9,20 +9,20 @@ import { sendRequest } from '../support/send-request.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import { openWebClient, type WebClient } from '../support/web/web-client.ts'
 
-/** A running host: bob attacks it, alice has a private repository that she looks at all the time. */
+/** A running host: bob attacks it, alice has a private repository whose page is probed. */
 export interface HostTarget {
   readonly url: string
   readonly bob: { readonly token: string; readonly client: WebClient }
   /** `Cookie` header of alice. */
   readonly aliceCookie: string
   readonly privatePage: string
-  /** Folder for what the attack needs. */
+  /** Folder for the files of the attack. */
   readonly workDir: string
-  /** Bytes of memory that the host holds. */
+  /** Memory of the host in bytes. */
   readMemory(): Promise<number>
-  /** The longest time since the last call that the main thread of the host computed without a pause, in CPU time. */
+  /** The longest time since the last call that the main thread of the host ran without a pause, in CPU time. */
   longestTurnMs(): Promise<number>
-  /** What the host has logged. */
+  /** The output of the host. */
   readonly output: () => string
   stop(): Promise<number | null>
 }
@@ -107,7 +107,7 @@ async function signIn(url: string, login: keyof typeof passwords): Promise<WebCl
   return client
 }
 
-/** The command is a script that starts Node in its place, or as its child. */
+/** The command is a script that runs Node in its place or as its child. */
 async function findHostPid(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   const name = await readFile(`/proc/${pid}/comm`, 'utf8')

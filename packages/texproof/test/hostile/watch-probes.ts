@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A page that must stay quick. */
+/** A page that must stay fast. */
 export interface Probe {
   readonly name: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What became of the probes since the last report. */
+/** Results of the probes since the last report. */
 export interface ProbeReport {
-  /** The slowest answer of each probe. */
+  /** The slowest response of each probe. */
   readonly slowestMs: Readonly<Record<string, number>>
   readonly problems: readonly string[]
 }
 
-/** Asks for the probes ten times per second until it is stopped. */
+/** Requests the probes ten times per second until stopped. */
 export function watchProbes(probes: readonly Probe[]): {
   readonly report: () => Promise<ProbeReport>
   readonly stop: () => Promise<ProbeReport>

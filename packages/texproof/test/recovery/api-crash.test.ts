@@ -21,12 +21,12 @@ test('a process killed at any step of creating a repository leaves it complete o
   for (let step = 0; found.at(-1) !== 'alive'; step += 1) {
     found.push(await dieAt(step, join(folder, String(step))))
   }
-  // Absent for as long as the row is not ready, whole from then on, and nothing else ever.
+  // Absent until the row is ready, then whole, and nothing else.
   assert.deepEqual(found, [...found.slice(0, -2).map(() => 'absent'), 'whole', 'alive'])
   assert.ok(found.length > 10, `only ${found.length} steps`)
 })
 
-/** Runs into the step's death and looks at what is left, then makes the repository if it is absent. */
+/** Kills the process at a step and inspects the result; creates the repository if it is absent. */
 async function dieAt(step: number, dataDir: string): Promise<'absent' | 'whole' | 'alive'> {
   const before = await openStore({ dataDir })
   await addUser(before, { login: 'alice' })

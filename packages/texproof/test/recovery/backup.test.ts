@@ -1,4 +1,4 @@
-/** Backups and restores by the real command, of a host that runs and takes pushes meanwhile. */
+/** Backups and restores with the real command, of a running host that receives pushes meanwhile. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ function address(of: Pick<RunningHost, 'url'>): string {
   return `${of.url.replace('//', `//alice:${token}@`)}/alice/notes.git`
 }
 
-/** A commit that no document is in, so that nothing is built. */
+/** A commit without a document, so that nothing is built. */
 async function push(number: number): Promise<string> {
   writeFileSync(join(clone, 'notes.txt'), `${number}\n`)
   await runTestGit(clone, ['add', '.'])

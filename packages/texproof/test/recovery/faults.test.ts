@@ -1,10 +1,10 @@
 /**
- * Faults at every step of every operation that moves refs: the process is killed before it, or the database fails in it,
- * once or from then on. After a restart everything is as if the operation had happened or had not, and what was said to be
- * done has happened.
+ * Faults at every step of every operation that moves refs: the process is killed before the step, or the database fails
+ * in it, once or from then on. After a restart the operation must have happened completely or not at all, and
+ * completely if it was acknowledged.
  *
- * `npm test` looks at some steps of some operations; `npm run test:faults` at all, which takes a while. FAULTS=all does
- * the same, and FAULT_OPERATION=name one operation only.
+ * `npm test` covers some steps of some operations, `npm run test:faults` all, which is slow. FAULTS=all does the same,
+ * and FAULT_OPERATION=name selects one operation.
  */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import { runProgram } from '../support/programs/run-program.ts'
 
 const isWhole = process.env['FAULTS'] === 'all'
 const program = join(import.meta.dirname, 'faults/run-and-die.ts')
-/** What the quick run looks at: different code behind each. */
+/** Operations of the quick run, each with different code. */
 const QUICK = [
   'push tags',
   'edit a file',
@@ -84,7 +84,7 @@ test('post-receive work that fails is retried by the same process', async () => 
   assert.deepEqual([problem, unsettled.length, failsLeft], [null, 1, 0])
 })
 
-/** Runs with the fault at each step until there is no such step. */
+/** Runs with a fault at each step, until the last step. */
 async function runAll(
   run: (step: number) => Promise<'fault' | 'done'>,
   { quickSteps }: { readonly quickSteps: readonly number[] },
@@ -115,7 +115,7 @@ async function failAt(
   let count = -1
   let failedText: string | null = null
   const onStep = ({ kind, text }: FaultStep): void => {
-    // SQLite rolls back by itself where a disk fails: this connection has to be told.
+    // SQLite rolls back by itself after a disk error; here it must be told.
     if (count < 0 || kind !== 'statement' || text === 'rollback') return
     count += 1
     const isFault = mode === 'once' ? count === step + 1 : count > step
@@ -132,7 +132,7 @@ async function failAt(
   return failedText === null ? 'done' : 'fault'
 }
 
-/** Starts as the next host would. */
+/** Starts like the next host. */
 async function check(
   operation: FaultOperation,
   { dataDir, isAcknowledged, what }: { dataDir: string; isAcknowledged: boolean; what: string },

@@ -28,7 +28,7 @@ after(async () => {
   rmSync(disk, { recursive: true })
 })
 
-/** null for an ordinary user, and for root in a container that may not mount. */
+/** null for an unprivileged user, and for root in a container without the right to mount. */
 function mountSmallDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'texproof-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder])
@@ -37,7 +37,7 @@ function mountSmallDisk(): string | null {
   return null
 }
 
-/** Leaves a few megabytes: less than the reserve. */
+/** Leaves a few megabytes free: less than the reserve. */
 function fill(folder: string): () => void {
   const { bavail, bsize } = statfsSync(folder)
   const file = join(folder, 'filler')

@@ -1,7 +1,7 @@
 /**
- * The host is killed while several things are changed at once, and started again: nothing that was acknowledged is
- * lost, what was not is done wholly or not at all, and database and folders agree. Every round kills at another moment
- * of other changes; KILL_SEED and KILL_ROUNDS repeat a run or make a longer one.
+ * The host is killed during several concurrent changes, and restarted: acknowledged changes are kept, others happen
+ * completely or not at all, and database and folders agree. Every round kills at another moment of other changes;
+ * KILL_SEED and KILL_ROUNDS repeat a run or extend it.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4)
 const LANES = 4
 const password = 'nine trees by the river'
 
-/** What there is of one repository; `defaultBranch` as the database has it, and as git has it. */
+/** State of one repository; `defaultBranch` in the database and in git. */
 interface Held {
   readonly state: 'absent' | 'ready' | 'trashed'
   readonly name: string
@@ -43,7 +43,7 @@ interface Held {
   readonly head: string
 }
 
-/** One change by a form: the page that has it, what is filled in, and what there is afterwards. */
+/** One change by a form: its page, its fields, and the resulting state. */
 interface Step {
   readonly page: string
   readonly action: string
@@ -79,18 +79,18 @@ test('a host killed at any moment keeps every acknowledged change, and leaves no
     await delay(200 + random(800))
     await host.stop('SIGKILL')
     const possible = await Promise.all(working)
-    // A git that was started lives on until it has done what it was told.
+    // A running git process continues until it has finished.
     await eventually(() => listProcessesOf(dataDir), { until: (running) => running.length === 0 })
     held = await inspect(dataDir, possible)
   }
 })
 
-/** Answers what there may be once the host is gone: what was before the last change, or after it. */
+/** Returns the possible states after the host was killed: before or after the last change. */
 async function changeUntilKilled(client: WebClient, from: Held, random: Random): Promise<readonly [Held, Held]> {
   let held = from
   for (;;) {
     const step = choose(held, random)
-    const status = await makeChange(client, step).catch(() => null) // the host is gone, as it should be
+    const status = await makeChange(client, step).catch(() => null) // the host was killed, as intended
     if (status === null) return [held, step.after]
     assert.equal(status, 303, `POST ${step.action} answers ${status}`)
     held = step.after
@@ -165,7 +165,7 @@ function branchDeletion(held: Held, name: string): Step {
   return { page: place, action: place, fields, after: { ...held, branches } }
 }
 
-/** Starts as the next host would, and looks whether all agree; answers what there is of each lane. */
+/** Starts like the next host and checks consistency; returns the state of each lane. */
 async function inspect(dataDir: string, possible: readonly (readonly [Held, Held])[]): Promise<Held[]> {
   const { config } = readConfig({ data: dataDir }, {})
   const store = await openStore({ dataDir })
@@ -176,7 +176,7 @@ async function inspect(dataDir: string, possible: readonly (readonly [Held, Held
   try {
     await removeUnfinishedRepositories({ store, git: gitStore }, { olderThanMs: -1 })
     await gitStore.sweep({ olderThanMs: -1 })
-    // Closing ends what is being taken up.
+    // Closing interrupts the work resumed at start.
     await eventually(async () => (await store.pushJournal.list()).length === 0)
     await papers.close()
     const found: Held[] = []
@@ -204,7 +204,7 @@ async function findState(stores: Stores, states: readonly Held[]): Promise<Held>
   for (const state of states) {
     const repository = await store.repositories.findByName('alice', state.name)
     if (repository !== null) return describe(repository, stores)
-    // What is in the trash shows nothing of itself; it is as it was when it comes back.
+    // A repository in the trash is hidden; it is unchanged when restored.
     if (state.state === 'trashed' && trashed.some(({ name }) => name === state.name)) return state
   }
   return states.find(({ state }) => state === 'absent') ?? absent('lost')

@@ -26,7 +26,7 @@ before(async () => {
 
 after(() => host.close())
 
-/** Starts a process of its own on the data directory; resolves to it and its origin. */
+/** Starts a server process on the data directory; resolves to it and its origin. */
 async function startServer(): Promise<{ server: ChildProcess; origin: string }> {
   const script = fileURLToPath(new URL('../support/hosts/serve-papers.ts', import.meta.url))
   const args = [
@@ -76,7 +76,7 @@ test('an unfinished push is completed at the next start, with its tags and its a
   const repository = await host.addRepository(alice.user, 'forgotten')
   const checkout = await host.makeCheckout(host.gitUrl('alice/forgotten.git', alice.token), { 'main.tex': ARTICLE })
   const { git, store } = host.deps
-  // What a crash between git and the database leaves: refs have moved, the journal says so, no build is there.
+  // State after a crash between git and the database: refs have moved, the journal says so, no build exists.
   await checkout.git('tag', '--annotate', '--message=One', 'v1')
   const ids = (await checkout.git('rev-parse', 'main', 'v1')).stdout.trim().split('\n')
   const names = ['refs/heads/main', 'refs/tags/v1', 'refs/heads/refused']

@@ -1,4 +1,4 @@
-/** Two things happen to one repository at once: each is done wholly or refused, and the host goes on. */
+/** Two concurrent changes of one repository: each is completed or refused, and the host keeps running. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -156,7 +156,7 @@ function packetLine(text: string): string {
   return (text.length + 4).toString(16).padStart(4, '0') + text
 }
 
-/** Pushes `main` but for the last bytes, lets `midway` happen, sends the rest; tells where `main` is then. */
+/** Pushes `main` except the last bytes, runs `midway`, sends the rest; returns the resulting commit of `main`. */
 async function pushSlowly(name: string, checkout: Checkout, midway: () => Promise<unknown>) {
   const { id } = (await host.deps.store.repositories.findByName('alice', name)) ?? assert.fail()
   const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()

@@ -17,7 +17,7 @@ let alice: WebClient
 let bob: WebClient
 let tides: Repository
 let checkout: Checkout
-/** The commit that `main` and tag `v1` name, and the one behind it that `old` names. */
+/** The commit of `main` and tag `v1`, and its parent, the commit of `old`. */
 let headId: string
 let oldId: string
 

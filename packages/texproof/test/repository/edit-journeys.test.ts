@@ -1,4 +1,7 @@
-/** Fixing a paper without git, with real git beside it, real TeX and a real browser, with script and without. */
+/**
+ * Editing a paper in the browser while others push, with real git, real TeX and a real browser, with script and
+ * without.
+ */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +56,7 @@ async function openPage(hasScript: boolean, size = { width: 1280, height: 900 })
   return page
 }
 
-/** Pushes on top of whatever was committed in the browser; what git prints. */
+/** Pushes on top of the commits made in the browser; returns git's output. */
 async function pushIntro(word: string): Promise<string> {
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
   await work.commit({ 'sections/intro.tex': intro(word) }, 'Push')
@@ -116,7 +119,7 @@ for (const hasScript of [true, false]) {
     )
   })
 
-  test(`two who change one line are asked on a phone, in words, ${how}`, options, async () => {
+  test(`two users who change one line resolve the conflict on a phone, ${how}`, options, async () => {
     await pushIntro('this')
     const page = await openPage(hasScript, { width: 360, height: 740 })
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
@@ -170,7 +173,7 @@ for (const hasScript of [true, false]) {
 test('an upload that is too large is rejected with the limit', options, async (context) => {
   const page = await openPage(false)
   await page.goto(`${host.origin}/alice/tides/new/main`)
-  // From the disk: as text in messages to the browser they would take many seconds.
+  // From disk: as text in messages to the browser they would take many seconds.
   const folder = makeFolder(context)
   const paths = ['1.png', '2.png', '3.png'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, Buffer.alloc(9_900_000, 1))
@@ -208,7 +211,7 @@ test('the line to edit is on the screen, near the beginning of a file and far be
   await page.context().close()
 })
 
-/** Whether the selected line is within the field, and within the window: lines here are too short to be broken. */
+/** Whether the selected line is visible in the field and in the window; lines here are too short to wrap. */
 const SELECTED_LINE = `(() => {
   const field = document.querySelector('[data-edit-form] textarea')
   const { lineHeight, paddingTop, borderTopWidth } = getComputedStyle(field)
@@ -218,7 +221,7 @@ const SELECTED_LINE = `(() => {
   return [top >= 0 && top + parseFloat(lineHeight) <= field.clientHeight, y >= 0 && y + parseFloat(lineHeight) <= innerHeight]
 })()`
 
-test('a copy button copies without the clipboard of secure pages, and has its label again', options, async () => {
+test('a copy button copies without the clipboard API of secure pages, and gets its label back', options, async () => {
   const page = await openPage(true)
   // As on plain HTTP.
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")

@@ -1,6 +1,6 @@
 /**
- * Changing files without git and without script: who may, what becomes of the text whatever goes wrong, and that a page
- * which is not for somebody looks like one that does not exist.
+ * Editing files without git and without script: permissions, typed text is kept whatever fails, and hidden pages look
+ * like missing ones.
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -64,7 +64,7 @@ async function signIn(login: string): Promise<WebClient> {
 const at = (rest: string): string => `/alice/${name}/${rest}`
 const EDIT = 'edit/main/a%20b.txt'
 
-/** What a browser would send of the last form of a page. */
+/** The fields of the last form of a page, as a browser sends them. */
 function fieldsOf({ text }: RawResponse, wanted: RegExp = /data-edit-form/): Record<string, string> {
   const form = text.split('<form').find((part) => wanted.test(part)) ?? ''
   const inputs = [...form.matchAll(/<input\s([^>]*?)\/?>/gs)].map(([, attributes = '']) => attributes)
@@ -183,7 +183,7 @@ test('a push since the editor was opened is merged, and the page says so', async
   assert.equal(await fileAt('a b.txt'), base.replace('One', 'Un').replace('Five', 'Cinq'))
 })
 
-/** Two change one line; the answer to the one who comes second. */
+/** Two users change one line; returns the response to the second. */
 async function conflict(): Promise<RawResponse> {
   const fields = fieldsOf(await author.get(at(EDIT)))
   await work.commit({ 'a b.txt': base.replace('Five', 'Their <five>') })
@@ -377,7 +377,7 @@ test('a file is deleted after confirmation, and only if unchanged', async () => 
   assert.deepEqual([answer.status, answer.headers.location, await fileAt('a b.txt')], [303, at('tree/main'), null])
 })
 
-/** Sends files as a browser does. */
+/** Uploads files like a browser. */
 async function upload(
   files: readonly (readonly [fileName: string, bytes: string | Uint8Array])[],
   folder = '',

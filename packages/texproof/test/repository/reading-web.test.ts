@@ -58,7 +58,7 @@ async function open(path: string): Promise<readonly [status: number, body: strin
   return [response.status, await response.text()]
 }
 
-/** What a page says, without its markup. */
+/** The text of a page. */
 async function read(path: string): Promise<string> {
   const [status, body] = await open(path)
   assert.equal(status, 200, path)
@@ -69,7 +69,7 @@ async function read(path: string): Promise<string> {
 }
 
 test('a source file is highlighted by its language', async () => {
-  // Colours may come after the first reader, who does not wait for them.
+  // The first request does not wait for highlighting.
   await eventually(async () => (await open('/alice/notes/blob/main/src/plot%20one.py'))[1], {
     until: (body) => body.includes('<b>def</b>'),
   })

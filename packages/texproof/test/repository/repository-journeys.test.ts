@@ -1,4 +1,4 @@
-/** From an empty account to papers that are pushed, begun, branched, renamed and shown to everybody, in a real browser. */
+/** From an empty account to papers that are pushed, created, branched, renamed and made public, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -36,7 +36,7 @@ for (const hasScript of [true, false]) {
   const how = hasScript ? 'with script' : 'without script'
   const login = hasScript ? 'alice' : 'bob'
 
-  test(`an author makes a token on the first page, pushes a paper and finds it there, ${how}`, options, async (t) => {
+  test(`an author creates a token on the first page, pushes a paper and finds it there, ${how}`, options, async (t) => {
     const page = await openPage(t, hasScript)
     await signIn(page, login)
     const lines = (await page.locator('.way pre').textContent()) ?? ''
@@ -54,7 +54,7 @@ for (const hasScript of [true, false]) {
     assert.match(page.url(), new RegExp(`/${login}/tides/pdf/main$`))
   })
 
-  test(`an author begins an article from nothing and reads its PDF, ${how}`, options, async (t) => {
+  test(`an author creates an article from a template and reads its PDF, ${how}`, options, async (t) => {
     const page = await openPage(t, hasScript)
     await signIn(page, login)
     await page.getByRole('link', { name: 'New repository' }).click()
@@ -62,12 +62,12 @@ for (const hasScript of [true, false]) {
     await page.getByLabel('Description').fill('On winds & waves')
     await page.getByLabel('A paper').selectOption('Article')
     await page.getByRole('button', { name: 'Create repository' }).click()
-    // The page asks again by itself while the PDF is being built.
+    // The page reloads by itself while the PDF is being built.
     await page.getByRole('link', { name: 'Open PDF' }).waitFor()
     assert.equal(await page.locator('.card .proof').textContent(), '● up to date')
   })
 
-  test(`a branch is made, deleted, and brought back, ${how}`, options, async (t) => {
+  test(`a branch is created, deleted, and restored, ${how}`, options, async (t) => {
     const page = await openPage(t, hasScript)
     await signIn(page, login)
     await page.goto(`${host.origin}/${login}/tides/branches`)
@@ -153,7 +153,7 @@ test('keys navigate the list, the repository and home, ? lists them, and they ca
   assert.equal(await focused(), null)
 })
 
-/** A window of its own; any fault of a script fails the test. */
+/** A new window; any script error fails the test. */
 async function openPage(t: TestContext, hasScript: boolean): Promise<Page> {
   const window = await browser.newContext({ javaScriptEnabled: hasScript })
   const page = await window.newPage()

@@ -1,27 +1,26 @@
 /**
- * A host with three pages of everything, and the tour that every real client makes through it: the endpoints of
- * `touredEndpoints`, every page, every class of error. All clients report in the same form, so one expectation serves
- * them all.
+ * A host with three pages of everything, and the tour of it for real clients: the endpoints of `touredEndpoints`, every
+ * page, every class of error. All clients report in the same format, so one expectation covers them all.
  */
 import { runProgram } from './programs/run-program.ts'
 import { openApiHost } from './hosts/api-host.ts'
 import type { ApiHost, ApiHostOptions } from './hosts/api-host.ts'
 import { seedCommit, seedRefs } from './git/seed-refs.ts'
 
-/** The host and what a client needs to know. */
+/** The host and the parameters of a client. */
 export interface TourHost {
   readonly host: ApiHost
-  /** What programs are told, as environment variables. */
+  /** Environment variables of the client programs. */
   readonly env: Readonly<Record<string, string>>
-  /** What a tour must report that makes a repository of this name. */
+  /** The expected report of a tour that creates a repository of this name. */
   expected(created: string): Tour
 }
 
-/** What a client saw. */
+/** Report of a client. */
 export interface Tour {
   readonly login: string
   readonly profile: string
-  /** Own repositories over all pages. */
+  /** Number of own repositories over all pages. */
   readonly ownCount: number
   readonly publicCount: number
   readonly repository: string
@@ -32,7 +31,7 @@ export interface Tour {
   /** Name and commit of a branch with a slash in its name. */
   readonly branch: readonly [name: string, commitId: string]
   readonly created: string
-  /** Statuses, in the order: bad token, missing scope, hidden repository, unknown user, invalid name. */
+  /** Statuses, in order: invalid token, missing scope, hidden repository, unknown user, invalid name. */
   readonly errors: readonly number[]
 }
 
@@ -54,7 +53,7 @@ export async function openTourHost(options: ApiHostOptions = {}): Promise<TourHo
     commitId,
   )
   for (const n of numbers) {
-    // One private among them, so that the two lists differ.
+    // One is private, so that the two lists differ.
     await host.addRepository(alice.user, `paper-${n}`, { visibility: n === 1 ? 'private' : 'public' })
   }
   return {
@@ -80,13 +79,13 @@ export async function openTourHost(options: ApiHostOptions = {}): Promise<TourHo
   }
 }
 
-/** Why a client cannot be run here, for `skip`; false when it can. */
+/** Why a client cannot be run here, for `skip`; false if it can. */
 export async function missingProgram(command: string, args: readonly string[]): Promise<string | false> {
   const outcome = await runProgram(command, args).catch(() => null)
   return outcome?.exitCode === 0 ? false : `${[command, ...args].join(' ')} does not run here`
 }
 
-/** Runs a client's program and reads the tour that it printed. @throws Error with what it said when it fails. */
+/** Runs a client's program and reads its report. @throws Error with its output if it fails. */
 export async function runTour(
   command: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The shapes of the API as the contract writes them, for comparing whole bodies. They are spelled out here a second
- * time on purpose: the presenters must not be their own judge.
+ * The formats of the contract, for comparing whole bodies. Repeated here on purpose, so that the presenters are tested
+ * independently.
  */
 import type { Repository, User } from '../../src/domain/types.ts'
 
@@ -62,7 +62,7 @@ export function repositoryOf(repository: Repository, base: string) {
   }
 }
 
-/** What `permissions` holds for each permission. */
+/** Members of `permissions` for each permission. */
 export const permissions = {
   admin: { admin: true, maintain: true, push: true, triage: true, pull: true },
   push: { admin: false, maintain: false, push: true, triage: true, pull: true },

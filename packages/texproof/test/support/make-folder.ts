@@ -6,7 +6,7 @@ interface Suite {
   readonly after: (clean: () => void) => void
 }
 
-/** A folder of its own, removed after the test; closed to other users unless `mode` says otherwise. */
+/** A temporary folder, removed after the test; private by default. */
 export function makeFolder(suite: Suite, mode = 0o700): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'texproof-e2e-')))
   chmodSync(folder, mode)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { runProgram } from './programs/run-program.ts'
 
-/** The text of a PDF as a reader sees it, its white space made single. */
+/** The text of a PDF, with white space collapsed. */
 export async function readPdfText(pdf: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-pdf-'))
   try {

@@ -1,16 +1,16 @@
 import { request } from 'node:http'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 
-/** A request whose target goes out exactly as written. */
+/** A request whose target is sent exactly as given. */
 export interface RawRequest {
   readonly method?: string
   readonly target: string
-  /** An array gives name and value in turn, sent as they are. */
+  /** In an array names and values alternate, and are sent unchanged. */
   readonly headers?: OutgoingHttpHeaders | readonly string[]
   readonly body?: string | Uint8Array
 }
 
-/** An answer, its body parsed if it is JSON. */
+/** A response, its body parsed if it is JSON. */
 export interface RawResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -43,7 +43,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: the test looks at the text.
+    // Not JSON: tests check the text.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Every page as a reader with other eyes or hands meets it: axe finds nothing serious, in light and in dark. */
+/** Accessibility of every page: axe finds nothing serious, in light and in dark. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -42,7 +42,7 @@ test('no page has a serious accessibility violation', { skip: withoutBrowser }, 
   assert.deepEqual(found, [])
 })
 
-// The colours are all that differs from light.
+// Only the colours differ from light mode.
 test('no page has too little contrast in dark mode mode', { skip: withoutBrowser }, async () => {
   const found: string[] = []
   await visitPages({ colorScheme: 'dark' }, async (page, path) => {
@@ -53,7 +53,7 @@ test('no page has too little contrast in dark mode mode', { skip: withoutBrowser
   assert.deepEqual(found, [])
 })
 
-/** Runs in a page: what of it somebody with a small screen, a trembling hand or a list of headings stumbles over. */
+/** Runs in a page: problems on a small screen, with inexact pointers, or in the list of headings. */
 const findStumbles = `(() => {
   document.querySelectorAll('details').forEach((details) => (details.open = details.matches('[data-menu]') || details.open))
   const found = []
@@ -69,7 +69,7 @@ const findStumbles = `(() => {
   const targets = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
     .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches('.skip, .visually-hidden *'))
     .map((target) => [target, target.getBoundingClientRect()])
-  // A small target is well as part of a sentence, or with room for a finger around it.
+  // A small target is fine within a sentence, or with enough space around it.
   const isAlone = ([target, box]) => {
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
     return targets.every(([other, { left, right, top, bottom }]) => other === target || other.contains(target) ||
@@ -84,7 +84,7 @@ const findStumbles = `(() => {
   return found
 })()`
 
-/** As readers who need it set it for every page (WCAG 1.4.12). */
+/** Text spacing that users may set for every page (WCAG 1.4.12). */
 const WIDER_TEXT = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-block-end: 2em !important }`
 
@@ -125,7 +125,7 @@ test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }
   await context.close()
 })
 
-/** Opens every page as alice, or as nobody where it is for those, and hands it over. */
+/** Opens every page as alice, or anonymously where that is required, and passes it on. */
 async function visitPages(
   options: BrowserContextOptions,
   look: (page: Page, path: string) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Collects the addresses that pages give to the owner of a private paper and replays each as others: what is private
- * must look exactly like what does not exist, at every address, with the headers that every answer has.
+ * Collects the links of pages that the owner of a private paper sees and requests each as other viewers: private pages
+ * must look exactly like missing ones, at every address, with the headers of every response.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,12 +12,12 @@ import { openWebClient } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
 
 const wantedAddresses = 200
-/** A crawl ends: pages of history and search could lead on for ever. */
+/** Bounds the crawl: pages of history and search link to ever more pages. */
 const maxAddresses = 900
 
 let site: FilledSite
 let addresses: readonly string[]
-/** Pages as the owner saw them. */
+/** Pages seen by the owner. */
 let seen: ReadonlyMap<string, RawResponse>
 
 before(async () => {
@@ -71,7 +71,7 @@ for (const [viewer, open] of [
     const telling: string[] = []
     for (const path of addresses.filter((path) => !isPrivate(path))) {
       const { text } = await client.get(path)
-      // What was asked may be said again.
+      // The query may be repeated.
       if (text.replaceAll(path, '').includes(privateWord)) telling.push(path)
     }
     assert.deepEqual(telling, [])
@@ -86,7 +86,7 @@ function inMissingRepository(path: string): string {
   return path.replace('/alice/draft', '/alice/nodra')
 }
 
-/** Asking for a page that needs somebody leads to sign-in, which leads back: the same way for both. */
+/** A page that requires sign-in redirects to it and returns; compares without that address. */
 function isSame(hidden: RawResponse, missing: RawResponse): boolean {
   const words = ({ status, headers, text }: RawResponse): string =>
     [status, headers.location, headers['content-type'], headers['cache-control'], headers.etag, text]
@@ -124,13 +124,13 @@ function linksOf({ headers, text }: RawResponse): string[] {
   if (!String(headers['content-type']).startsWith('text/html')) return []
   const links = [
     ...text.matchAll(/(?:href|src|data|content)="((?:\/|\?|https?:)[^"]*)"/g),
-    // A form that reads is a link; one that changes something is sent by nobody here.
+    // GET forms count as links; forms that change something are not sent.
     ...text.matchAll(/<form(?![^>]*method="post")[^>]* action="(\/[^"]*)"/g),
   ]
   return links.map(([, link = '']) => link.replaceAll('&amp;', '&'))
 }
 
-/** Path and query of a link of this host; null for one that leads elsewhere. Pages after the third add nothing new. */
+/** Path and query of a link of this host; null for other hosts. Pages after the third add nothing new. */
 function ownPath(link: string, base: string): string | null {
   const url = new URL(link, new URL(base, site.origin))
   if (url.origin !== site.origin || Number(url.searchParams.get('page') ?? 0) > 3) return null

@@ -19,14 +19,14 @@ before(async () => {
 })
 after(() => site.close())
 
-/** Addresses of the repositories that a list shows, in its order. */
+/** Addresses of the repositories of a list, in order. */
 async function listed(client: WebClient, path: string): Promise<string[]> {
   const { status, text } = await client.get(path)
   assert.equal(status, 200)
   return [...text.matchAll(/<a href="([^"]+)" data-row/g)].map(([, href]) => href ?? '')
 }
 
-/** What the page says needs attention, as plain text. */
+/** The items that need attention, as plain text. */
 async function attention(client: WebClient): Promise<string> {
   const part = /<section class="attention"[\s\S]*?<\/section>/.exec((await client.get('/')).text)?.[0] ?? ''
   return part
@@ -120,7 +120,7 @@ test('GET /?show=shared and ?show=starred list repositories for as long as the v
     [before, now],
     [
       [['/alice/draft'], ['/alice/draft'], [], open],
-      // Who has nothing of their own finds the public papers first.
+      // A user without repositories sees the public papers first.
       [[], [], open, open],
     ],
   )

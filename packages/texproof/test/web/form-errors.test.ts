@@ -1,4 +1,4 @@
-/** Forms filled in wrongly, in a real browser: why they came back is heard first, stands at the field, and nothing is lost. */
+/** Refused forms in a real browser: problems are announced first, shown at their field, and the input is kept. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -38,14 +38,14 @@ after(async () => {
   await site?.close()
 })
 
-/** A form, what is typed into it by the ids of its inputs, and the ids of those that are refused. */
+/** A form, the text typed into it by input id, and the ids of the refused inputs. */
 interface WrongForm {
   readonly path: string
   readonly typed: Readonly<Record<string, string>>
   readonly refused: readonly string[]
 }
 
-/** What a page tells of its form that came back; read in the page. */
+/** Runs in a page: the state of a refused form. */
 const tellOf = `(ids) => {
   const all = (selector) => [...document.querySelectorAll(selector)]
   return {
@@ -59,7 +59,7 @@ const tellOf = `(ids) => {
   }
 }`
 
-/** Fills the form in, sends it past the checks of the browser, and tells how it came back. */
+/** Fills in the form, sends it past the checks of the browser, and returns the state of the refused form. */
 async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknown> {
   await page.goto(path)
   const ids = Object.keys(typed)
@@ -67,13 +67,13 @@ async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknow
   const form = page.locator('form', { has: page.locator(`[id="${ids[0]}"]`) })
   await form.evaluate((element) => element.setAttribute('novalidate', ''))
   await form.locator('button:not([type=button]):not([formaction])').last().click()
-  // The list takes the focus by itself, a moment after the page is there.
+  // The list gets the focus a moment after the page is loaded.
   await page.locator('#problem:focus').waitFor()
   const told: object = await page.evaluate(`(${tellOf})(${JSON.stringify(ids)})`)
   return { ...told, barriers: await findBarriers(page) }
 }
 
-/** How a form that is refused has to come back. */
+/** The expected state of a refused form. */
 function asItShould({ typed, refused }: WrongForm) {
   return {
     title: 'Error: ',

@@ -1,7 +1,7 @@
 /**
- * The first five minutes of whoever runs a host, of the first author on it, of somebody with a script and of somebody
- * whose program needs PDFs: with the real command, real git, the real clients and a real browser, with script and
- * without. What a page gives to copy is copied and run as it stands.
+ * The first five minutes of an operator, of the first author, of a script and of a program that needs PDFs: with the
+ * real command, real git, the real clients and a real browser, with script and without. Commands on pages are copied
+ * and run unchanged.
  */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -56,7 +56,7 @@ for (const hasScript of [true, false])
       return context.newPage()
     }
 
-    /** Runs lines as a person would type them, in a shell of their own. */
+    /** Runs lines in a shell of their own. */
     function type(script: string, env: Readonly<Record<string, string>> = {}): Promise<ProgramOutcome> {
       const home = { HOME: folder, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', ...env }
       return runProgram('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: home })
@@ -66,7 +66,7 @@ for (const hasScript of [true, false])
       return (await readFile(join(folder, file))).toString('latin1', 0, 5)
     }
 
-    /** What stands under a heading of the page, to be copied. */
+    /** The text to copy below a heading of the page. */
     async function snippet(page: Page, heading: string): Promise<string> {
       return (await page.locator(`h2:text-is("${heading}") + pre`).textContent()) ?? ''
     }
@@ -96,7 +96,7 @@ for (const hasScript of [true, false])
       const firstPages = admin.locator('.gallery img')
       if (hasScript) await admin.evaluate('globalThis.isSamePage = true')
       await firstPages.nth(2).waitFor()
-      // Without script the browser loads the page anew.
+      // Without script the browser reloads the page.
       if (hasScript) assert.equal(await admin.evaluate('globalThis.isSamePage'), true)
       const picture = await admin.request.get(host.url + ((await firstPages.first().getAttribute('src')) ?? ''))
       assert.deepEqual([picture.status(), picture.headers()['content-type']], [200, 'image/png'])

@@ -1,7 +1,6 @@
 /**
- * Every place that shows a user's text is given every payload, and a real browser opens the pages: nothing may run,
- * nothing may even try (an attempt that only the content policy stopped is a hole too), and no attribute that could
- * run may stand in any page.
+ * Puts every payload into every place that shows user text, and opens the pages in a real browser: nothing may run or
+ * be blocked by the content policy (an attempt is a hole too), and no page may contain an attribute that could run.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -19,12 +18,12 @@ import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
 const password = 'nine trees by the river'
-/** What each place allows in it: a path and a ref have characters that git refuses. */
+/** Adapts a payload to a place: git refuses some characters in paths and refs. */
 const asPath = (text: string): string => text.replaceAll(/[/\0\n]/g, '∕').slice(0, 120)
 const asRef = (text: string): string =>
   text.replaceAll(/[\s~^:?*[\\\0-\x1f]|\.\.|@\{|\.lock|\/$|^-|\.$/g, '_').replaceAll('//', '_/')
 
-/** Settings of a commit that a push does not build. */
+/** Configuration of a commit that a push does not build. */
 const ON_DEMAND = '[build]\nauto = "demand"\n'
 
 let host: PaperHost
@@ -43,7 +42,7 @@ before(async () => {
   await context.addInitScript(tellViolations)
   page = await context.newPage()
   page.on('dialog', (dialog) => {
-    // A text that is not saved asks before it is left.
+    // The page asks before unsaved text is lost.
     if (dialog.type() === 'beforeunload') void dialog.accept()
     else void dialog.dismiss().then(() => alarms.push('a dialog opened'))
   })
@@ -89,8 +88,8 @@ async function fill(): Promise<void> {
 }
 
 /**
- * For `git fast-import`: a commit on `main` by and with a payload, a tag of it, and a branch at some. Those with a branch
- * are built; as many builds again would show nothing new.
+ * For `git fast-import`: a commit on `main` by and with a payload, a tag of it, and a branch at some. Those with a
+ * branch are built; building all would add nothing.
  */
 function encodeHistory(text: string, n: number): string {
   const encode = (words: string): string => `data ${Buffer.byteLength(words)}\n${words}\n`
@@ -107,7 +106,7 @@ function encodeHistory(text: string, n: number): string {
   ].join('')
 }
 
-/** What is said of repositories, and what stays of branches and repositories that are deleted. */
+/** Descriptions of repositories, and records of deleted branches and repositories. */
 async function fillLists(owner: User, repository: Repository): Promise<void> {
   const { deps } = host
   for (const { name, commitId } of (await deps.git.listBranches(repository.id)).slice(0, 20))
@@ -121,7 +120,7 @@ async function fillLists(owner: User, repository: Repository): Promise<void> {
   }
 }
 
-/** What people call their own keys, tokens and browsers, and what the log of the account repeats of it. */
+/** Names of passkeys, tokens and browsers, which the account's log repeats. */
 async function fillAccount({ id: userId }: User): Promise<void> {
   const { store } = host.deps
   const key = { userId, publicKey: '', counter: 0, transports: [] }
@@ -134,7 +133,7 @@ async function fillAccount({ id: userId }: User): Promise<void> {
   }
 }
 
-/** A paper whose messages, in its log and of its errors, are made of the text. */
+/** A paper whose log messages and errors contain the text. */
 function document(text: string): string {
   const safe = text.replaceAll(/[\\{}%#^\n]/g, ' ')
   return String.raw`\documentclass{article}
@@ -174,21 +173,21 @@ async function signIn(): Promise<void> {
   await page.click('main button')
 }
 
-/** Opens a page, lets it settle, and tells what was wrong with it. */
+/** Opens a page, waits until it is idle, and returns its problems. */
 async function look(path: string): Promise<string[]> {
   alarms.length = 0
   await page.goto(host.origin + path, { waitUntil: 'load' })
   return examine()
 }
 
-/** What is wrong with the page as it stands. */
+/** Problems of the current page. */
 async function examine(): Promise<string[]> {
   const handlers = await page.evaluate<string[]>(findHandlers)
   const foreign = await page.evaluate<number>(countForeignScripts)
   return [...alarms, ...handlers, ...(foreign === 0 ? [] : [`${foreign} scripts that are not ours`])]
 }
 
-// What runs in the page is text: the types of a browser have no place in the rest of this code.
+// Code of the page is text, because types of browsers are not available here.
 const tellViolations = `document.addEventListener('securitypolicyviolation', (event) => {
   console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample)
 })`
@@ -314,7 +313,7 @@ test('nothing runs where a page repeats its query', { skip: withoutBrowser }, as
       `/alice/hostile/new/main/${asked}`,
       `/alice/hostile/branches/new?name=${asked}&from=${asked}`,
     ]
-    // Every payload in one place, every place with its share of the payloads.
+    // Each payload in one place; the payloads are distributed over all places.
     for (const path of paths.filter((_, place) => place === n % paths.length))
       found.push(...(await look(path)).map((alarm) => `${path}: ${alarm}`))
   }

@@ -1,4 +1,4 @@
-/** The journeys of the product with the keyboard alone, in a real browser; each stop of Tab shows where it is. */
+/** Journeys with the keyboard alone, in a real browser; each stop of Tab must be visible. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -22,7 +22,7 @@ after(async () => {
   await site?.close()
 })
 
-/** A window of its own, in which somebody may be signed in. */
+/** A new window, optionally signed in. */
 async function openWindow(t: TestContext, login: string | null): Promise<Page> {
   const context = await browser.newContext({ baseURL: site.origin, viewport: { width: 1280, height: 700 } })
   t.after(() => context.close())
@@ -33,7 +33,7 @@ async function openWindow(t: TestContext, login: string | null): Promise<Page> {
   return context.newPage()
 }
 
-/** What has the focus: its name as it is heard, whether it is in sight and whether a ring is drawn. */
+/** The focused element: its accessible name, whether it is visible and whether it has a focus ring. */
 const tellFocus = `(() => {
   const element = document.activeElement
   const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
@@ -58,7 +58,7 @@ interface Focus {
 
 const MAX_STOPS = 80
 
-/** Presses Tab until what is called so has the focus; each stop on the way is seen. */
+/** Presses Tab until the element with this name has the focus; checks each stop. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = []
   for (let n = 0; n < MAX_STOPS; n += 1) {

@@ -1,4 +1,4 @@
-/** The longest names that are allowed, and a first line of a message that is a page: nothing widens a page. */
+/** The longest allowed names, and a very long first line of a message: no page becomes wider. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

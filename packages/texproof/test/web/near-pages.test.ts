@@ -1,4 +1,4 @@
-/** Addresses within a repository that lead nowhere, and what is suggested in their place. */
+/** Missing addresses within a repository, and their suggestions. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -1,4 +1,4 @@
-/** What pages share: the frame of a repository's pages, controls of our own, and the viewer of PDFs on one screen. */
+/** Layout shared by pages: the frame of a repository's pages, styled controls, and the PDF viewer on one screen. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -67,7 +67,7 @@ test(
   },
 )
 
-/** Runs in a page: controls that a browser draws its own way, and disclosures that keep its triangle. */
+/** Runs in a page: controls and disclosures in the browser's default style. */
 const findDefaultControls = `(() => {
   const found = []
   for (const control of document.querySelectorAll('input:not([type=hidden]), select, textarea, button')) {
@@ -82,7 +82,7 @@ const findDefaultControls = `(() => {
   return found
 })()`
 
-test('no page shows a control as the browser draws it', { skip: withoutBrowser, timeout: 240_000 }, async () => {
+test('no page shows a control in the default browser style', { skip: withoutBrowser, timeout: 240_000 }, async () => {
   const found: string[] = []
   for (const viewer of ['alice', null] as const) {
     const context = viewer === null ? await browser.newContext({ baseURL: site.origin }) : await openContext()

@@ -52,7 +52,7 @@ test('decideRerun gives a new file one chance to be read', () => {
   assert.deepEqual(decideRerun([], first), { kind: 'rerun', reason: 'main.out is new' })
 })
 
-test('decideRerun forgets a file that was there and that nobody read', () => {
+test('decideRerun ignores an existing file that was not read', () => {
   const second = step({ 'main.out': 'x' }, { 'main.out': 'y' }, { read: new Set() })
   assert.deepEqual(decideRerun([], second), { kind: 'converged' })
 })

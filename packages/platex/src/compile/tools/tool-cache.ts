@@ -60,7 +60,7 @@ async function keep(
   results.save(address, { value: { report, files }, sizeBytes })
 }
 
-/** Null where nothing may be kept: for other tools, and for a job of nobody in particular. */
+/** Null if nothing may be cached: for other tools, and for a job without an owner. */
 function addressOf(plan: ToolPlan, { tenant, sandbox }: CompileJob): CacheAddress | null {
   if (tenant === undefined || (plan.tool !== 'biber' && plan.tool !== 'bibtex')) return null
   const { tool, args, subject, inputDigest } = plan

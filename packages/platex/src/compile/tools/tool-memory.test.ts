@@ -29,6 +29,6 @@ test('a run that had something to say is repeated by the next compile', () => {
   assert.equal(openToolMemory(memory.toBytes()).isDue(plan('b')), true)
 })
 
-test('openToolMemory takes any bytes for a seed', () => {
+test('openToolMemory accepts any bytes as stored state', () => {
   fc.assert(fc.property(fc.uint8Array(), (seed) => openToolMemory(seed).isDue(plan('a'))))
 })

@@ -16,12 +16,12 @@ const USE_MARK_INTERVAL_MS = 24 * 60 * 60 * 1000
 const UNUSED_AFTER_MS = 30 * USE_MARK_INTERVAL_MS
 
 /**
- * Opens the folder that holds the sandbox's workspaces and everything prepared once for all compiles.
+ * Opens the folder for the sandbox's workspaces and everything prepared once for all compiles.
  *
- * A root service runs programs under another user, who must be able to reach the folder: when `cacheDir` is closed to
- * others, the default below the system's folder for temporary files is taken instead.
+ * A root service runs programs as another user, who must be able to reach the folder: if `cacheDir` is not accessible
+ * to others, the default below the system's temporary folder is used.
  *
- * @throws SandboxUnavailableError `CACHE_UNSAFE` when another user owns the folder or can write to it.
+ * @throws SandboxUnavailableError `CACHE_UNSAFE` if another user owns the folder or can write to it.
  */
 export async function openCacheFolder(cacheDir: string | null, owner: UnprivilegedOwner | null): Promise<string> {
   const fallback = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`)

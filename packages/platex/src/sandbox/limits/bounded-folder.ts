@@ -1,11 +1,11 @@
 /**
- * A folder that the kernel does not let grow: a tmpfs with a size and a number of entries, in a mount namespace of its
+ * A folder whose size the kernel limits: a tmpfs with a maximum size and number of entries, in a mount namespace of its
  * own.
  *
- * A short-lived process makes the namespace and mounts the tmpfs. Then it ends: the namespace lives on through the
- * descriptors that this process holds, so nothing has to be supervised, and when the service dies, however it dies, the
- * kernel removes the namespace and the memory of its files. An ordinary user needs a user namespace for the mount; root
- * mounts without one, because files of root cannot exist in a file system that does not know root.
+ * A short-lived process creates the namespace, mounts the tmpfs and exits. The descriptors held by this process keep
+ * the namespace, so no process has to be supervised, and when the service ends for any reason, the kernel removes the
+ * namespace and the memory of its files. An unprivileged user needs a user namespace for the mount; root mounts without
+ * one, because files of root cannot exist in a file system that does not map root.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'

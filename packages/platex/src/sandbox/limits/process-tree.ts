@@ -18,11 +18,11 @@ export function listProcessTree(rootPid: number): number[] {
 }
 
 /**
- * Bytes of memory that processes and everything below them have in use, swapped out or not; pages shared between
- * processes are counted once for each.
+ * Memory in bytes that processes and their descendants use, swapped out or not; pages shared between processes are
+ * counted for each.
  *
- * Memory that no process has in its page table is not seen. Confined programs can only have it as files, which their
- * folder counts: the seccomp filter refuses shared anonymous mappings.
+ * Memory in no page table is not counted. Confined programs can only have it as files, which are counted in their
+ * folder: the seccomp filter refuses shared anonymous mappings.
  */
 export function memoryBytes(rootPids: readonly number[]): number {
   const pids = new Set(rootPids.flatMap(listProcessTree))
@@ -102,10 +102,10 @@ function readOrEmpty(path: string): string {
 }
 
 /**
- * Kills the leader of a process group, the group and everything below it.
+ * Kills the leader of a process group, the group and all descendants.
  *
- * The group alone is not enough: bubblewrap's child opens a session of its own, and asks to die with its parent only a
- * moment after. Stopping the leader first keeps it from starting that child behind our back.
+ * The group alone is not enough: bubblewrap's child opens a session of its own, and asks to be killed with its parent
+ * only a moment later. The leader is stopped first, so that it cannot start that child meanwhile.
  */
 export function killGroup(leader: number): void {
   sendSignal(leader, 'SIGSTOP')

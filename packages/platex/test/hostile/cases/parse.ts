@@ -113,7 +113,7 @@ const attacks: readonly (readonly [name: string, request: HostileRequest, isQuic
   ],
 ]
 
-/** Files that a document writes for whoever parses them after a pass: logs, recorder files, auxiliary files. */
+/** Files written by a document that are parsed after a pass: logs, recorder files, auxiliary files. */
 export const PARSE_CASES: readonly HostileCase[] = attacks.map(([name, request, isQuick]) => ({
   name: `parse-${name}`,
   request,

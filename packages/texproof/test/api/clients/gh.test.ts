@@ -17,7 +17,7 @@ test('gh api completes the tour over TLS', { skip }, async (context) => {
   context.after(() => tour.host.close())
   assert.deepEqual(await makeTour(tour, folder), tour.expected('by-gh'))
 
-  // The compatibility matrix says that these do not work: they need the root document and GraphQL.
+  // According to the compatibility matrix these do not work: they need the root document and GraphQL.
   const others = await Promise.all([
     runProgram('gh', ['auth', 'status'], { env: ghEnvironment(tour.env, tour.env['TOKEN'], folder) }),
     runProgram('gh', ['repo', 'list', 'alice'], { env: ghEnvironment(tour.env, tour.env['TOKEN'], folder) }),
@@ -49,7 +49,7 @@ async function makeCertificate(folder: string): Promise<{ key: string; cert: str
 async function makeTour({ env }: TourHost, folder: string): Promise<Tour> {
   const gh = async (token: string | undefined, ...args: string[]) =>
     runProgram('gh', ['api', ...args], { env: ghEnvironment(env, token, folder) })
-  /** Lines that a jq expression gives over all pages. */
+  /** The results of a jq expression over all pages. */
   const ask = async (path: string, expression: string, ...args: string[]) => {
     const { exitCode, stdout, stderr } = await gh(env['TOKEN'], path, '--jq', expression, ...args)
     if (exitCode !== 0) throw new Error(stderr)

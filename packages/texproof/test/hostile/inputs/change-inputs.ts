@@ -50,7 +50,7 @@ const merged = (
   ...(edit === undefined ? {} : { edit }),
 })
 
-/** Changes of files, and edits that have to be merged with them. */
+/** Changes of files, and edits to merge with them. */
 export const changeInputs: readonly HostileInput[] = [
   ...Object.entries(changes).map(([name, [path, before, after]]) => {
     const input = changedFile(`change-${name}`, path, { before, after })

@@ -3,7 +3,7 @@ import { oneFile, quick, type HostileInput } from '../hostile-input.ts'
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 const HALF = 512 * 1024 - 100
 
-/** Files that decide which documents a tree holds; none of these trees holds one. */
+/** Files that affect the search for documents; none of these trees contains one. */
 const files: Readonly<Record<string, readonly [path: string, text: string]>> = {
   'latexmkrc-program': ['latexmkrc', `$pdflatex = "${'x'.repeat(HALF)}`],
   'latexmkrc-programs': ['latexmkrc', '$pdflatex="a/'.repeat(HALF / 13)],
@@ -29,7 +29,7 @@ const files: Readonly<Record<string, readonly [path: string, text: string]>> = {
 const many = (count: number, text: (n: number) => string): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}.tex`, text(n)]))
 
-/** Titles are read when a paper is shown, so these are built. */
+/** Built, because titles are read when a paper is shown. */
 const built = (name: string, preamble: string, body = 'Text.'): HostileInput => ({
   name: `built-${name}`,
   isBuilt: true,
@@ -38,7 +38,7 @@ const built = (name: string, preamble: string, body = 'Text.'): HostileInput => 
   ],
 })
 
-/** Trees in which documents are looked for, and documents whose products are shown. */
+/** Trees that are searched for documents, and documents whose results are shown. */
 export const documentInputs: readonly HostileInput[] = [
   ...Object.entries(files).map(([name, [path, text]]) => {
     const input = oneFile(`documents-${name}`, path, text)

@@ -1,6 +1,6 @@
 import { oneFile, quick, type HostileInput } from '../hostile-input.ts'
 
-/** READMEs that have kept renderers busy, or become very long. */
+/** READMEs that render slowly or become very long. */
 const texts: Readonly<Record<string, string>> = {
   'nested-tags': '<b>'.repeat(80_000),
   'nested-quotes': '>'.repeat(200_000),

@@ -10,7 +10,7 @@ function code(source: unknown, outputs: unknown = []): unknown {
 
 const display = (data: unknown): unknown => ({ output_type: 'display_data', data })
 
-/** Notebooks that are large, deep, or not what they say. */
+/** Notebooks that are large, deeply nested or malformed. */
 const texts: Readonly<Record<string, string>> = {
   cells: notebook(Array.from({ length: 60_000 }, () => code('a'))),
   'markdown-cells': notebook(

@@ -7,7 +7,7 @@ const MB = 1024 * 1024 - 10
 const names =
   'a.sh a.bib a.c a.cpp a.css a.diff a.f90 a.go a.hs a.ini a.java a.js a.json a.jl b.tex a.lua Makefile b.md a.m a.pl a.py a.r a.rb a.rs a.sql a.ts a.xml a.yml'
 
-/** What no grammar likes: everything opens and nothing ends. */
+/** Hard for every grammar: opens everything and ends nothing. */
 const openers = '{[("\'`<$#\\%/*@-- '
 const code = `${openers}a.b=c::d|e&f~g;`
 
@@ -16,7 +16,7 @@ const perLanguage = names.split(' ').map((path) => {
   return oneFile(`source-${ending}`, path, code.repeat(HALF / 2 / code.length))
 })
 
-/** Files that are costly in ways of their own. */
+/** Files that are slow for other reasons. */
 const texts: Readonly<Record<string, readonly [path: string, text: string]>> = {
   newlines: ['a.txt', '\n'.repeat(MB)],
   'newlines-in-colour': ['b.tex', '\n'.repeat(HALF)],

@@ -2,7 +2,7 @@ import { oneFile, quick, type HostileInput } from '../hostile-input.ts'
 
 const MB = 1024 * 1024 - 1
 
-/** Files of values that are no values. */
+/** Malformed CSV and TSV files. */
 const tables: Readonly<Record<string, readonly [path: string, text: string]>> = {
   commas: ['a.csv', ','.repeat(MB)],
   quotes: ['a.csv', '"'.repeat(MB)],

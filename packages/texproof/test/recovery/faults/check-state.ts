@@ -1,4 +1,4 @@
-/** What has to be true of a host after a restart, whatever happened before. */
+/** Invariants of a host after a restart. */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ import type { FaultContext } from './fault-setting.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /**
- * Waits for what the start takes up, sweeps as the host does, and checks: every branch and tag has its builds, once;
- * every repository is complete or gone; git and database name the same default branch; nothing is left over.
+ * Waits for the work resumed at start, cleans up like the host, and checks: every branch and tag has its builds, once;
+ * every repository is complete or gone; git and database have the same default branch; nothing is left over.
  */
 export async function checkState(context: FaultContext): Promise<void> {
   const { store, git } = context.deps
-  // The entry of a repository that was never finished goes with it.
+  // Cleanup also removes the entry of an unfinished repository.
   const sweepAndList = async () => {
     await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
     return store.pushJournal.list()
@@ -54,7 +54,7 @@ async function checkRepository({ deps, lastBuildId }: FaultContext, repository: 
     const found = await findDocumentsOfCommit({ git, parsers }, repository, commitId)
     const wanted = found.kind === 'found' ? found.documents.map((document) => document.name) : []
     const known = builds.filter((build) => build.ref === ref && build.commitId === commitId)
-    // A branch that comes back was built before it was deleted, and may be built again, once.
+    // A restored branch was built before it was deleted, and may be built again, once.
     const fresh = known.filter((build) => build.id > lastBuildId)
     const built = fresh.length > 0 ? fresh : known
     assert.deepEqual(
@@ -65,7 +65,7 @@ async function checkRepository({ deps, lastBuildId }: FaultContext, repository: 
   }
 }
 
-/** Who moved which ref since the setting was made is noted once. */
+/** Each change of a ref since the setting was created is recorded once, with its actor. */
 async function checkPushes({ deps, madeAt }: FaultContext, repositories: readonly Repository[]): Promise<void> {
   const ids = repositories.map(({ id }) => id)
   const pushes = await deps.store.pushes.listByOthers(ids, { userId: '', limit: 1_000 })
@@ -74,7 +74,7 @@ async function checkPushes({ deps, madeAt }: FaultContext, repositories: readonl
   assert.equal(new Set(keys).size, keys.length, `noted twice: ${keys.join(', ')}`)
 }
 
-/** Every folder belongs to a repository that is there or in the trash, and the other way round. */
+/** Folders correspond to repositories, including those in the trash. */
 async function checkFolders({ deps, alice }: FaultContext, repositories: readonly Repository[]): Promise<void> {
   const { store, config } = deps
   const root = join(config.dataDir, 'repositories')

@@ -1,4 +1,4 @@
-/** Every operation that moves refs, or makes, renames or removes a repository. */
+/** Every operation that moves refs, or creates, renames or deletes a repository. */
 import type { FaultContext } from './fault-setting.ts'
 import { addFiles } from '../../../src/operations/edit/add-files.ts'
 import { fillFromTemplate } from '../../../src/operations/repository/fill-from-template.ts'
@@ -21,7 +21,7 @@ import { runProgram } from '../../support/programs/run-program.ts'
 /** One operation, and whether it happened. */
 export interface FaultOperation {
   readonly name: string
-  /** Resolves to true when the host said that it is done. */
+  /** Resolves to true if the host acknowledged it. */
   run(context: FaultContext): Promise<boolean>
   isDone(context: FaultContext): Promise<boolean>
 }
@@ -162,7 +162,7 @@ export const faultOperations: readonly FaultOperation[] = [
   },
 ]
 
-/** A push by a real client; `made` = a ref that is at another commit afterwards, null = one that is gone. */
+/** A push by a real client; `made` = a ref that changes, null = one that is deleted. */
 function push(name: string, repository: string, refspecs: readonly string[], made: string | null): FaultOperation {
   return {
     name,

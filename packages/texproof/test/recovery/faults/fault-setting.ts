@@ -1,4 +1,4 @@
-/** What every operation of the fault tests begins with: made once, copied for each run. */
+/** Initial state of the fault tests: created once, copied for each run. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,13 +20,13 @@ export interface FaultSetting {
   /** A working copy with branches `main` (as pushed), `next` (one commit more) and the tags `v1` and `v2`. */
   readonly checkout: string
   readonly token: string
-  /** Where `main` of the repository `paper` is. */
+  /** Commit of `main` of the repository `paper`. */
   readonly headId: string
   /** Of a branch `gone` of `paper`. */
   readonly deletedBranchId: number
-  /** Of the newest build: those after it were asked for by an operation. */
+  /** Id of the newest build: later ones are requested by operations. */
   readonly lastBuildId: number
-  /** When it was done, epoch milliseconds. */
+  /** When the setting was completed, epoch milliseconds. */
   readonly madeAt: number
   /** Of the repository `trashed`. */
   readonly trashedId: number
@@ -35,11 +35,11 @@ export interface FaultSetting {
 /** A host with its setting. */
 export interface FaultContext extends FaultSetting, FaultHost {
   readonly alice: Caller
-  /** `alice/{name}`. @throws Error when there is none. */
+  /** `alice/{name}`. @throws Error if it does not exist. */
   getRepository(name: string): Promise<Repository>
 }
 
-/** Makes the setting; gives its folder, with the data directory in `data`. */
+/** Creates the setting; returns its folder, with the data directory in `data`. */
 export async function makeFaultSetting(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-faults-'))
   const host = await openFaultHost(join(folder, 'data'), { buildsAtOnce: 2 })
@@ -99,7 +99,7 @@ async function fill({ deps, origin }: FaultHost, checkout: string): Promise<Faul
   }
 }
 
-/** The commit of `next` has the files of `main`: their PDF is there. */
+/** The commit of `next` has the files of `main`, so their PDF exists. */
 async function fillCheckout(checkout: string): Promise<void> {
   await runTestGit('/', ['init', '--quiet', '--initial-branch=main', checkout])
   await writeFile(join(checkout, 'main.tex'), ARTICLE)

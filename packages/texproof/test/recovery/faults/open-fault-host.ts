@@ -1,4 +1,4 @@
-/** A host in this process whose steps are seen as they happen, so that a test can end the process or fail the database. */
+/** A host in this process whose steps are observable, so that a test can end the process or fail the database. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
 
-/** `statement` = one of the database, about to run; `git` = something that changes a repository, before or after. */
+/** `statement` = a database statement about to run; `git` = before or after a change of a repository. */
 export interface FaultStep {
   readonly kind: 'statement' | 'git'
   readonly text: string
@@ -33,7 +33,7 @@ export interface FaultHost {
 
 export interface FaultHostOptions {
   readonly onStep?: (step: FaultStep) => void
-  /** Builds at once; none unless given, so that the steps are those of the operation. */
+  /** Concurrent builds; by default 0, so that the steps are those of the operation. */
   readonly buildsAtOnce?: number
   /** Threads to share; they stay open. */
   readonly parsers?: Parsers
@@ -51,7 +51,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const git = watchGit(await openGitStore({ root: join(dataDir, 'repositories'), log, onStep: takeStep }), takeStep)
   const parsers = options.parsers ?? openParsers()
   const opened = await openPapers({ config, log, store, git, parsers })
-  // No push waits for a PDF here.
+  // Pushes do not wait for a PDF here.
   const papers = { ...opened, watchPush: async function* () {} }
   const mail = openMail(null, { log, queue: openEmailQueue(store.queuedEmails, config) })
   const demo = openDemo({ git, log, papers, store })
@@ -73,7 +73,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   }
 }
 
-/** The same store, with a step before and after all that changes a repository, and where git asks about a push. */
+/** The same store, with a step before and after every change of a repository and every check of a push. */
 function watchGit(git: GitStore, takeStep: (text: string) => void): GitStore {
   const around = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
     takeStep(`before ${what}`)

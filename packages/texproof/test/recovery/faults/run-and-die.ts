@@ -1,6 +1,6 @@
 /**
  * `run-and-die.ts FOLDER DATA_DIR OPERATION N`: runs one operation and kills itself before the N-th step that changes
- * something. Prints `done` or `refused` when it lived to see the end.
+ * something. Prints `done` or `refused` if it reaches the end.
  */
 import { faultOperations } from './fault-operations.ts'
 import { openContext } from './fault-setting.ts'
@@ -15,7 +15,7 @@ if (operation === undefined) throw new Error(`no operation ${name}`)
 const context = await openContext(folder, dataDir, { onStep: takeStep })
 isArmed = true
 const isDone = await operation.run(context)
-// What goes on in the background may be cut off as well.
+// Background work may be interrupted as well.
 process.stdout.write(isDone ? 'done' : 'refused')
 process.exit()
 

@@ -34,7 +34,7 @@ export function makeTestFolder(t: TestContext): string {
   return folder
 }
 
-/** Runs the stock git as a person would, without that person's configuration; gives its output without the last newline. */
+/** Runs git without the user's configuration; returns its output without the last newline. */
 export function git(
   folder: string,
   args: readonly string[],

@@ -1,15 +1,15 @@
-/** Packs that git would never write: small, with objects that unpack to many times their size. */
+/** Packs that git does not create: small, with objects that unpack to many times their size. */
 import { createHash } from 'node:crypto'
 import { constants, createDeflate, deflateSync } from 'node:zlib'
 
 import { encodePktLine, flushPkt } from '../../../src/git/protocol/pkt-line.ts'
 
-/** An object as it lies in a pack. */
+/** An object of a pack. */
 export interface PackedObject {
   readonly type: 'commit' | 'tree' | 'blob' | 'ref-delta'
-  /** Unpacked bytes; of a delta those of the delta itself. */
+  /** Unpacked size in bytes; for a delta, of the delta itself. */
   readonly size: number
-  /** Hex; of a delta the object that it changes. */
+  /** Hex; the base of a delta. */
   readonly baseId: string | null
   readonly deflated: Uint8Array
 }
@@ -17,7 +17,7 @@ export interface PackedObject {
 const TYPE_CODES = { commit: 1, tree: 2, blob: 3, 'ref-delta': 7 } as const
 const MAX_COPY_BYTES = 0xff_ff_ff
 
-/** A whole push: it moves `refs/heads/main` from nothing to a commit with these objects beside it. */
+/** A whole push: it creates `refs/heads/main` with a commit and these objects. */
 export function encodeHostilePush(objects: readonly PackedObject[]): Uint8Array {
   const tree = packObject('tree', new Uint8Array())
   const person = 'Alice <alice@example.org> 1700000000 +0000'
@@ -28,7 +28,7 @@ export function encodeHostilePush(objects: readonly PackedObject[]): Uint8Array 
   return Buffer.concat([encodePktLine(command), flushPkt, encodePack([commit, tree, ...objects])])
 }
 
-/** A blob of zeros that is never held in memory. */
+/** A blob of zeros that is never in memory as a whole. */
 export async function packZeros(byteCount: number): Promise<PackedObject> {
   const deflate = createDeflate({ level: constants.Z_BEST_SPEED })
   const chunks: Buffer[] = []
@@ -49,7 +49,7 @@ export function packBlob(bytes: Uint8Array): PackedObject {
   return packObject('blob', bytes)
 }
 
-/** A delta that repeats its base until it has so many bytes, and ends with a mark that makes it an object of its own. */
+/** A delta that repeats its base up to a number of bytes, with a suffix that makes it unique. */
 export function packRepeats(
   base: { readonly id: string; readonly size: number },
   size: number,
@@ -59,7 +59,7 @@ export function packRepeats(
   const copied = size - mark.length
   for (let left = copied; left > 0;) {
     const length = Math.min(left, base.size, MAX_COPY_BYTES)
-    // Copies from offset 0: only the three bytes of the length follow.
+    // Copies from offset 0, so only the three bytes of the length follow.
     instructions.push(0x80 | 0x70, length & 0xff, (length >> 8) & 0xff, (length >> 16) & 0xff)
     left -= length
   }

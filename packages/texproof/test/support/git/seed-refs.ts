@@ -1,16 +1,16 @@
 import { runTestGit } from '../programs/run-program.ts'
 
-/** What a seeded commit says; all of it the same unless given, so its id is known beforehand. */
+/** Content of a seeded commit, with constant defaults, so that its id is known beforehand. */
 export interface SeedCommit {
   readonly message?: string
-  /** `Name <address> seconds offset`, as git writes it. */
+  /** `Name <address> seconds offset`, as in git. */
   readonly author?: string
   readonly committer?: string
 }
 
 const somebody = 'Alice Author <alice@private.example> 1700000000 +0130'
 
-/** Adds one commit to a branch of a bare repository, making the branch as needed, and answers the commit's id. */
+/** Adds one commit to a branch of a bare repository, creating the branch if needed, and returns the commit's id. */
 export async function seedCommit(gitDir: string, branch: string, commit: SeedCommit = {}): Promise<string> {
   const parentId = await runTestGit(gitDir, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
   const message = commit.message ?? 'Write the first section\n'
@@ -30,7 +30,7 @@ export async function seedCommit(gitDir: string, branch: string, commit: SeedCom
   return runTestGit(gitDir, ['rev-parse', `refs/heads/${branch}`])
 }
 
-/** Points many refs, by their full names, at one object. */
+/** Sets many refs, given by their full names, to one object. */
 export async function seedRefs(gitDir: string, refs: readonly string[], objectId: string): Promise<void> {
   await runTestGit(gitDir, ['update-ref', '--stdin'], refs.map((ref) => `create ${ref} ${objectId}\n`).join(''))
 }

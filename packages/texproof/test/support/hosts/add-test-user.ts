@@ -3,7 +3,7 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import { addUser, type AddUserOutcome, type UserDetails } from '../../../src/accounts/users/add-user.ts'
 import type { Store } from '../../../src/store/store.ts'
 
-/** As `addUser()`, with a password that is quick to check: a hash names its own cost, and tests sign in hundreds of times. */
+/** Like `addUser()`, with a cheap password hash, because tests sign in hundreds of times. */
 export async function addTestUser(store: Store, { password, ...details }: UserDetails): Promise<AddUserOutcome> {
   const outcome = await addUser(store, details)
   if (outcome.kind === 'added' && typeof password === 'string')

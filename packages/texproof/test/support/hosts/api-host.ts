@@ -21,23 +21,23 @@ import type { Store } from '../../../src/store/store.ts'
 import { sendRequest } from '../send-request.ts'
 import type { RawRequest, RawResponse } from '../send-request.ts'
 
-/** Nobody in a test meets these. */
+/** Not reached by tests. */
 const ROOMY = { repositories: 100_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
 
 /** A running API on a fresh store and fresh repositories. */
 export interface ApiHost {
   readonly origin: string
-  /** What its answers call it. */
+  /** Base address in its responses. */
   readonly baseUrl: string
   readonly store: Store
   readonly git: GitStore
   readonly dataDir: string
-  /** Everything logged so far, one JSON object a line. */
+  /** Log output so far, one JSON object per line. */
   readonly logged: () => string
   addUser(login: string): Promise<{ readonly user: User; readonly token: string }>
   addToken(user: User, scopes: readonly Scope[], expiresAt?: number | null): Promise<string>
   addRepository(owner: User, name: string, options?: RepositoryOptions): Promise<Repository>
-  /** `target` is below `/api/v3`; a token goes out as `Authorization: token …`. */
+  /** `target` is below `/api/v3`; the token is sent as `Authorization: token …`. */
   call(request: ApiCall): Promise<RawResponse>
   close(): Promise<void>
 }

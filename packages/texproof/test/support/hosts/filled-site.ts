@@ -1,6 +1,6 @@
 /**
- * A host with a bit of everything on it, for tests that look at every page: alice (an administrator) has a public and a
- * private paper with the same content, so that whatever the one shows the other has to hide; bob has nothing.
+ * A host with content of every kind, for tests of all pages: alice (an administrator) has a public and a private paper
+ * with the same content, so every page of the private one has a public counterpart; bob has nothing.
  */
 import type { Config } from '../../../src/config/read-config.ts'
 import type { User } from '../../../src/domain/types.ts'
@@ -11,7 +11,7 @@ import type { PaperHost } from './paper-host.ts'
 import { openWebClient } from '../web/web-client.ts'
 import type { WebClient } from '../web/web-client.ts'
 
-/** A word that stands in the private paper and nowhere else. */
+/** A word that occurs in the private paper only. */
 export const privateWord = 'thalassography'
 
 export interface FilledSite {
@@ -21,14 +21,14 @@ export interface FilledSite {
   readonly firstCommitId: string
   /** The newest commit of `main`: it does not compile. */
   readonly lastCommitId: string
-  /** What stands in a link that shares the public paper. */
+  /** The secret of a share link of the public paper. */
   readonly shareText: string
-  /** A browser without script in which this user is signed in. */
+  /** A signed-in browser without script. */
   signIn(login: string): Promise<WebClient>
   close(): Promise<void>
 }
 
-/** Nobody listens there: pages about emails and about an issuer are drawn, nothing is sent and nobody comes by it. */
+/** A closed port: pages about emails and the identity provider are rendered, but nothing is sent. */
 const smtp = { host: '127.0.0.1', port: 9, isTls: false, login: null, from: 'Papers <papers@uni.example>' }
 const oidc = {
   issuer: 'http://127.0.0.1:9',
@@ -101,7 +101,7 @@ $$
 [^1]: In metres.
 `
 
-/** Opens the host, perhaps with other settings, and fills it; every build is over when it resolves. */
+/** Opens the host, optionally with other settings, and fills it; resolves after all builds. */
 export async function openFilledSite(settings: Partial<Config> = {}): Promise<FilledSite> {
   const host = await openPaperHost({ smtp, oidc, ...settings })
   const alice = await addPerson(host, 'alice', true)

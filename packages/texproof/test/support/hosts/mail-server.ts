@@ -5,17 +5,17 @@ import { SMTPServer } from 'smtp-server'
 import type { SmtpConfig } from '../../../src/config/read-config.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 
-/** A real mail server on loopback that keeps what it is given. */
+/** A real mail server on loopback that stores received emails. */
 export interface MailServer {
   /** How a host reaches it. */
   readonly smtp: SmtpConfig
-  /** Every email so far, as it came over the line, decoded. */
+  /** All emails so far, decoded. */
   readonly emails: readonly ReceivedEmail[]
-  /** Names and passwords that were shown to it. */
+  /** Credentials it received. */
   readonly logins: readonly string[]
-  /** Refuses the next emails with this answer. */
+  /** Refuses the next emails with these responses. */
   refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
-  /** Resolves once so many emails have come. */
+  /** Resolves after this number of emails. */
   whenReceived(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface ReceivedEmail {
   readonly text: string
 }
 
-/** Opens the server, without TLS; 127.0.0.2 is as good as another machine to who asks for 127.0.0.1 alone. */
+/** Opens the server, without TLS; 127.0.0.2 counts as another machine for clients of 127.0.0.1. */
 export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
   const emails: ReceivedEmail[] = []
   const logins: string[] = []

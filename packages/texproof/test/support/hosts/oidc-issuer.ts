@@ -1,6 +1,6 @@
 /**
- * A small issuer of OpenID Connect on loopback: discovery, keys, authorization with PKCE, tokens signed by a real key.
- * It signs everybody in without a question, and can be told to answer wrongly in every way that a host must see.
+ * A small OpenID Connect issuer on loopback: discovery, keys, authorization with PKCE, tokens signed with a real key.
+ * It signs users in without asking, and can send every kind of invalid response.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import type { OidcConfig } from '../../../src/config/read-config.ts'
 
-/** Whom the issuer vouches for. */
+/** A user of the issuer. */
 export interface IssuerPerson {
   readonly sub: string
   readonly email?: string
@@ -23,19 +23,19 @@ export interface IssuerPerson {
 
 export interface OidcIssuer {
   readonly config: OidcConfig
-  /** Who is signed in at the issuer. */
+  /** The user signed in at the issuer. */
   person: IssuerPerson
-  /** Claims that stand in the next ID tokens instead of the right ones. */
+  /** Claims that replace the correct ones in the next ID tokens. */
   wrongClaims: Readonly<Record<string, unknown>>
-  /** Whether tokens are signed with a key that the issuer does not publish. */
+  /** Whether tokens are signed with an unpublished key. */
   hasWrongKey: boolean
-  /** Whether the issuer asks the person, who says no. */
+  /** Whether the user declines the authorization. */
   isDeclining: boolean
-  /** Whether every answer is 503. */
+  /** Whether every response is 503. */
   isDown: boolean
-  /** How a host proves itself; null = the issuer does not say, which means `client_secret_basic`. */
+  /** Client authentication; null = not announced, which means `client_secret_basic`. */
   proof: 'client_secret_basic' | 'client_secret_post' | 'none' | null
-  /** Requests for its description so far. */
+  /** Number of requests for its discovery document. */
   readonly lookUps: () => number
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ const clientId = 'papers'
 const clientSecret = 'a secret of the two'
 const keyId = 'key'
 
-/** Opens the issuer; `hostName` is what it calls this machine, which makes it another site or the same one. */
+/** Opens the issuer; `hostName` determines whether it is another site for browsers. */
 export async function openOidcIssuer(
   options: Partial<OidcConfig> = {},
   hostName: '127.0.0.1' | 'localhost' = '127.0.0.1',

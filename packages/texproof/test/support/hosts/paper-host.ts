@@ -30,14 +30,14 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 export interface PaperHost {
   readonly origin: string
   readonly deps: Deps
-  /** Everything logged so far, one JSON object a line. */
+  /** Log output so far, one JSON object per line. */
   readonly logged: () => string
   addUser(login: string): Promise<{ readonly user: User; readonly token: string }>
   addToken(user: User, scopes: readonly Scope[], expiresAt?: number | null): Promise<string>
   addRepository(owner: User, name: string, visibility?: Visibility): Promise<Repository>
-  /** Address for git with a token in it. */
+  /** Git URL that contains a token. */
   gitUrl(path: string, token?: string): string
-  /** Makes a working copy with these files committed on `main`, remote `origin` set. */
+  /** Creates a working copy with these files committed on `main` and the remote `origin`. */
   makeCheckout(remote: string, files: Readonly<Record<string, string>>): Promise<Checkout>
   /** Waits until no build of the repository is queued or running. */
   whenBuilt(repositoryId: number): Promise<void>
@@ -46,7 +46,7 @@ export interface PaperHost {
   close(): Promise<void>
 }
 
-/** A working copy of somebody who pushes. */
+/** A working copy of a user. */
 export interface Checkout {
   readonly dir: string
   git(...args: readonly string[]): Promise<ProgramOutcome>
@@ -54,7 +54,7 @@ export interface Checkout {
   commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>
 }
 
-/** Opens a host; limits may be set, also such as name its port. */
+/** Opens a host; limits and settings that depend on its port can be given. */
 export async function openPaperHost(
   settings: Partial<Config> | ((port: number) => Partial<Config>) = {},
 ): Promise<PaperHost> {
@@ -77,7 +77,7 @@ export async function openPaperHost(
     isCompileAnonymous: true,
     metrics: { isEnabled: true, token: null },
     sandbox: 'required',
-    // No test machine need have control groups to hand over.
+    // Test machines need no delegated control groups.
     registrationLimits: 'any',
     build: {
       timeoutMs: 60_000,
@@ -149,7 +149,7 @@ export async function openPaperHost(
     makeCheckout: async (remote, files) => makeCheckout(await mkdtemp(join(workDir, 'checkout-')), remote, files),
     async whenBuilt(repositoryId) {
       await eventually(() => deps.store.builds.list(repositoryId, { limit: 100, offset: 0 }), {
-        // A build that hangs is stopped by its own limit. Many of them take long on a busy machine.
+        // A build that hangs is stopped by its own limit. Many builds take long on a busy machine.
         within: 500_000,
         until: (builds) => builds.every(({ state }) => state !== 'queued' && state !== 'running'),
       })

@@ -1,4 +1,4 @@
-/** A host of papers as a process of its own, to be killed: prints its origin, serves the data directory it is given. */
+/** A host in a process of its own, which tests can kill: prints its origin, serves the given data directory. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
@@ -24,7 +24,7 @@ const config: Config = {
   isCompileAnonymous: true,
   metrics: { isEnabled: true, token: null },
   sandbox: 'required',
-  // No test machine need have control groups to hand over.
+  // Test machines need no delegated control groups.
   registrationLimits: 'any',
   build: {
     timeoutMs: 60_000,

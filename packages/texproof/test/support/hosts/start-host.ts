@@ -10,15 +10,15 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 export interface RunningHost {
   readonly url: string
   readonly port: number
-  /** Of the process that was started. */
+  /** Id of the process. */
   readonly pid: number
-  /** Its own, removed when it has stopped, unless it was given. */
+  /** A temporary directory, removed after the stop, unless one was given. */
   readonly dataDir: string
-  /** All that it has said so far. */
+  /** Output so far. */
   readonly output: () => string
-  /** The first match in what it says, waited for: the host goes on saying things after it is ready. */
+  /** Waits for the first match in the output, which continues after the start. */
   readonly said: (pattern: RegExp) => Promise<string>
-  /** Makes a user and gives a token of theirs, by the real commands. */
+  /** Creates a user and returns a token, with the real commands. */
   readonly makeToken: (login: string) => Promise<string>
   /** Sends the signal to its whole process group and resolves with the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
@@ -29,13 +29,13 @@ export interface StartOptions {
   readonly command?: readonly [string, ...string[]]
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** A data directory that stays when the host has stopped. @default an empty one, removed with it */
+  /** A data directory that is kept after the stop. @default an empty one, removed after it */
   readonly dataDir?: string
 }
 
 const patienceMs = 120_000
 
-/** Starts a host by the real command, on a free port and an empty data directory; resolves when it says that it is ready. */
+/** Starts a host with the real command, on a free port and an empty data directory; resolves when it is ready. */
 export async function startHost(options: StartOptions = {}): Promise<RunningHost> {
   const { command = [texproofCommand, 'serve'], args = [], env = {} } = options
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'texproof-host-'))

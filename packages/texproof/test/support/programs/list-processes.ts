@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Ids of the processes that this process has started and whose command line holds a word. */
+/** Ids of the child processes whose command line contains a word. */
 export async function listChildren(word: string): Promise<readonly string[]> {
   const children = (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).trim().split(' ')
   const lines = await Promise.all(
-    // One that has ended since has no command line.
+    // A process that has ended has no command line.
     children.map(async (pid) => ({ pid, line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') })),
   )
   return lines.filter(({ line }) => line.includes(word)).map(({ pid }) => pid)
@@ -15,7 +15,7 @@ export async function listProcessesOf(folder: string): Promise<readonly string[]
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const files = pids.flatMap((pid) => ['cmdline', 'environ'].map((name) => ({ pid, path: `/proc/${pid}/${name}` })))
   const texts = await Promise.all(
-    // A process of another user is none of ours, and one that has ended has no files.
+    // Processes of other users are unreadable, and those that have ended have no files.
     files.map(async ({ pid, path }) => ({ pid, text: await readFile(path, 'utf8').catch(() => '') })),
   )
   return [...new Set(texts.filter(({ text }) => text.includes(folder)).map(({ pid }) => pid))]

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 
-/** What a program left behind. */
+/** Output and exit of a program. */
 export interface ProgramOutcome {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A program of ours that compiles its sources anew takes longer for that than for its work. */
+/** Without the cache, our programs spend more time on compiling their sources than on their work. */
 const compileCache = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
 
-/** Runs a program to its end, feeding it text. */
+/** Runs a program to its end with text as its input. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export function runProgram(
   return promise
 }
 
-/** Runs git in a directory and answers what it printed, without the last newline. @throws Error when git fails. */
+/** Runs git in a directory and returns its output without the last newline. @throws Error if git fails. */
 export async function runTestGit(cwd: string, args: readonly string[], input = ''): Promise<string> {
   const env = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', HOME: '/nonexistent' }
   const outcome = await runProgram('git', args, { cwd, input, env })

@@ -6,7 +6,7 @@ interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** Run as the ordinary user of this number; only root may ask for it. */
+  /** User id to run as; requires root. */
   readonly uid?: number
   /** @default 120 */
   readonly timeoutS?: number

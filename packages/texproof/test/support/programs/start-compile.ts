@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 
 import { cleanEnvironment, texproofCommand } from './checkout.ts'
 
-/** A `texproof compile` that goes on until it is told to end. */
+/** A `texproof compile` that runs until it is stopped. */
 export interface RunningCompile {
-  /** Everything it has said so far, on a terminal or not. */
+  /** Output so far, on a terminal or not. */
   readonly output: () => string
-  /** Resolves once it has said `pattern` since the last call that resolved. */
+  /** Resolves when `pattern` occurs in the output since the last call that resolved. */
   readonly said: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Types keys; only on a terminal. */
+  /** Types keys; requires a terminal. */
   readonly type: (keys: string) => void
   readonly signal: (signal: NodeJS.Signals) => void
   readonly exitCode: Promise<number | null>
@@ -16,13 +16,13 @@ export interface RunningCompile {
 
 interface StartOptions {
   readonly cwd: string
-  /** Gives it a terminal of its own. @default false */
+  /** Runs it on a pseudo-terminal. @default false */
   readonly onTerminal?: boolean
 }
 
 const patienceMs = 120_000
 
-/** Starts the real command; it is killed with the tests, whatever happens. */
+/** Starts the real command, which is killed at the end of the tests. */
 export function startCompile(args: readonly string[], { cwd, onTerminal = false }: StartOptions): RunningCompile {
   const words = [texproofCommand, 'compile', ...args]
   const [program = '', ...rest] = onTerminal ? ['script', '-qefc', words.join(' '), '/dev/null'] : words

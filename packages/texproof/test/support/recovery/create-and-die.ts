@@ -2,8 +2,8 @@ import { openGitStore } from '../../../src/git/open-git-store.ts'
 import { createRepository } from '../../../src/operations/repository/create-repository.ts'
 import { openStore } from '../../../src/store/store.ts'
 
-// `create-and-die.ts DATA_DIR N`: makes alice's repository `tides` and kills itself at the N-th step of that.
-// Prints `done` when it lived to see the end.
+// `create-and-die.ts DATA_DIR N`: creates alice's repository `tides` and kills itself at the N-th step.
+// Prints `done` if it reaches the end.
 
 const [dataDir = '', fatalStep = ''] = process.argv.slice(2)
 let step = 0

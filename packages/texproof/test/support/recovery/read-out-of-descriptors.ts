@@ -1,6 +1,6 @@
 /**
- * Reads a repository while this process has no descriptor left, then again with descriptors, and prints both. Start it
- * with a low limit: `read-out-of-descriptors.ts ROOT COMMIT_ID`.
+ * Reads a repository without free file descriptors, then again with free ones, and prints both. Start it with a low
+ * limit: `read-out-of-descriptors.ts ROOT COMMIT_ID`.
  */
 import { closeSync, openSync } from 'node:fs'
 
@@ -12,7 +12,7 @@ const taken: number[] = []
 try {
   for (;;) taken.push(openSync('/dev/null', 'r'))
 } catch {
-  // None is left.
+  // None is free.
 }
 const reads = {
   hasRepository: () => store.hasRepository(1),

@@ -1,4 +1,4 @@
-/** Pictures for tests, written by real encoders: a plain field of one colour, in every format that is taken. */
+/** Images for tests, written by real encoders: one colour, in every supported format. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'
@@ -17,7 +17,7 @@ export interface Size {
 
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<object> }
 
-/** A PNG; `chunks` go in before the pixels. */
+/** A PNG; `chunks` precede the pixels. */
 export function drawPng({ width, height }: Size, colour: Colour, chunks: readonly Buffer[] = []): Buffer {
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 4, Buffer.from(colour))])
   const pixels = deflateSync(Buffer.alloc(row.length * height, row))
@@ -41,7 +41,7 @@ export function pngChunk(type: string, content: Buffer | string): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** A JPEG; `segments` go in right after its start. */
+/** A JPEG; `segments` follow its start. */
 export async function drawJpeg(size: Size, colour: Colour, segments: readonly Buffer[] = []): Promise<Buffer> {
   await initJpeg(await compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
   const encoded = Buffer.from(await encodeJpegPixels(field(size, colour), { quality: 95 }))
@@ -55,13 +55,13 @@ export function jpegSegment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** A WebP without a header of extensions. */
+/** A WebP without an extended header. */
 export async function drawWebp(size: Size, colour: Colour): Promise<Buffer> {
   await initWebp(await compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
   return Buffer.from(await encodeWebpPixels(field(size, colour), { quality: 95 }))
 }
 
-/** Size of a WebP and the colour in its middle. */
+/** Size of a WebP and its colour in the middle. */
 export async function lookAtWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Size & { readonly colour: number[] }> {
   await initWebpDecoder(await compile('@jsquash/webp/codec/dec/webp_dec.wasm'))
   const { width, height, data } = await decodeWebpPixels(bytes.buffer)

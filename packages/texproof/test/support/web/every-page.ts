@@ -1,18 +1,18 @@
 import { pdfAssetRoute, pdfAssets } from '../../../src/web/assets/pdf-assets.ts'
 import type { FilledSite } from '../hosts/filled-site.ts'
 
-/** One address of one kind of page. */
+/** A sample address of a route. */
 export interface SampledPage {
-  /** As the router writes it. */
+  /** As in the router. */
   readonly route: string
   readonly path: string
-  /** Who looks; null = nobody is signed in. */
+  /** The viewer; null = anonymous. */
   readonly viewer: 'alice' | null
-  /** Whether a person looks at it; false for files, feeds and redirects. */
+  /** Whether it is a page; false for files, feeds and redirects. */
   readonly isPage: boolean
 }
 
-/** At least one address of every route that is read, with content and without. */
+/** At least one address of every GET route, with content and without. */
 export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite): readonly SampledPage[] {
   const of = (route: string, path: string, viewer: SampledPage['viewer'] = 'alice'): SampledPage => {
     return { route, path, viewer, isPage: true }

@@ -8,8 +8,8 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const everyRule: readonly string[] = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * What axe finds serious or critical on a page, and table headers without text, one sentence each, by the rules or sets of
- * rules given. The page's policy must be bypassed for it to run.
+ * The serious and critical violations that axe finds on a page for the given rules, and table headers without text, one
+ * sentence each. Requires a page that bypasses its content policy.
  */
 export async function findBarriers(page: Page, rules = everyRule): Promise<readonly string[]> {
   await page.evaluate(axe)
@@ -30,7 +30,7 @@ interface AxeWindow {
 
 /** Runs in the page. */
 async function runAxe(runOnly: readonly string[]): Promise<string[]> {
-  // Of the other kinds axe would describe every element.
+  // Violations only: otherwise axe describes every element.
   const options = { runOnly, iframes: false, resultTypes: ['violations'] }
   const { violations } = await (globalThis as unknown as AxeWindow).axe.run(options)
   return violations

@@ -1,14 +1,14 @@
 /**
- * Text that becomes script where a page forgets to escape: every payload calls `pwned()` if it runs at all.
- * Made from ways in, ways to run and ways to hide, so that each is another than the rest.
+ * Payloads that become script where a page does not escape: each calls `pwned()` if it runs. Combined from ways to
+ * break out of a context, to run and to hide, without duplicates.
  */
 
 const call = 'pwned()'
 
-/** How text leaves the place it stands in: element, attribute in each kind of quotes, comment, raw text. */
+/** Ends of contexts: element, attribute in each kind of quotes, comment, raw text. */
 const exits = ['', '"', "'", '">', "'>", '-->', '</title>', '</textarea>', '</script>', '</style>', '</pre></code>']
 
-/** What runs without a click once it is markup. */
+/** Markup that runs without a click. */
 const runners = [
   `<script>${call}</script>`,
   `<img src=x onerror=${call}>`,
@@ -18,7 +18,7 @@ const runners = [
   `<input autofocus onfocus=${call}>`,
 ]
 
-/** What runs in special places, or is often forgotten. */
+/** Payloads for special contexts, or often overlooked ones. */
 const special = [
   `" autofocus onfocus=${call} x="`,
   `' autofocus onfocus='${call}`,

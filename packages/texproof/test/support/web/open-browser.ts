@@ -7,15 +7,15 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
   existsSync(path),
 )
 
-/** Why there is no browser to test with, or false: the `skip` of a test. */
+/** Why no browser is available, or false: the `skip` of a test. */
 export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
 
-/** Of one step in a page. A machine with much to do is slow, not wrong. */
+/** Timeout of one step in a page; generous for busy machines. */
 const patienceMs = 120_000
 
 /**
- * Those that Playwright turns off, since the last such argument counts, and RenderDocument: a new frame for every page of
- * the same site costs a quarter of the processor time of a page.
+ * The features that Playwright disables, because the last such argument wins, and RenderDocument: a new frame for every
+ * page of the same site costs a quarter of the processor time of a page.
  */
 const disabledFeatures = [
   'RenderDocument',

@@ -7,7 +7,7 @@ export interface WebClient {
   get(path: string): Promise<RawResponse>
   /** Loads `page`, then sends its form's token with the fields to `action`. */
   submit(page: string, action: string, fields: Readonly<Record<string, string>>): Promise<RawResponse>
-  /** Sends exactly these fields, with these headers in place of a browser's own. */
+  /** Sends exactly these fields, with these headers instead of those of a browser. */
   post(
     action: string,
     fields: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export function formTokenOf(page: string): string {
   return [...page.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1] ?? ''
 }
 
-/** A page without the tokens of its forms, which are others in every answer. */
+/** A page without its form tokens, which differ in every response. */
 export function withoutFormTokens(page: string): string {
   return page.replaceAll(/(name="form_token" value=")[^"]+/g, '$1')
 }
